@@ -90,7 +90,7 @@ describe('the log of a service', () => {
     const path = join(folder, 'log');
     await writeFile(path, '');
     const fd = openSync(path, 'r');
-    const writer = new URL('../../support/processes/write-log.ts', import.meta.url).pathname;
+    const writer = new URL('./write-log.ts', import.meta.url).pathname;
     const args = [writer, 'a', '5'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', fd] });
     outputs.watch(child, args);
