@@ -2,9 +2,9 @@
 const maxWait = 100;
 
 /**
- * Collects lines and passes them on in pieces of at most `pieceSize` bytes, unless one line is longer: after 100 ms at the latest, and when the process ends. Each piece wakes
- * another thread, which costs as much as many lines; sonic-boom could collect them as well, but measures all that it has
- * collected again for each line.
+ * Collects lines and passes them on in pieces of at most `pieceSize` bytes, unless one line is longer: after 100 ms at the
+ * latest, and when the process ends. Each piece wakes another thread, which costs as much as many lines; sonic-boom could
+ * collect them as well, but measures all that it has collected again for each line.
  */
 export class LineBuffer {
   readonly #pieceSize: number;

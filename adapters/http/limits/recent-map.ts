@@ -29,8 +29,9 @@ export class RecentMap<Value> {
   #forget(): void {
     const now = performance.now();
     if (now < this.#turn) return;
-    this.#older = now < this.#turn + this.#lifetime ? this.#recent : new Map();
+    const isNext = now < this.#turn + this.#lifetime;
+    this.#older = isNext ? this.#recent : new Map();
     this.#recent = new Map();
-    this.#turn = now + this.#lifetime;
+    this.#turn = (isNext ? this.#turn : now) + this.#lifetime;
   }
 }
