@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { noon } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { OutShop, update } from '../../support/stripe/out-shop.ts';
 
@@ -166,6 +168,27 @@ for (const { name, open } of stores) {
       held.release();
       const expected = ['granted', cancel, 'cancellation_undone'];
       expect(await out.operations(id, expected)).to.deep.equal(expected);
+    });
+
+    it('end with the period that Stripe names by then, by the look after a delivery', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      const asked = (await out.at.show(id))?.currentPeriodEnd;
+      out.wait(minute);
+      await out.at.shop.changePrice(id, 'price_team');
+      await out.lookAt(id);
+      const { currentPeriodEnd } = (await out.at.show(id)) ?? {};
+      expect(currentPeriodEnd).to.be.greaterThan(asked ?? noon);
+      expect(await out.at.find(id)).to.have.deep.nested.property('cancellation.at', asked);
+      await out.start();
+      await out.settle();
+      const looked = await eventually(
+        () => out.at.operations(id),
+        (operations) => operations.length > 3,
+      );
+      expect(looked).to.deep.equal(['granted', cancel, 'tier_changed', 'cancellation_scheduled']);
+      expect(await out.at.find(id)).to.have.deep.nested.property('cancellation.at', currentPeriodEnd);
+      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
     });
 
     it('outlast a look that had read Stripe before they were asked for, and ends after they were delivered', async () => {
