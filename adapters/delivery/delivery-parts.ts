@@ -4,6 +4,7 @@ import type { Products } from '../../core/product/products.port.ts';
 import type { DisableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../core/webhook/send-delivery.ts';
 import type { DeliveryStreams } from '../../core/webhook/stream/delivery-streams.port.ts';
+import type { DelayTerms } from '../../core/webhook/stream/retry-schedule.ts';
 import type { WebhookEndpoints } from '../../core/webhook/webhook-endpoints.port.ts';
 
 /** The ports and functions that deliveries need. */
@@ -20,6 +21,8 @@ export interface DeliveryParts {
   readonly monotonicClock: MonotonicClock;
   /** A random number from 0 to 1. */
   readonly random: () => number;
+  /** How receivers that are down are tried. Default: `probe`. */
+  readonly whenDown?: DelayTerms['whenDown'];
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
   readonly report: (report: DeliveryReport) => void;

@@ -1,7 +1,9 @@
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
+import { isDown } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
+import type { DelayTerms } from '../../core/webhook/stream/retry-schedule.ts';
 import { signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import { ReadEvents } from './log-watch.ts';
@@ -182,10 +184,10 @@ export class StreamRunner {
 
   async #recordAttempt(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {
     if (this.#phase === 'ended') return;
-    const { clock, isPaused, random, report } = this.#parts;
+    const { clock, isPaused, random, report, whenDown = 'probe' } = this.#parts;
     const { state } = this.#lease;
     const now = isPaused() ? sentAt : clock();
-    const { stream, verdict } = recordAttempt(state, delivery, attemptOf(outcome, random()), now);
+    const { stream, verdict } = recordAttempt(state, delivery, attemptOf(outcome, { jitter: random(), whenDown }), now);
     this.#lease.state = stream;
     const { endpointId, productId } = stream;
     const { answer } = outcome;
@@ -198,7 +200,7 @@ export class StreamRunner {
         report({ kind: 'parked', endpointId, productId, entitlementId: delivery.entitlementId, answer });
         return;
       case 'failed':
-        if (state.probe === null && stream.probe !== null) report({ kind: 'down', endpointId, productId, answer });
+        if (!isDown(state) && isDown(stream)) report({ kind: 'down', endpointId, productId, answer });
         return;
       case 'gone':
       case 'failing':
@@ -210,8 +212,8 @@ export class StreamRunner {
   }
 }
 
-function attemptOf(outcome: DeliveryOutcome, jitter: number): Attempt {
+function attemptOf(outcome: DeliveryOutcome, terms: Pick<DelayTerms, 'jitter' | 'whenDown'>): Attempt {
   return outcome.kind === 'failed'
-    ? { kind: 'failed', jitter, retryAfter: outcome.retryAfter }
+    ? { kind: 'failed', ...terms, retryAfter: outcome.retryAfter }
     : { kind: outcome.kind };
 }

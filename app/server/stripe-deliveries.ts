@@ -46,7 +46,8 @@ export async function startStripeDeliveries(
     streams: ports.deliveryStreams,
     events: ports.events,
     products: ports.products,
-    // What has failed for the last time is parked; what is due is tried for ever.
+    whenDown: 'schedule',
+    // Never asked for: what has failed for the last time is parked.
     disableWebhook: async () => ({ endpoint: outgoing, changed: false }),
     send: sink.send,
     onStored: (id) => {

@@ -67,6 +67,11 @@ export function keyOf({ endpointId, addition, productId }: StreamName): string {
 /** Entitlements that must fail one after the other before the endpoint counts as down. */
 export const failingWhenDown = 5;
 
+/** Reports whether so many entitlements fail that the receiver counts as down. */
+export function isDown({ probe, failing }: Pick<DeliveryStream, 'probe' | 'failing'>): boolean {
+  return probe !== null || failing.length === failingWhenDown;
+}
+
 /** A stream of the events after a position. */
 export function newStream({ endpointId, addition, productId }: StreamName, cursor: number): DeliveryStream {
   return {

@@ -1,5 +1,5 @@
 import { day } from '../../parsing/duration.ts';
-import { failingWhenDown, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
+import { failingWhenDown, isDown, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
 import type { DueDelivery } from './due-deliveries.ts';
 import { probeDelay, retryDelay, type DelayTerms } from './retry-schedule.ts';
 
@@ -67,18 +67,20 @@ function afterFailure(
 ): RecordedAttempt {
   const failing = stream.failing.includes(id) ? stream.failing : [...stream.failing, id].slice(0, failingWhenDown);
   const failed = { ...stream, failing, failingSince: stream.failingSince ?? now };
-  const isOverdue = now.getTime() - failed.failingSince.getTime() >= maxFailingTime;
-  if (stream.probe !== null || failing.length === failingWhenDown) {
+  const isProbed = terms.whenDown !== 'schedule';
+  const isOverdue = isProbed && now.getTime() - failed.failingSince.getTime() >= maxFailingTime;
+  if (isProbed && isDown(failed)) {
     return { stream: { ...failed, probe: nextProbe(stream, terms, now) }, verdict: isOverdue ? 'failing' : 'failed' };
   }
   const attempt = known.attempt + 1;
   const delay = retryDelay(attempt, terms);
   const pending = new Map(stream.pending).set(id, { ...known, attempt, at: delay === null ? null : after(now, delay) });
-  if (isOverdue) return { stream: { ...failed, pending }, verdict: 'failing' };
+  const tried = { ...failed, pending, probe: null };
+  if (isOverdue) return { stream: tried, verdict: 'failing' };
   // Parked events are no longer tried, so their failures must not disable the endpoint in five days.
   return delay === null
-    ? { stream: { ...failed, pending, failingSince: null }, verdict: 'parked' }
-    : { stream: { ...failed, pending }, verdict: 'failed' };
+    ? { stream: { ...tried, failingSince: null }, verdict: 'parked' }
+    : { stream: tried, verdict: 'failed' };
 }
 
 /**

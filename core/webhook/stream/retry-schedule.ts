@@ -24,12 +24,17 @@ export interface DelayTerms {
   readonly jitter: number;
   /** Milliseconds that the receiver asks for; null if it does not. */
   readonly retryAfter: number | null;
+  /**
+   * How a receiver that is down is tried: by probes, of which none is the last, or each event by its own schedule, so that
+   * it is parked in the end and the receiver is never disabled.
+   */
+  readonly whenDown: 'probe' | 'schedule';
 }
 
 /** The delay after so many failures, in milliseconds; null if that was the last attempt. */
-export function retryDelay(failures: number, { jitter, retryAfter }: DelayTerms): number | null {
+export function retryDelay(failures: number, terms: DelayTerms): number | null {
   const delay = delays[failures - 1];
-  return delay === undefined ? null : delayOf(delay, { jitter, retryAfter });
+  return delay === undefined ? null : delayOf(delay, terms);
 }
 
 /** The delay before an endpoint that is down is tried again, however often it has failed. */

@@ -13,8 +13,9 @@ import { day, hour, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { aStream, placed } from '../../../support/webhooks/builders.ts';
 
-const even = { jitter: 0.5, retryAfter: null };
+const even = { jitter: 0.5, retryAfter: null, whenDown: 'probe' } as const;
 const failed: Attempt = { kind: 'failed', ...even };
+const scheduled: Attempt = { ...failed, whenDown: 'schedule' };
 const second = 1000;
 const minute = 60 * second;
 
@@ -43,8 +44,8 @@ function recorded(stream: DeliveryStream, entitlementId: string, attempt: Attemp
 }
 
 /** Lets the first event of each entitlement fail once, in order. */
-function failing(stream: DeliveryStream, entitlements: readonly string[]): DeliveryStream {
-  return entitlements.reduce((state, id) => recorded(state, id, failed).stream, stream);
+function failing(stream: DeliveryStream, entitlements: readonly string[], attempt = failed): DeliveryStream {
+  return entitlements.reduce((state, id) => recorded(state, id, attempt).stream, stream);
 }
 
 describe('retryDelay', () => {
@@ -233,6 +234,35 @@ describe('recordAttempt', () => {
     const down = failing(readOf(...letters('abcde')), letters('abcde'));
     const probes = [5 * day - 1, 5 * day].map((time) => recorded(down, 'a', failed, later(time)).verdict);
     expect(probes).to.deep.equal(['failed', 'failing']);
+  });
+});
+
+describe('recordAttempt for a receiver without probes', () => {
+  it('keeps the schedule of each entitlement, however many fail', () => {
+    const ids = letters('abcdefg');
+    const stream = failing(readOf(...ids), [...ids, ...ids], scheduled);
+    expect([stream.probe, stream.failing, mayRead(stream)]).to.deep.equal([null, letters('abcde'), true]);
+    const expected = ids.map(
+      (id, index) => [id, { positions: [index + 1], attempt: 2, at: later(5 * minute) }] as const,
+    );
+    expect(stream.pending).to.deep.equal(new Map(expected));
+  });
+
+  it('parks after the tenth failure, and never demands that it is disabled', () => {
+    let stream = failing(readOf(...letters('abcdef')), letters('bcdef'), scheduled);
+    const verdicts = range(10).map(() => {
+      const after = recorded(stream, 'a', scheduled, later(6 * day));
+      ({ stream } = after);
+      return after.verdict;
+    });
+    expect(verdicts).to.deep.equal([...range(9).map(() => 'failed'), 'parked']);
+    expect(stream.pending.get('a')).to.deep.equal({ positions: [1], attempt: 10, at: null });
+  });
+
+  it('goes back to the schedule where a probe waits', () => {
+    const down = failing(readOf(...letters('abcde')), letters('abcde'));
+    const { stream, verdict } = recorded(down, 'a', scheduled, later(5000));
+    expect([stream.probe, stream.pending.get('a')?.attempt, verdict]).to.deep.equal([null, 2, 'failed']);
   });
 });
 

@@ -70,7 +70,9 @@ function run(scenario: Scenario): Outcome {
     const isOk = isAccepted(delivery.position, hours);
     if (isOk) accepted.push(delivery.position);
     const jitter = jitters[step % jitters.length] ?? 0;
-    const attempt = isOk ? ({ kind: 'delivered' } as const) : ({ kind: 'failed', jitter, retryAfter: null } as const);
+    const attempt = isOk
+      ? ({ kind: 'delivered' } as const)
+      : ({ kind: 'failed', jitter, retryAfter: null, whenDown: 'probe' } as const);
     state = recordAttempt(state, delivery, attempt, later(hours * hour)).stream;
   };
   for (let step = 0; step <= end * 4; step += 1) {
