@@ -11,6 +11,9 @@ export function errorOf(outcome: 'stored' | 'id taken'): LineError | null {
   return outcome === 'stored' ? null : { code: 'listing_exists', error: 'id must not be that of another listing.' };
 }
 
+/** Columns that a CSV may have. Listings have some dozens, and the names of ten thousands take too long to compare. */
+const maxColumns = 1000;
+
 export const listingLine: LineForm<ListingDraft> = { rules: listingRules, required: requiredOfListing };
 
 /** The listing of a row by column; an empty cell counts as left out. Throws `BadLine`. */
@@ -33,6 +36,7 @@ export async function* readListingCsv(content: AsyncIterable<Uint8Array>): Async
       continue;
     }
     const header = readRecord(record, (cells) => {
+      if (cells.length > maxColumns) throw new BadLine(`The first line must have at most ${maxColumns} cells.`);
       checkColumns(cells, listingLine);
       return cells;
     });

@@ -33,7 +33,10 @@ function bareOf(text: string): string {
 function isSlip(a: string, b: string): boolean {
   const length = Math.max(a.length, b.length);
   if (length <= 3) return false;
-  return distance(a, b) <= (length <= 5 ? 1 : 2) || lettersOf(a) === lettersOf(b);
+  const slips = length <= 5 ? 1 : 2;
+  // Each slip changes the length by at most one letter.
+  if (Math.abs(a.length - b.length) > slips) return false;
+  return distance(a, b) <= slips || (a.length === b.length && lettersOf(a) === lettersOf(b));
 }
 
 function lettersOf(text: string): string {

@@ -65,6 +65,20 @@ describe('listing import of CSV', () => {
     expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 0, failed: 1, errors }]);
   });
 
+  it('refuses more than 1,000 columns, whose names take too long to compare', async () => {
+    const outcomes: unknown[] = [];
+    for (const more of [1000, 1001].map((columns) => columns - header.split(',').length)) {
+      const text = `${header}${',x'.repeat(more)}\n`;
+      const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);
+      outcomes.push(JSON.parse(stdout));
+    }
+    const errors = [{ line: 1, code: 'invalid_line', error: 'The first line must have at most 1000 cells.' }];
+    expect(outcomes).to.deep.equal([
+      { imported: 0, failed: 0, errors: [] },
+      { imported: 0, failed: 1, errors },
+    ]);
+  });
+
   it('ignores columns that are far from every other, and empty ones', async () => {
     const text = [`${header},notes,`, `${row('one')},x,`].join('\n');
     const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);
