@@ -11,7 +11,7 @@ import type { ConsoleParts } from './frame/console-parts.ts';
 import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
 import { framed, unframed, type Framed } from './frame/frame.ts';
 import { KeptReading } from './frame/kept-reading.ts';
-import { fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
+import { encodedInTurns, fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
 import { wayBack } from './frame/way-back.ts';
 import { signInPage } from './sign-in/sign-in-page.ts';
 import {
@@ -61,13 +61,13 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
   const { content } = createAssets({ accent }).stylesheet;
   const named = asset('latchkey.css', content.bytes);
   const stylesheet = { ...named, path: `/console${named.path}` };
-  const frame = (answer: ConsoleAnswer, viewer: Framed): ConsolePageAnswer => {
+  const frame = async (answer: ConsoleAnswer, viewer: Framed): Promise<ConsolePageAnswer> => {
     if (answer.kind === 'file') return fileAnswer(answer);
     const { entitlementId } = answer;
     const about = entitlementId === undefined ? {} : { entitlementId };
     if (answer.kind === 'redirect') return { ...redirectAnswer(answer.location), ...about };
     const { status = 200, error } = answer;
-    const page = pageAnswer(status, framed(answer, viewer, stylesheet.path));
+    const page = pageAnswer(status, await encodedInTurns(framed(answer, viewer, stylesheet.path)));
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
   const routes = consoleRoutes(parts);

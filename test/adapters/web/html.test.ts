@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { html, jsonScript } from '../../../adapters/web/markup/html.ts';
+import { escapedInTurns, html, jsonScript } from '../../../adapters/web/markup/html.ts';
+import { eventLoopTurnsDuring } from '../../support/event-loop.ts';
 
 describe('the HTML of a template', () => {
   it('escapes every text, in content and in attributes', () => {
@@ -26,6 +27,15 @@ describe('the HTML of a template', () => {
     const part = `a&lt;<b> "c" 'd' & ä🎉`;
     const times = 1000;
     expect(html`${part.repeat(times)}`.text).to.equal(html`${part}`.text.repeat(times));
+  });
+
+  it('escapes a text of any length, and leaves other requests their turn meanwhile', async () => {
+    const part = `a&lt;<b> "c" 'd' & ä🎉`;
+    const times = 40_000;
+    const escaping = escapedInTurns(part.repeat(times));
+    expect(await eventLoopTurnsDuring(escaping)).to.be.greaterThan(20);
+    expect((await escaping).text === html`${part}`.text.repeat(times)).to.equal(true);
+    expect((await escapedInTurns('')).text).to.equal('');
   });
 
   it('holds data that cannot end its block', () => {

@@ -23,7 +23,7 @@ export function postForm({ token }: Pick<PageView, 'token'>, action: string, con
 }
 
 /** A value that a form carries and does not show. */
-export function hidden(name: string, value: string): Html {
+export function hidden(name: string, value: string | Html): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 

@@ -17,7 +17,7 @@ export interface FormState {
 
 export type Choice = readonly [value: string, text: string];
 
-/** A control that takes one text. Without a name it is a line; a secret that was typed is not sent back. */
+/** A control that takes one text. Without a name it is a line; a secret that was typed is not sent back. A table brings its text. */
 type Line =
   | 'code'
   | 'secret'
@@ -26,7 +26,7 @@ type Line =
   | 'instant'
   | 'date'
   | 'lines'
-  | 'table'
+  | { readonly table: Html }
   | { readonly one: readonly Choice[] }
   | undefined;
 
@@ -92,14 +92,13 @@ function attributesOf({ name, hint, input, required = false, maxLength, list }: 
 
 /** The control of a field that is no box. */
 function control(name: string, input: Line, value: string, more: Html): Html {
-  if (typeof input === 'object') return selectOf(name, input.one, value, more);
+  if (typeof input === 'object') {
+    return 'one' in input ? selectOf(name, input.one, value, more) : tableArea(name, input.table, more);
+  }
   switch (input) {
     case 'lines':
       // A line feed comes first, because the parser of HTML drops one.
       return html`<textarea id="${name}" name="${name}" dir="auto" ${more}>${'\n'}${value}</textarea>`;
-    case 'table':
-      return html`<textarea id="${name}" name="${name}" rows="12" class="mono" spellcheck="false" ${more}>
-${'\n'}${value}</textarea>`;
     case 'instant':
       return html`<input
         id="${name}"
@@ -129,6 +128,11 @@ ${'\n'}${value}</textarea>`;
     case undefined:
       return html`<input id="${name}" name="${name}" value="${value}" autocomplete="off" dir="auto" ${more} />`;
   }
+}
+
+function tableArea(name: string, text: Html, more: Html): Html {
+  return html`<textarea id="${name}" name="${name}" rows="12" class="mono" spellcheck="false" ${more}>
+${'\n'}${text}</textarea>`;
 }
 
 function codeInput(name: string, value: string, more: Html): Html {

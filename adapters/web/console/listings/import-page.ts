@@ -3,13 +3,16 @@ import { countOf, countText } from '../display/counts.ts';
 import { crumbs, note } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
-import { fieldElement, type Field, type FormState } from '../form/fields.ts';
+import { fieldElement, noMistakes, type Field, type Mistakes } from '../form/fields.ts';
 import type { ImportError, ImportReport } from '../frame/console-parts.ts';
 import { importListingsPath } from './listing-list-page.ts';
 import { listingsPath } from './listing-state.ts';
 
 /** Rejected lines that a page shows. */
 const maxShown = 100;
+
+/** Characters of what is wrong with one of them. The first line can have a thousand misspelt names. */
+const maxErrorLength = 2000;
 
 const path = [{ href: listingsPath, text: 'Listings' }];
 
@@ -22,12 +25,12 @@ export const csvField: Field = {
   name: 'csv',
   label: 'CSV',
   hint: csvHint,
-  input: 'table',
   required: true,
 };
 
-/** The form that takes a CSV. */
-export function importFormPage(view: PageView, state: FormState): PageContent {
+/** The form that takes a CSV, with what was typed. */
+export function importFormPage(view: PageView, csv: Html, mistakes: Mistakes = noMistakes): PageContent {
+  const state = { typed: () => '', mistakes };
   return {
     title: 'Import a CSV',
     main: html`<div class="confirm">
@@ -39,7 +42,7 @@ export function importFormPage(view: PageView, state: FormState): PageContent {
       ${postForm(
         view,
         importListingsPath,
-        html`${hidden('step', 'check')} ${fieldElement(csvField, state)}
+        html`${hidden('step', 'check')} ${fieldElement({ ...csvField, input: { table: csv } }, state)}
           <div class="buttons">
             <button class="button primary">Check it</button
             ><a class="button" href="${listingsPath}">Back to the listings</a>
@@ -50,7 +53,7 @@ export function importFormPage(view: PageView, state: FormState): PageContent {
 }
 
 /** The report of the dry run, with the button that imports. */
-export function importCheckPage(view: PageView, csv: string, report: ImportReport): PageContent {
+export function importCheckPage(view: PageView, csv: Html, report: ImportReport): PageContent {
   const { imported } = report;
   const listings = countOf(imported, 'listing');
   const isVain = imported === 0;
@@ -114,11 +117,15 @@ function errorTable({ errors, failed }: ImportReport): Html | null {
   const shown = errors.slice(0, maxShown);
   const columns = [
     { heading: 'Line', cell: ({ line }: ImportError) => String(line) },
-    { heading: 'What is wrong', cell: ({ error }: ImportError) => error },
+    { heading: 'What is wrong', cell: ({ error }: ImportError) => excerptOf(error) },
   ];
   return html`<section class="section">
     <h2>Lines that are left out</h2>
     ${table('Lines that are left out', columns, shown)}
     ${failed > shown.length ? html`<p class="muted small">${countText(failed - shown.length)} more.</p>` : null}
   </section>`;
+}
+
+function excerptOf(error: string): string {
+  return error.length <= maxErrorLength ? error : `${error.slice(0, maxErrorLength)}…`;
 }

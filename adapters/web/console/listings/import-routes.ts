@@ -1,4 +1,5 @@
-import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
+import { escapedInTurns, html } from '../../markup/html.ts';
+import { mistakesIn } from '../form/form-reading.ts';
 import { shown, wrongForm, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
@@ -15,18 +16,20 @@ export function importRoutes({ importCsv }: ConsoleParts): readonly ConsoleRoute
     path: importListingsPath,
     access: 'admin:catalog',
     bodyLimit: maxCsvLength,
-    ask: async ({ view }) => shown(importFormPage(view, proposed({}))),
+    ask: async ({ view }) => shown(importFormPage(view, html``)),
     answer: async ({ call, form, view }) => {
       const step = form.get('step');
-      if (step === 'edit') return shown(importFormPage(view, typedIn(form)));
+      const typed = form.get('csv') ?? '';
+      if (step === 'edit') return shown(importFormPage(view, await escapedInTurns(typed)));
       // Browsers send every line end as CRLF, those inside a cell too.
-      const csv = (form.get('csv') ?? '').replaceAll('\r\n', '\n');
+      const csv = typed.replaceAll('\r\n', '\n');
       if (csv.trim() === '') {
         const mistakes = mistakesIn([csvField], [{ member: 'csv', problem: 'is missing' }]);
-        return wrongForm(importFormPage(view, typedIn(form, mistakes)));
+        return wrongForm(importFormPage(view, await escapedInTurns(typed), mistakes));
       }
       const report = await importCsv(csv, step !== 'import', call);
-      return shown(step === 'import' ? importedPage(report) : importCheckPage(view, csv, report));
+      if (step === 'import') return shown(importedPage(report));
+      return shown(importCheckPage(view, await escapedInTurns(csv), report));
     },
   });
 }

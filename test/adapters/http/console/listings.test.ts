@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { html } from '../../../../adapters/web/markup/html.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
@@ -195,6 +196,23 @@ for (const store of stores) {
       expect(large.status).to.equal(200);
       const larger = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_100_000) });
       expect(outcomeOf(larger)).to.deep.equal([413, 'payload_too_large']);
+    });
+
+    inMemory('carry a CSV on as it was typed, and back into its field, however long it is', async () => {
+      const csv = hostile.repeat(8000);
+      const checked = await client().submit(`${list}/import`, { step: 'check', csv });
+      expect(fieldIn(checked.text, 'csv') === csv).to.equal(true);
+      const edited = await client().submit(`${list}/import`, { step: 'edit', csv });
+      const [, area = ''] = /<textarea [^>]*>\n+([^<]*)<\/textarea>/.exec(edited.text) ?? [];
+      expect(area === html`${hostile}`.text.repeat(8000)).to.equal(true);
+    });
+
+    inMemory('show the beginning of what is wrong with a line if it is long', async () => {
+      const csv = Array.from({ length: 900 }, (_, index) => `slug${String.fromCodePoint(0x4e00 + index)}`).join(',');
+      const { text } = await client().submit(`${list}/import`, { step: 'check', csv });
+      const [, error = ''] = /data-label="What is wrong">([^<]*)</.exec(text) ?? [];
+      expect(error).to.match(/^&quot;slug一&quot; is unknown; did you mean slug\?.*…$/);
+      expect(error.replaceAll('&quot;', '"')).to.have.length(2001);
     });
   });
 }
