@@ -112,17 +112,24 @@ function decode(pieces: readonly Uint8Array[], line: number): string | null {
   }
 }
 
-/** The source of one cell: in quotes, with the text that may follow them, or without quotes. */
-const cellForm = /"[^"]*(?:""[^"]*)*"[^,]*|[^,]*/y;
-const quotedForm = /^"([^"]*(?:""[^"]*)*)"$/;
-
 /** The cells of a record. A cell with text behind its closing quote is read as it is, quotes included. */
 export function cellsOf(record: string): readonly string[] {
   const cells: string[] = [];
-  for (let start = 0; start <= record.length; start = cellForm.lastIndex + 1) {
-    cellForm.lastIndex = start;
-    const [source = ''] = cellForm.exec(record) ?? [];
-    cells.push(quotedForm.exec(source)?.[1]?.replaceAll('""', '"') ?? source);
+  for (let start = 0; start <= record.length;) {
+    const close = closingQuote(record, start);
+    const next = record.indexOf(',', close ?? start);
+    const end = next === -1 ? record.length : next;
+    const isQuoted = close !== null && close + 1 === end;
+    cells.push(isQuoted ? record.slice(start + 1, close).replaceAll('""', '"') : record.slice(start, end));
+    start = end + 1;
   }
   return cells;
+}
+
+/** Where the quote is that closes a cell; null if it has none. Two quotes in a quoted cell are one of its text. */
+function closingQuote(record: string, start: number): number | null {
+  if (record[start] !== '"') return null;
+  let at = record.indexOf('"', start + 1);
+  while (at !== -1 && record[at + 1] === '"') at = record.indexOf('"', at + 2);
+  return at === -1 ? null : at;
 }
