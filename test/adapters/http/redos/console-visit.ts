@@ -17,17 +17,62 @@ const connections: readonly Readonly<Record<string, string>>[] = [
   { Host: 'console.shop.example', 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Proto': 'https, http' },
 ];
 
+/** Lists with every filter that they have, and one that leads to signing in. */
+const lists = [
+  'entitlements?product=com.example.app&status=active&reference=a%20b&endsBefore=2026-09-01',
+  'events?product=com.example.app&type=entitlement.granted&after=a',
+  'listings?after=a',
+  'listings/add',
+  'waitlist',
+  'no/such/page',
+];
+
+const listing = {
+  slug: 'quiet-editor',
+  name: 'Quiet Editor',
+  category: 'Writing',
+  blurb: 'A text editor\r\nthat stays out of the way',
+  compensationType: 'both',
+  commissionPercent: '12.5',
+  compensationLabel: '12.5% of every sale',
+  upfrontCents: '100',
+  storefrontCount: '3',
+  url: 'https://quiet-editor.example/partners',
+  imageUrl: 'https://quiet-editor.example/1.png',
+};
+
+const row = 'quiet-editor,Quiet,"two\r\nlines, ""quoted""",Writing,12.5,both,\'=x,3,TRUE';
+const columns =
+  'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount,featured';
+
+/** What operators type, valid and not. */
+const forms: readonly (readonly [path: string, form: Readonly<Record<string, string>>])[] = [
+  ...['ent_2', 'svc-0000-0000', '7KQ2-F9XM-4TBD-H3WC-8RNE-5PZA', 'a@b.example', 'order 17', '<&"', ''].map(
+    (what) => ['find', { what }] as const,
+  ),
+  ...['preview', 'review', 'edit'].map((step) => ['listings/add', { ...listing, step }] as const),
+  ['listings/add', { step: 'review', url: 'javascript:', upfrontCents: 'many', storefrontCount: '-1' }],
+  ['listings/import', { step: 'check', csv: `\uFEFF${columns}\r\n${row}\r\n${row},\r\nx\r\n` }],
+  ['listings/import', { step: 'check', csv: `${columns.replace('slug', 'Sulg')},period-end\n${row}` }],
+  ['listings/import', { step: 'check', csv: columns.replace(',name', '').concat('\n', row.replace('Quiet,', '')) }],
+  ['listings/import', { step: 'edit', csv: '<a href="b">' }],
+  ['products/add', { id: 'Not an id', name: '<&"' }],
+  ['products/prod_1/rename', { name: 'a', version: '{"Name":"b"}' }],
+];
+
 /** Uses the console at `url` in each way in which it reads what a client sent. */
 export async function visitConsole(url: string): Promise<void> {
   for (const headers of connections) await getPage(url + signInPath, { headers });
   const cookie = await signIn(url, operatorKeys.full);
   for (const path of ['', '/revoke']) await getPage(url + purchasePath + path, { headers: cookie });
   await renew(url, cookie);
+  for (const [path, form] of forms) await submit(url, cookie, path, form);
+  for (const path of lists) await getPage(`${url}/console/${path}`, { headers: cookie });
   await getPage(`${url}${purchasePath}/revoke`, { headers: await signIn(url, operatorKeys.reader) });
 }
 
 /** Signs in as an operator, and returns the header field of the session. */
-async function signIn(url: string, key: string): Promise<{ readonly Cookie: string }> {
+export async function signIn(url: string, key: string): Promise<{ readonly Cookie: string }> {
   const { headers } = await sendForm(url + signInPath, { key });
   const [pair] = (headers['set-cookie'] ?? '').split(';', 1);
   if (!pair) throw new Error('the console has begun no session');
@@ -45,4 +90,15 @@ async function renew(url: string, cookie: { readonly Cookie: string }): Promise<
     statuses.push(status);
   }
   if (String(statuses) !== '400,303,409') throw new Error(`the renewals were answered with ${String(statuses)}`);
+}
+
+/** Sends a form with the token of the session, whatever becomes of it. */
+async function submit(
+  url: string,
+  cookie: { readonly Cookie: string },
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { text } = await getPage(`${url}/console/listings/import`, { headers: cookie });
+  await sendForm(`${url}/console/${path}`, { token: fieldIn(text, 'token'), ...form }, { ...cookie, Origin: url });
 }

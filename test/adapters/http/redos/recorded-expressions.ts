@@ -16,8 +16,8 @@ export interface Expression {
   readonly sample: string;
 }
 
-/** Where the recording worker listens. */
-export interface RecordedService {
+/** Where a worker listens. */
+export interface WorkerAddresses {
   readonly url: string;
   readonly adminUrl: string;
 }
@@ -35,7 +35,7 @@ const more = [
 export async function recordExpressions(): Promise<readonly Expression[]> {
   const worker = new Worker(new URL('./recording-worker.ts', import.meta.url));
   try {
-    const [{ url, adminUrl }] = (await once(worker, 'message')) as [RecordedService];
+    const [{ url, adminUrl }] = (await once(worker, 'message')) as [WorkerAddresses];
     const cases = [...accessCases, ...contentCases, ...framingCases, ...publicCases, ...routingCases];
     for (const bytes of [...cases.map((one) => one.bytes), ...more]) {
       const client = new RawClient(url);

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
-import type { Expression, RecordedService } from './recorded-expressions.ts';
+import type { Expression, WorkerAddresses } from './recorded-expressions.ts';
 
 type Exec = (text: string) => RegExpExecArray | null;
 
@@ -28,7 +28,7 @@ const rateLimits = Object.fromEntries(Object.keys(defaultRateLimits).map((operat
 const service = await startPopulated({ adminPort: 0, rateLimits, trustedProxies: ['loopback'], onLogLine: () => {} });
 await service.addOperatorKey(operatorKeys.full);
 await service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
-const addresses: RecordedService = { url: service.url, adminUrl: service.adminUrl ?? '' };
+const addresses: WorkerAddresses = { url: service.url, adminUrl: service.adminUrl ?? '' };
 isRecording = true;
 
 parentPort?.on('message', () => {
