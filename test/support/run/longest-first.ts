@@ -6,6 +6,7 @@ const longest = [
   'test/crash/*.test.ts',
   'test/app/**/*.test.ts',
   'test/adapters/delivery/*.test.ts',
+  'test/adapters/stripe/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/docs/**/*.test.ts',
 ];
