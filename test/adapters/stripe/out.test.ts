@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { HeldAnswer } from '../../../testing/stripe/api/faults.ts';
 import { noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
-import { OutShop, update } from '../../support/stripe/out-shop.ts';
+import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
 const minute = 60_000;
 const scheduled = { atPeriodEnd: true, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
-const cancel = 'cancellation_scheduled by command:test';
-const resume = 'cancellation_undone by command:test';
 
 for (const { name, open } of stores) {
   describe(`cancellations to Stripe, on the ${name} store`, () => {
@@ -26,6 +25,17 @@ for (const { name, open } of stores) {
     afterEach(() => out.close());
 
     const bodies = (): readonly string[] => out.updates.map(({ parameters }) => parameters);
+
+    /** Cancels, and resumes before the cancellation is sent, which waits for `release`. */
+    async function resumeWhileHeld(): Promise<HeldAnswer> {
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      await out.ask(id, 'cancel');
+      await held.arrived;
+      out.wait(1000);
+      await out.ask(id, 'resume');
+      out.wait(minute);
+      return held;
+    }
 
     it('arrive, once, and come back without a change', async () => {
       await out.ask(id, 'cancel');
@@ -75,12 +85,7 @@ for (const { name, open } of stores) {
     });
 
     it("do not take a cancellation of ours for the buyer's, although it arrives after its resumption", async () => {
-      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
-      await out.ask(id, 'cancel');
-      await held.arrived;
-      out.wait(1000);
-      await out.ask(id, 'resume');
-      out.wait(minute);
+      const held = await resumeWhileHeld();
       held.release();
       await out.settle();
       expect(bodies()).to.deep.equal(['cancel_at_period_end=true', 'cancel_at_period_end=false']);
@@ -101,12 +106,7 @@ for (const { name, open } of stores) {
     });
 
     it("do not take one whose answer was lost for the buyer's, although it arrives after its resumption", async () => {
-      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
-      await out.ask(id, 'cancel');
-      await held.arrived;
-      out.wait(1000);
-      await out.ask(id, 'resume');
-      out.wait(minute);
+      const held = await resumeWhileHeld();
       out.loseAnswer();
       held.release();
       await out.fails(id, 1);

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { freshStore, stores } from '../../support/stores/stores.ts';
-import { OutShop, update } from '../../support/stripe/out-shop.ts';
+import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
 const minute = 60_000;
-const cancel = 'cancellation_scheduled by command:test';
-const resume = 'cancellation_undone by command:test';
 const fixed = { compared: 1, fixed: 1, differences: [] };
 
 for (const { name, open } of stores) {

@@ -24,6 +24,10 @@ interface LogLine {
 /** The request that changes a subscription, as faults name it. */
 export const update = 'POST /v1/subscriptions/:id';
 
+/** What the history says of what `OutShop.ask` does. */
+export const cancel = 'cancellation_scheduled by command:test';
+export const resume = 'cancellation_undone by command:test';
+
 /** A shop at Stripe, and a server that sends cancellations there. Its clock is `at.now`. */
 export class OutShop {
   readonly at: LookedAtShop;
