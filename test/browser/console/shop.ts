@@ -8,7 +8,9 @@ import { loggerTo } from '../../../app/service/logger.ts';
 import { platformReaching } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { StreamBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
 import { aCall, noon } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { loopback, MovedClock } from '../../support/webhooks/deliveries.ts';
 import { openTab, screens, type Tab } from '../pages/site.ts';
@@ -49,6 +51,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
     () => performance.now(),
   );
   deliveries?.start();
+  await settleDeliveries(administration);
   return {
     service,
     clock,
@@ -63,6 +66,28 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
       await receiver[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Waits for the first deliveries, because pages differ before and after them. */
+async function settleDeliveries({ showWebhookBacklog }: Administration): Promise<void> {
+  const { streams: arriving } = await eventually(
+    () => showWebhookBacklog('whk_demo', aCall()),
+    ({ streams }) => streams.some(({ stream }) => stream.deliveredAt !== null) && streams.every(isEmpty),
+  );
+  expect(arriving.every(isEmpty), 'the events of whk_demo have arrived').to.equal(true);
+  const { streams: failing } = await eventually(
+    () => showWebhookBacklog('whk_broken', aCall()),
+    ({ streams }) => streams.some(isFailing),
+  );
+  expect(failing.some(isFailing), 'whk_broken is failing').to.equal(true);
+}
+
+function isEmpty({ waiting }: StreamBacklog): boolean {
+  return waiting === 0;
+}
+
+function isFailing({ stream }: StreamBacklog): boolean {
+  return stream.failingSince !== null;
 }
 
 /** Opens a tab on the console, signed in with a key. */
