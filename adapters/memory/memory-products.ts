@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../../core/code-points.ts';
+import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import type { Product, Products } from '../../core/product/products.port.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
@@ -29,5 +30,12 @@ export class MemoryProducts implements Products {
     if (known?.name === product.name) return 'unchanged';
     this.#store.products.set(product.id, { ...product, createdAt: known?.createdAt ?? product.createdAt });
     return known === undefined ? 'added' : 'replaced';
+  }
+
+  async rename({ id, name: seen }: Product, name: string): Promise<ReplaceOutcome> {
+    const stored = this.#store.products.get(id);
+    if (stored?.name !== seen) return { kind: 'stale' };
+    this.#store.products.set(id, { ...stored, name });
+    return { kind: 'replaced' };
   }
 }

@@ -41,6 +41,7 @@ const lines = {
   addProduct: (_product, productId) => ({ command: 'product add', productId }),
   putProduct: ({ outcome }, productId) =>
     outcome === 'unchanged' ? null : { command: outcome === 'added' ? 'product add' : 'product rename', productId },
+  renameProduct: ({ changed }, { id: productId }) => (changed ? { command: 'product rename', productId } : null),
   mapPrice: ({ outcome }, { price }) => (outcome === 'unchanged' ? null : { command: 'stripe map add', price }),
   unmapPrice: (removed, price) => (removed ? { command: 'stripe map remove', price } : null),
   issueAppKey: ({ issued, key }) => (key === null ? null : { command: 'key issue', appKeyId: issued.id }),

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import type { ReplaceOutcome } from '../compare-and-set.ts';
 
 /** A product that a merchant sells. App keys and entitlements belong to one. */
 export interface Product {
@@ -20,4 +21,7 @@ export interface Products {
    * write that had to be repeated may return `unchanged` for what it has done itself.
    */
   put(product: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
+
+  /** Gives a product another name, if it still has the one that was seen. */
+  rename(seen: Product, name: string, call: Call): Promise<ReplaceOutcome>;
 }

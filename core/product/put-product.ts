@@ -29,3 +29,26 @@ export function putProduct(products: Products): PutProduct {
     return { product: (outcome === 'added' ? null : await products.find(id, call)) ?? product, outcome };
   };
 }
+
+/** A product after it was renamed, and whether this call has done it. */
+export interface RenamedProduct {
+  readonly product: Product;
+  readonly changed: boolean;
+}
+
+/**
+ * Gives a product another name, after somebody has looked at it. One that has the name already stays as it is. Refuses
+ * with `changed_meanwhile` if it has neither that name nor the one that was seen.
+ */
+export type RenameProduct = (seen: Product, name: string, call: Call) => Promise<RenamedProduct>;
+
+export function renameProduct(products: Products): RenameProduct {
+  return async (seen, name, call) => {
+    if (seen.name === name) return { product: seen, changed: false };
+    const { kind } = await products.rename(seen, name, call);
+    if (kind === 'replaced') return { product: { ...seen, name }, changed: true };
+    const product = await products.find(seen.id, call);
+    if (product?.name !== name) throw new Refusal('changed_meanwhile');
+    return { product, changed: false };
+  };
+}

@@ -5,7 +5,7 @@ import { aCall, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { range } from '../support/range.ts';
-import { freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { productsIn } from '../support/stores/whole-lists.ts';
 import { thrownBy } from '../support/thrown.ts';
 
@@ -47,6 +47,28 @@ export function productsContract(open: OpenStore): void {
       const outcomes = await Promise.all(range(20).map(() => store().products.put(aProduct(), aCall())));
       expect(outcomes.filter((outcome) => outcome === 'added')).to.have.lengthOf(1);
       expect(outcomes.filter((outcome) => outcome === 'unchanged')).to.have.lengthOf(19);
+    });
+
+    it('lets one of twenty writers rename the product that all have seen', async () => {
+      await store().products.add(aProduct(), aCall());
+      await beside(store(), async (other) => {
+        const outcomes = await Promise.all(
+          range(20).map((index) =>
+            (index % 2 === 0 ? store() : other).products.rename(aProduct(), `Rival ${index}`, aCall()),
+          ),
+        );
+        const winner = outcomes.findIndex(({ kind }) => kind === 'replaced');
+        expect(outcomes.filter(({ kind }) => kind === 'replaced')).to.have.lengthOf(1);
+        expect(await productsIn(store())).to.deep.equal([aProduct({ name: `Rival ${winner}` })]);
+      });
+    });
+
+    it('renames no product that has another name, or does not exist', async () => {
+      await store().products.add(aProduct(), aCall());
+      for (const seen of [aProduct({ name: 'product' }), aProduct({ id: 'prod_2' })]) {
+        expect(await store().products.rename(seen, 'Renamed', aCall())).to.deep.equal({ kind: 'stale' });
+      }
+      expect(await productsIn(store())).to.deep.equal([aProduct()]);
     });
 
     it('refuses an existing id, and keeps the first product', async () => {

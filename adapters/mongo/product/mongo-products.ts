@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Product, Products } from '../../../core/product/products.port.ts';
 import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
@@ -48,5 +49,12 @@ export class MongoProducts implements Products {
     );
     if (upsertedCount > 0) return 'added';
     return modifiedCount > 0 ? 'replaced' : 'unchanged';
+  }
+
+  async rename({ id, name: seen }: Product, name: string, call: Call): Promise<ReplaceOutcome> {
+    const { matchedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#products.updateOne({ _id: id, name: seen }, { $set: { name } }, { session }),
+    );
+    return { kind: matchedCount > 0 ? 'replaced' : 'stale' };
   }
 }

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Product, Products } from '../../../core/product/products.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, mapOrNull, selectFrom, table } from '../engine/table.ts';
@@ -26,7 +27,8 @@ export class SqliteProducts implements Products {
   readonly #find: Statement<[string], ProductRow>;
   readonly #page: Statement<[string, number], ProductRow>;
   readonly #insert: Statement<[ProductRow]>;
-  readonly #rename: Statement<[Pick<ProductRow, 'id' | 'name'>]>;
+  readonly #setName: Statement<[Pick<ProductRow, 'id' | 'name'>]>;
+  readonly #rename: Statement<[Pick<ProductRow, 'id' | 'name'> & { readonly seen: string }]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -34,7 +36,8 @@ export class SqliteProducts implements Products {
     this.#find = connection.prepare(`${selectFrom(productsTable)} WHERE id = ?`);
     this.#page = connection.prepare(`${selectFrom(productsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
-    this.#rename = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name <> @name');
+    this.#setName = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name <> @name');
+    this.#rename = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name = @seen');
   }
 
   find(id: string, call: Call): Promise<Product | null> {
@@ -54,7 +57,13 @@ export class SqliteProducts implements Products {
     const row = toProductRow(product);
     return this.#database.write(call, () => {
       if (this.#insert.run(row).changes === 1) return 'added';
-      return this.#rename.run({ id: row.id, name: row.name }).changes === 1 ? 'replaced' : 'unchanged';
+      return this.#setName.run({ id: row.id, name: row.name }).changes === 1 ? 'replaced' : 'unchanged';
     });
+  }
+
+  rename({ id, name: seen }: Product, name: string, call: Call): Promise<ReplaceOutcome> {
+    return this.#database.write(call, () => ({
+      kind: this.#rename.run({ id, name, seen }).changes === 0 ? 'stale' : 'replaced',
+    }));
   }
 }

@@ -90,6 +90,10 @@ const changes: Readonly<Record<string, Change>> = {
     'is refused',
   ],
   putProduct: [({ putProduct }) => putProduct('prod_2', 'Two', call), { command: 'product add', productId: 'prod_2' }],
+  renameProduct: [
+    ({ renameProduct }) => renameProduct({ id: 'prod_1', name: 'One', createdAt: noon }, 'Another', call),
+    { command: 'product rename', productId: 'prod_1' },
+  ],
   'putProduct with another name': [
     ({ putProduct }) => putProduct('prod_1', 'Another', call),
     { command: 'product rename', productId: 'prod_1' },

@@ -33,6 +33,18 @@ describe('the commands for products', () => {
     expect(renamed).to.deep.equal({ product: { ...product, name: 'Beta' }, outcome: 'replaced' });
   });
 
+  it('rename a product that still has the name which was seen', async () => {
+    const { addProduct, renameProduct } = administrationOver();
+    const seen = await addProduct('a', 'Alpha', aCall());
+    const product = { ...seen, name: 'Beta' };
+    expect(await renameProduct(seen, 'Beta', aCall())).to.deep.equal({ product, changed: true });
+    for (const old of [seen, product]) {
+      expect(await renameProduct(old, 'Beta', aCall())).to.deep.equal({ product, changed: false });
+    }
+    const late = [renameProduct(seen, 'Gamma', aCall()), renameProduct({ ...seen, id: 'b' }, 'Gamma', aCall())];
+    for (const each of late) expect((await refusalOf(each)).code).to.equal('changed_meanwhile');
+  });
+
   it('list products page by page', async () => {
     const { addProduct, listProducts } = administrationOver();
     for (const id of ['a', 'b', 'c']) await addProduct(id, id, aCall());

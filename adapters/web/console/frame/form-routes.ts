@@ -94,6 +94,6 @@ async function answerForm<Subject, Own extends Rules, Required extends keyof Own
   }
 }
 
-function isRefusal(cause: unknown, code: RefusalCode): boolean {
+export function isRefusal(cause: unknown, code: RefusalCode): boolean {
   return cause instanceof Refusal && cause.code === code;
 }

@@ -9,7 +9,7 @@ import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { formRoutes } from '../frame/form-routes.ts';
+import { formRoutes, isRefusal } from '../frame/form-routes.ts';
 import {
   addProductPage,
   addProductPath,
@@ -63,7 +63,7 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
   ];
 }
 
-function addRoutes({ findProduct, putProduct }: Administration): readonly ConsoleRoute[] {
+function addRoutes({ addProduct, findProduct }: Administration): readonly ConsoleRoute[] {
   return formRoutes({
     name: 'AddProduct',
     path: addProductPath,
@@ -75,9 +75,12 @@ function addRoutes({ findProduct, putProduct }: Administration): readonly Consol
     required: ['id', 'name'],
     refusals: { product_exists: { member: 'id', problem: 'is that of another product' } },
     act: async ({ id, name }, _none, { call }) => {
-      const known = await findProduct(id, call);
-      if (known !== null && known.name !== name) throw new Refusal('product_exists');
-      await putProduct(id, name, call);
+      try {
+        await addProduct(id, name, call);
+      } catch (cause) {
+        const isRepeated = isRefusal(cause, 'product_exists') && (await findProduct(id, call))?.name === name;
+        if (!isRepeated) throw cause;
+      }
       return goTo(productPath(id), 'added');
     },
   });
@@ -96,9 +99,9 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
     required: ['name'],
     seen: ({ id, name }) => ({ now: { Name: name }, intent: html`rename ${mono(id)}.`, back: productPath(id) }),
     isDone: ({ name }, product) => product.name === name,
-    act: async ({ name }, { id }, { call }) => {
-      await administration.putProduct(id, name, call);
-      return goTo(productPath(id), 'renamed');
+    act: async ({ name }, product, { call }) => {
+      await administration.renameProduct(product, name, call);
+      return goTo(productPath(product.id), 'renamed');
     },
   });
 }

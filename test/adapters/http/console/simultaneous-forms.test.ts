@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall } from '../../../support/builders.ts';
+import { aLatch } from '../../../support/latch.ts';
+import { interposed } from '../../../support/stores/interposed.ts';
+import { stores } from '../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { changesIn, fieldIn } from '../../../support/web/console-pages.ts';
+import type { ReceivedPage } from '../../../support/web/page-client.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+/** The methods by which a form writes. */
+const writes = new Set<PropertyKey>(['put', 'rename', 'add']);
+
+for (const store of stores) {
+  describe(`two forms of the console at the same instant, on ${store.name}`, () => {
+    /** The writes that are still missing before the first one may go on. */
+    let meeting = { missing: 0, ...aLatch() };
+    const wait = (method: PropertyKey): Promise<unknown> | null => {
+      if (!writes.has(method) || meeting.missing === 0) return null;
+      meeting.missing -= 1;
+      if (meeting.missing === 0) meeting.release();
+      return meeting.released;
+    };
+    const client = freshConsole(store, {
+      rebind: (container) => {
+        const products = interposed(container.get(tokens.products), wait);
+        container.rebind(tokens.products).toConstantValue(products);
+      },
+    });
+    const product = '/console/products/prod_1';
+
+    beforeEach(async () => {
+      meeting = { missing: 0, ...aLatch() };
+      await client().signIn();
+    });
+
+    /** Sends forms, each of which has read everything before the first one writes. */
+    const sendAtOnce = async (path: string, forms: readonly Form[]): Promise<readonly ReceivedPage[]> => {
+      const token = await client().token();
+      meeting = { missing: forms.length, ...aLatch() };
+      return Promise.all(forms.map((each) => client().post(path, { token, ...each })));
+    };
+
+    const addProduct = () => client().submit('/console/products/add', { id: 'prod_1', name: 'Sketchpad' });
+    const findProduct = () => client().service.container.get(tokens.products).find('prod_1', aCall());
+    const versionOn = async (path: string): Promise<string> => fieldIn((await client().get(path)).text, 'version');
+
+    it('rename a product once, and show the other one its name', async () => {
+      await addProduct();
+      const version = await versionOn(`${product}/rename`);
+      const pages = await sendAtOnce(
+        `${product}/rename`,
+        ['First', 'Second'].map((name) => ({ version, name })),
+      );
+      expect(outcomesOf(pages)).to.deep.equal([
+        [303, `${product}?done=renamed`],
+        [409, 'changed_meanwhile'],
+      ]);
+      const renamed = pages[0]?.status === 303 ? 'First' : 'Second';
+      expect((await findProduct())?.name).to.equal(renamed);
+      expect(pages.find(({ status }) => status === 409)?.text)
+        .to.include('It changed while you were looking')
+        .and.match(new RegExp(`Sketchpad<.*>${renamed}<`, 's'));
+      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['product add', 'product rename']);
+    });
+
+    it('add a product once, and say to the other one that its id is taken', async () => {
+      const pages = await sendAtOnce(
+        '/console/products/add',
+        ['First', 'Second'].map((name) => ({ id: 'prod_1', name })),
+      );
+      expect(outcomesOf(pages)).to.deep.equal([
+        [303, `${product}?done=added`],
+        [400, 'invalid_body'],
+      ]);
+      expect((await findProduct())?.name).to.equal(pages[0]?.status === 303 ? 'First' : 'Second');
+      expect(changesIn(client())).to.deep.equal([{ command: 'product add', productId: 'prod_1' }]);
+    });
+
+    it('make the same change once, and both succeed', async () => {
+      await addProduct();
+      const version = await versionOn(`${product}/rename`);
+      const forms: readonly (readonly [string, Form])[] = [
+        [`${product}/rename`, { version, name: 'Renamed' }],
+        ['/console/products/add', { id: 'prod_2', name: 'Another' }],
+      ];
+      for (const [path, each] of forms) {
+        const pages = await sendAtOnce(path, [each, each]);
+        expect(pages.map(({ status }) => status)).to.deep.equal([303, 303]);
+      }
+      expect(changesIn(client())).to.deep.equal([
+        { command: 'product add', productId: 'prod_1' },
+        { command: 'product rename', productId: 'prod_1' },
+        { command: 'product add', productId: 'prod_2' },
+      ]);
+    });
+  });
+}
+
+/** The outcomes of answers, in the order of their status. */
+function outcomesOf(pages: readonly ReceivedPage[]): ReturnType<typeof outcomeOf>[] {
+  return pages.toSorted((a, b) => a.status - b.status).map(outcomeOf);
+}
