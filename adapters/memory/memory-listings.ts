@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
 import type { AllListings, ListingPart } from '../../core/catalog/administration/all-listings.port.ts';
-import { isLive, type Listing, type ListingState } from '../../core/catalog/listing.ts';
+import { isLive, isSameListing, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import {
   changesOf,
   type CatalogChanges,
@@ -10,6 +10,7 @@ import {
   type ListingToPut,
   type LoadedCatalog,
 } from '../../core/catalog/listings.port.ts';
+import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
 
@@ -40,6 +41,15 @@ export class MemoryListings implements Listings {
       this.#save({ ...listing, id, publishedAt: listing.publishedAt ?? known?.publishedAt ?? call.now });
       return 'stored';
     });
+  }
+
+  async replace(seen: Listing | null, next: Listing): Promise<ReplaceOutcome> {
+    const stored = this.#store.listings.get(next.slug)?.listing ?? null;
+    const isIdFree = (this.#store.listingIds.get(next.id) ?? next.slug) === next.slug;
+    if (!isSameListing(stored, seen) || !isIdFree) return { kind: 'stale' };
+    this.#store.listingIds.set(next.id, next.slug);
+    this.#save(next);
+    return { kind: 'replaced' };
   }
 
   async findExisting({ slugs, ids }: ListingKeys<readonly string[]>): Promise<ListingKeys<ReadonlySet<string>>> {

@@ -2,7 +2,7 @@ import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-pri
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
-import { deleteListing, putListing } from '../catalog/administration/put-listing.ts';
+import { deleteListing, putListing, saveListing } from '../catalog/administration/put-listing.ts';
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
@@ -139,6 +139,7 @@ export function administrationOf(
     importListings: importListings(listings, newListingId),
     dryRunOfListings: dryRunOfListings(listings, newListingId),
     putListing: putListing(listings, allListings, newListingId),
+    saveListing: saveListing(listings, newListingId),
     listListings: listListings(allListings),
     everyListing: everyListing(allListings),
     findListing: allListings.find.bind(allListings),

@@ -67,6 +67,7 @@ const lines = {
   },
   revokeSigningKey: ({ key, changed }) => (changed ? { command: 'signing-key revoke', signingKeyId: key.kid } : null),
   putListing: ({ outcome }, { slug }) => (outcome === 'unchanged' ? null : { command: 'listing put', slug }),
+  saveListing: ({ kind }, _seen, { slug }) => (kind === 'stale' ? null : { command: 'listing put', slug }),
   pauseListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing pause', slug }),
   publishListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing publish', slug }),
   deleteListing: (deleted, slug) => (deleted === 0 ? null : { command: 'listing delete', slug }),

@@ -28,6 +28,16 @@ export interface Listing {
   readonly imageUrl: string | null;
 }
 
+/** Whether two listings are equal in every member. Null is no listing. */
+export function isSameListing(a: Listing | null, b: Listing | null): boolean {
+  if (a === null || b === null) return a === b;
+  const others = new Map<string, unknown>(Object.entries(b));
+  return Object.entries(a).every(([member, value]: readonly [string, unknown]) => {
+    const other = others.get(member);
+    return value instanceof Date && other instanceof Date ? value.getTime() === other.getTime() : value === other;
+  });
+}
+
 export function isLive({ state }: Listing): boolean {
   return state === 'live';
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import type { ReplaceOutcome } from '../compare-and-set.ts';
 import { isLive, type Listing, type ListingState } from './listing.ts';
 
 /**
@@ -49,6 +50,12 @@ export interface Listings {
    * listings. A known slug keeps its id. Each listing is written atomically, the batch is not. Safe to repeat.
    */
   put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
+
+  /**
+   * Replaces the listing with the slug of `next`, if it is stored exactly as it was seen. `next` has its id. Where none was
+   * seen (null), adds `next`, if no listing has its slug or its id.
+   */
+  replace(seen: Listing | null, next: Listing, call: Call): Promise<ReplaceOutcome>;
 
   /** Returns those of the slugs and ids that listings have, whatever their state. */
   findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>>;

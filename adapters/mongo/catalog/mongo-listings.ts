@@ -9,8 +9,9 @@ import type {
   ListingToPut,
   LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { existingValues, readPages } from '../driver/commands.ts';
+import { existingValues, insertNew, readPages } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
@@ -72,6 +73,16 @@ export class MongoListings implements Listings {
     return outcomes;
   }
 
+  async replace(seen: Listing | null, next: Listing, call: Call): Promise<ReplaceOutcome> {
+    const document = toListingDocument(next);
+    const isStored =
+      seen === null
+        ? await insertNew(this.#database, 'listings', document, call)
+        : await this.#replaceSeen(toListingDocument(seen), document, call);
+    await this.#history.recordWrite(call);
+    return { kind: isStored ? 'replaced' : 'stale' };
+  }
+
   async findExisting(keys: ListingKeys<readonly string[]>, call: Call): Promise<ListingKeys<ReadonlySet<string>>> {
     const [slugs, ids] = await Promise.all([
       existingValues(this.#database, 'listings', '_id', keys.slugs, call),
@@ -115,6 +126,15 @@ export class MongoListings implements Listings {
       outcomes[error.index] = 'id taken';
     }
     return outcomes;
+  }
+
+  /** Replaces a document that is equal in every member to one that was seen. A member that is null may be missing. */
+  async #replaceSeen(seen: ListingDocument, { _id, ...facts }: ListingDocument, call: Call): Promise<boolean> {
+    // Sent once: if the first attempt was applied, a second one would find another document and report `stale`.
+    const { matchedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#listings.updateOne(seen, { $set: facts }, { session }),
+    );
+    return matchedCount > 0;
   }
 
   async #findLive(slugs: readonly string[], call: Call): Promise<readonly Listing[]> {

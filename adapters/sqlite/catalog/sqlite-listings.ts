@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
-import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
+import { isSameListing, type Listing, type ListingState } from '../../../core/catalog/listing.ts';
 import {
   changesOf,
   type CatalogChanges,
@@ -10,9 +10,10 @@ import {
   type ListingToPut,
   type LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import { existingValues, inPages, pageSize, type ExistingValues } from '../engine/large-reads.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { insertInto, selectFrom } from '../engine/table.ts';
+import { insertInto, mapOrNull, selectFrom } from '../engine/table.ts';
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from './listing-row.ts';
 
@@ -26,6 +27,7 @@ export class SqliteListings implements Listings {
   readonly #changedAfter: Statement<[number, number], ListingRow>;
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
+  readonly #find: Statement<[string], ListingRow>;
   readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at'>>;
   readonly #existingSlugs: ExistingValues;
   readonly #existingIds: ExistingValues;
@@ -40,6 +42,7 @@ export class SqliteListings implements Listings {
     this.#changedAfter = connection.prepare(`${select} WHERE change > ? ORDER BY change LIMIT ?`);
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
+    this.#find = connection.prepare(`${select} WHERE slug = ?`);
     this.#kept = connection.prepare('SELECT id, published_at FROM listings WHERE slug = ?');
     this.#existingSlugs = existingValues(database, listingsTable, 'slug');
     this.#existingIds = existingValues(database, listingsTable, 'id');
@@ -85,6 +88,16 @@ export class SqliteListings implements Listings {
 
   async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     return Promise.all(listings.map((listing) => this.#putOne(listing, call)));
+  }
+
+  replace(seen: Listing | null, next: Listing, call: Call): Promise<ReplaceOutcome> {
+    return this.#database.write(call, () => {
+      const stored = mapOrNull(this.#find.get(next.slug), fromListingRow);
+      const isIdFree = (this.#slugOf.get(next.id) ?? next.slug) === next.slug;
+      if (!isSameListing(stored, seen) || !isIdFree) return { kind: 'stale' };
+      this.#put.run(toListingRow(next, this.#changes.next()));
+      return { kind: 'replaced' };
+    });
   }
 
   async findExisting(

@@ -1,7 +1,8 @@
 import type { Call } from '../../call.ts';
+import type { ReplaceOutcome } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Listing } from '../listing.ts';
+import { isSameListing, type Listing } from '../listing.ts';
 import type { Listings } from '../listings.port.ts';
 import type { AllListings } from './all-listings.port.ts';
 import { completeListing, type ListingDraft } from './import-listings.ts';
@@ -22,7 +23,8 @@ export function putListing(listings: Listings, allListings: AllListings, newId: 
   return async (draft, call) => {
     const known = await allListings.find(draft.slug, call);
     const wanted = completeListing(draft, newId, call.now);
-    if (known !== null && isSame(known, kept(wanted, draft, known))) return { listing: known, outcome: 'unchanged' };
+    const isKept = known !== null && isSameListing(known, kept(wanted, draft, known));
+    if (isKept) return { listing: known, outcome: 'unchanged' };
     const { publishedAt = null } = draft;
     const [outcome] = await listings.put([{ ...wanted, publishedAt }], call);
     if (outcome === 'id taken') throw new Refusal('listing_exists');
@@ -36,12 +38,18 @@ function kept(wanted: Listing, draft: ListingDraft, { id, publishedAt }: Listing
   return { ...wanted, id, publishedAt: draft.publishedAt ?? publishedAt };
 }
 
-function isSame(a: Listing, b: Listing): boolean {
-  const others = new Map<string, unknown>(Object.entries(b));
-  return Object.entries(a).every(([member, value]: readonly [string, unknown]) => {
-    const other = others.get(member);
-    return value instanceof Date && other instanceof Date ? value.getTime() === other.getTime() : value === other;
-  });
+/**
+ * Stores the members of a draft over a listing as somebody has seen it, or adds a listing where none was seen (null). If
+ * there is anything else by now, nothing is stored: `stale`.
+ */
+export type SaveListing = (
+  seen: Listing | null,
+  draft: Omit<ListingDraft, 'id'>,
+  call: Call,
+) => Promise<ReplaceOutcome>;
+
+export function saveListing(listings: Pick<Listings, 'replace'>, newId: NewId): SaveListing {
+  return (seen, draft, call) => listings.replace(seen, completeListing({ ...seen, ...draft }, newId, call.now), call);
 }
 
 /** Deletes a listing, on every process within a second. Returns the number deleted: 0 for an unknown slug. */

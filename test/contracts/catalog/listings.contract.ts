@@ -207,6 +207,66 @@ export function listingsContract(open: OpenStore): void {
       expect((await changesAfter(cursor)).changed).to.deep.equal(stored);
     });
 
+    it('lets one of twenty writers replace the listing that all have seen', async () => {
+      await put(first, second);
+      const { cursor } = await store().listings.load(aCall());
+      await beside(store(), async (other) => {
+        const racers = range(20).map((number): Listing => ({ ...first, name: `Racer ${number}` }));
+        const outcomes = await Promise.all(
+          racers.map((next, number) => (number % 2 === 0 ? store() : other).listings.replace(first, next, aCall())),
+        );
+        const winners = racers.filter((_, number) => outcomes[number]?.kind === 'replaced');
+        expect(winners).to.have.lengthOf(1);
+        expect(await listed()).to.deep.equal([...winners, second]);
+        expect((await changesAfter(cursor)).changed).to.deep.equal(winners);
+      });
+    });
+
+    it('lets one of twenty writers add a listing where all have seen none', async () => {
+      const racers = range(20).map((number) => aListing({ slug: 'one', id: `lst_${number}` }));
+      const outcomes = await Promise.all(racers.map((next) => store().listings.replace(null, next, aCall())));
+      const winners = racers.filter((_, number) => outcomes[number]?.kind === 'replaced');
+      expect(winners).to.have.lengthOf(1);
+      expect(await listed()).to.deep.equal(winners);
+      const thieves = winners.map((winner) => ({ ...winner, slug: 'thief' }));
+      expect(await store().listings.put(thieves, aCall())).to.deep.equal(['id taken']);
+    });
+
+    it('replaces no listing that differs in one member from what was seen', async () => {
+      await put(second);
+      const others: readonly Partial<Listing>[] = [
+        { id: 'lst_9' },
+        { slug: 'third' },
+        { name: 'Another' },
+        { blurb: '' },
+        { category: 'Another' },
+        { commissionPercent: 12.5 },
+        { compensationType: 'both' },
+        { compensationLabel: 'Another' },
+        { featured: !second.featured },
+        { storefrontCount: 99 },
+        { state: 'paused' },
+        { publishedAt: later(1) },
+        { upfrontCents: 99 },
+        { url: 'https://tidy.example/' },
+        { imageUrl: 'https://tidy.example/' },
+      ];
+      expect(others.flatMap((members) => Object.keys(members))).to.have.members(Object.keys(second));
+      for (const members of others) {
+        const seen = { ...second, ...members };
+        const next = { ...seen, name: 'Replaced' };
+        expect(await store().listings.replace(seen, next, aCall())).to.deep.equal({ kind: 'stale' });
+      }
+      for (const taken of [{ slug: 'second' }, { id: 'lst_2' }]) {
+        const next = aListing({ id: 'lst_9', slug: 'third', ...taken });
+        expect(await store().listings.replace(null, next, aCall())).to.deep.equal({ kind: 'stale' });
+      }
+      expect(await listed()).to.deep.equal([second]);
+      const next: Listing = { ...second, name: 'Replaced', state: 'draft', url: 'https://tidy.example/' };
+      expect(await store().listings.replace(second, next, aCall())).to.deep.equal({ kind: 'replaced' });
+      expect(await listed()).to.deep.equal([next]);
+    });
+
     it('misses no change of any sequence, read at any point', async () => {
       const steps = fc.array(fc.record({ catalog: anyCatalog, read: fc.boolean() }), { maxLength: 5 });
       await fc.assert(

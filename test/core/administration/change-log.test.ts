@@ -172,6 +172,10 @@ const changes: Readonly<Record<string, Change>> = {
     ({ revokeSigningKey }) => revokeSigningKey(ring.active.kid, call),
     { command: 'signing-key revoke', signingKeyId: ring.active.kid },
   ],
+  saveListing: [
+    ({ saveListing }) => saveListing(aListing(), { ...listing, name: 'Another' }, call),
+    { command: 'listing put', slug: listing.slug },
+  ],
   putListing: [
     ({ putListing }) => putListing({ ...listing, slug: 'new' }, call),
     { command: 'listing put', slug: 'new' },

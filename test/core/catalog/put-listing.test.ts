@@ -68,6 +68,20 @@ for (const { name, open } of stores) {
       expect(answers.map(({ listing }) => listing)).to.deep.equal(range(20).map(() => stored));
     });
 
+    it('saves a draft over the listing that was seen, and keeps every member that the draft lacks', async () => {
+      const { saveListing } = administration();
+      expect(await saveListing(null, { ...draft, state: 'draft' }, aCall())).to.deep.equal({ kind: 'replaced' });
+      const [seen = aListing()] = await listingsIn(store());
+      const { state: _state, ...renamed } = { ...draft, name: 'Renamed' };
+      const outcomes = [];
+      for (const each of [null, seen, seen]) {
+        outcomes.push((await saveListing(each, renamed, aCall({ now: later(5) }))).kind);
+      }
+      expect(outcomes).to.deep.equal(['stale', 'replaced', 'stale']);
+      expect(seen).to.deep.equal({ ...draft, id: seen.id, publishedAt: noon, state: 'draft' });
+      expect(await listingsIn(store())).to.deep.equal([{ ...seen, name: 'Renamed' }]);
+    });
+
     it('refuses an id that another slug has', async () => {
       await administration().putListing({ ...draft, id: 'own' }, aCall());
       const thief = administration().putListing({ ...draft, id: 'own', slug: 'thief' }, aCall());

@@ -1,6 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
+import { untilStored } from '../../../../core/compare-and-set.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
@@ -22,7 +23,7 @@ import {
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
 import { listingEditPage } from './listing-edit-page.ts';
-import { formOf, readListingForm, slugField, type ListingFields } from './listing-form.ts';
+import { formOf, readListingForm, slugField } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingPath, listingsPath, seenOf } from './listing-state.ts';
 import { previewCard } from './preview-card.ts';
@@ -56,7 +57,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       access: 'admin:catalog',
       ask: async (request) =>
         shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
-      answer: (request) => answerForm(parts, request, null),
+      answer: (request) => untilStored(request.call, () => answerForm(parts, request, null)),
     }),
     {
       id: 'consoleListing',
@@ -73,8 +74,10 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       method: 'POST',
       path,
       access: 'admin:catalog',
-      handle: async (request) =>
-        answerForm(parts, request, await listingOf(administration, request.parameters['slug'] ?? '', request.call)),
+      handle: (request) =>
+        untilStored(request.call, async () =>
+          answerForm(parts, request, await listingOf(administration, request.parameters['slug'] ?? '', request.call)),
+        ),
     },
   ];
 }
@@ -97,13 +100,14 @@ async function editPage(
   });
 }
 
-/** Answers the form of a listing, by the button that has sent it. */
+/** Answers the form of a listing, by the button that has sent it. `stale` if the listing has changed since it was read. */
 async function answerForm(
   parts: ConsoleParts,
   request: ConsoleRequest,
   listing: Listing | null,
-): Promise<ConsoleAnswer> {
-  const { form, view } = request;
+): Promise<ConsoleAnswer | 'stale'> {
+  const { administration } = parts;
+  const { call, form, view } = request;
   const step = form.get('step');
   if (step === 'preview' || step === 'edit') {
     return shown(await editPage(parts, request, listing, typedIn(form)));
@@ -113,32 +117,19 @@ async function answerForm(
     return wrongForm(await editPage(parts, request, listing, typedIn(form, reading.mistakes)));
   }
   const { values } = reading;
-  const changes = differences(listing, values);
-  if (step === 'save' && listing !== null && changes.length === 0) return goTo(listingPath(listing.slug), 'saved');
-  const known = listing ?? (await parts.administration.findListing(values.slug, request.call));
-  if (listing === null && known !== null && differences(known, values).length > 0) {
+  const done = goTo(listingPath(values.slug), listing === null ? 'added' : 'saved');
+  const known = listing ?? (await administration.findListing(values.slug, call));
+  const isDone = known !== null && differences(known, values).length === 0;
+  if (step === 'save' && isDone) return done;
+  if (listing === null && known !== null && !isDone) {
     const mistakes = mistakesIn([slugField], [{ member: 'slug', problem: 'is that of another listing' }]);
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
-  if (listing !== null && isStale(form, seenOf(listing))) {
-    return changedSince(form, seenListing(listing), request.call);
-  }
-  if (step === 'save') return save(parts, request, listing, values);
-  return shown(reviewPage(view, listing, typedIn(form), changes));
-}
-
-async function save(
-  { administration }: ConsoleParts,
-  { call }: ConsoleRequest,
-  listing: Listing | null,
-  values: ListingFields,
-): Promise<ConsoleAnswer> {
-  if (listing === null) await administration.putListing({ ...values, state: 'draft' }, call);
-  else {
-    const { id, publishedAt, state } = listing;
-    await administration.putListing({ ...values, id, publishedAt, state }, call);
-  }
-  return goTo(listingPath(values.slug), listing === null ? 'added' : 'saved');
+  if (listing !== null && isStale(form, seenOf(listing))) return changedSince(form, seenListing(listing), call);
+  if (step !== 'save') return shown(reviewPage(view, listing, typedIn(form), differences(listing, values)));
+  const state = listing?.state ?? 'draft';
+  const { kind } = await administration.saveListing(listing, { ...values, state }, call);
+  return kind === 'stale' ? kind : done;
 }
 
 /** A listing as it is now, of which a form says what was shown. */

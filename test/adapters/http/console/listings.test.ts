@@ -67,6 +67,13 @@ for (const store of stores) {
       expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['listing put']);
     });
 
+    inMemory('leave a listing as it is if the form that has added it is sent again', async () => {
+      await add();
+      await put({ ...(await find()), state: 'live' });
+      expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
+      expect((await find())?.state).to.equal('live');
+    });
+
     inMemory('show the form again with what was typed, and what is wrong at its field', async () => {
       const wrong = { name: '', commissionPercent: '101', url: 'http://x.example', storefrontCount: '-1', slug: 'a b' };
       const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
-import { aCall } from '../../../support/builders.ts';
+import { aCall, aListing } from '../../../support/builders.ts';
 import { aLatch } from '../../../support/latch.ts';
 import { interposed } from '../../../support/stores/interposed.ts';
 import { stores } from '../../../support/stores/stores.ts';
@@ -10,8 +10,18 @@ import type { ReceivedPage } from '../../../support/web/page-client.ts';
 
 type Form = Readonly<Record<string, string>>;
 
+const form: Form = {
+  name: 'Quiet Editor',
+  category: 'Writing',
+  compensationType: 'commission',
+  commissionPercent: '30',
+  compensationLabel: '30 % of every sale',
+  storefrontCount: '5',
+  step: 'save',
+};
+
 /** The methods by which a form writes. */
-const writes = new Set<PropertyKey>(['put', 'rename', 'add']);
+const writes = new Set<PropertyKey>(['put', 'replace', 'rename', 'add']);
 
 for (const store of stores) {
   describe(`two forms of the console at the same instant, on ${store.name}`, () => {
@@ -25,10 +35,12 @@ for (const store of stores) {
     };
     const client = freshConsole(store, {
       rebind: (container) => {
-        const products = interposed(container.get(tokens.products), wait);
-        container.rebind(tokens.products).toConstantValue(products);
+        const [listings, products] = [container.get(tokens.listings), container.get(tokens.products)];
+        container.rebind(tokens.listings).toConstantValue(interposed(listings, wait));
+        container.rebind(tokens.products).toConstantValue(interposed(products, wait));
       },
     });
+    const listing = '/console/listings/quiet-editor';
     const product = '/console/products/prod_1';
 
     beforeEach(async () => {
@@ -43,9 +55,43 @@ for (const store of stores) {
       return Promise.all(forms.map((each) => client().post(path, { token, ...each })));
     };
 
+    const putListing = () => client().service.container.get(tokens.listings).put([aListing()], aCall());
+    const findListing = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
     const addProduct = () => client().submit('/console/products/add', { id: 'prod_1', name: 'Sketchpad' });
     const findProduct = () => client().service.container.get(tokens.products).find('prod_1', aCall());
     const versionOn = async (path: string): Promise<string> => fieldIn((await client().get(path)).text, 'version');
+
+    it('save a listing once, and show the other one what there is now', async () => {
+      await putListing();
+      const version = await versionOn(listing);
+      const pages = await sendAtOnce(
+        listing,
+        ['First', 'Second'].map((name) => ({ ...form, version, name })),
+      );
+      expect(outcomesOf(pages)).to.deep.equal([
+        [303, `${listing}?done=saved`],
+        [409, 'changed_meanwhile'],
+      ]);
+      const saved = pages[0]?.status === 303 ? 'First' : 'Second';
+      expect((await findListing())?.name).to.equal(saved);
+      expect(pages.find(({ status }) => status === 409)?.text)
+        .to.include('It changed while you were looking')
+        .and.match(new RegExp(`Quiet Editor<.*>${saved}<`, 's'));
+      expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+    });
+
+    it('add a listing once, and say to the other one that its slug is taken', async () => {
+      const pages = await sendAtOnce(
+        '/console/listings/add',
+        ['First', 'Second'].map((name) => ({ ...form, slug: 'quiet-editor', name })),
+      );
+      expect(outcomesOf(pages)).to.deep.equal([
+        [303, `${listing}?done=added`],
+        [400, 'invalid_body'],
+      ]);
+      expect((await findListing())?.name).to.equal(pages[0]?.status === 303 ? 'First' : 'Second');
+      expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+    });
 
     it('rename a product once, and show the other one its name', async () => {
       await addProduct();
@@ -80,10 +126,15 @@ for (const store of stores) {
     });
 
     it('make the same change once, and both succeed', async () => {
+      await putListing();
       await addProduct();
-      const version = await versionOn(`${product}/rename`);
+      const version = await versionOn(listing);
+      const named = await versionOn(`${product}/rename`);
+      const slug = 'loud-editor';
       const forms: readonly (readonly [string, Form])[] = [
-        [`${product}/rename`, { version, name: 'Renamed' }],
+        [listing, { ...form, version, name: 'Renamed' }],
+        ['/console/listings/add', { ...form, slug }],
+        [`${product}/rename`, { version: named, name: 'Renamed' }],
         ['/console/products/add', { id: 'prod_2', name: 'Another' }],
       ];
       for (const [path, each] of forms) {
@@ -92,6 +143,8 @@ for (const store of stores) {
       }
       expect(changesIn(client())).to.deep.equal([
         { command: 'product add', productId: 'prod_1' },
+        { command: 'listing put', slug: 'quiet-editor' },
+        { command: 'listing put', slug },
         { command: 'product rename', productId: 'prod_1' },
         { command: 'product add', productId: 'prod_2' },
       ]);

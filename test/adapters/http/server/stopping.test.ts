@@ -89,6 +89,7 @@ describe('a service that stops', () => {
         container.rebind(tokens.listings).toConstantValue({
           load: (call) => listings.load(call),
           put: (all, call) => listings.put(all, call),
+          replace: (seen, next, call) => listings.replace(seen, next, call),
           findExisting: (keys, call) => listings.findExisting(keys, call),
           setState: (slug, state, call) => listings.setState(slug, state, call),
           changesSince,

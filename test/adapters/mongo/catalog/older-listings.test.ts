@@ -37,6 +37,15 @@ describe('a listing of a release without URLs, on MongoDB', () => {
     });
   });
 
+  it('is replaced as it was seen', async () => {
+    await inStore(old, async (store) => {
+      const next: Listing = { ...known, ...urls };
+      expect(await store.listings.replace(next, known, aCall())).to.deep.equal({ kind: 'stale' });
+      expect(await store.listings.replace(known, next, aCall())).to.deep.equal({ kind: 'replaced' });
+      expect(await listingsIn(store)).to.deep.equal([next]);
+    });
+  });
+
   it('is copied to the other stores and back, and equal there', async () => {
     const [sqlite, mongo] = [await fresh('sqlite'), await fresh('mongo')];
     for (const [from, to] of [
