@@ -6,7 +6,7 @@ import type { Listing } from '../../core/catalog/listing.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Digest } from '../../core/secret.ts';
-import { applyChanges, buildSnapshot, type CatalogSnapshot } from './catalog-snapshot.ts';
+import { applyChanges, buildSnapshot, hasAny, type CatalogSnapshot } from './catalog-snapshot.ts';
 import { compact, needsCompaction, type CatalogState } from './catalog-state.ts';
 import type { Entry } from './entry.ts';
 import { findMatches, isWholeCatalog } from './find-matches.ts';
@@ -141,10 +141,10 @@ export class CatalogIndex implements Catalog {
     for (let reloads = 0; call.deadline.remaining() > 0; reloads += 1) {
       const changes = await this.#listings.changesSince(next.cursor, call);
       if (changes.kind === 'changes') {
-        const changed = await this.#slices.run(applyChanges(next, changes, this.#renderer));
-        this.#adopt(changed);
+        if (hasAny(changes)) next = await this.#slices.run(applyChanges(next, changes, this.#renderer));
+        this.#adopt({ ...next, cursor: changes.cursor });
         this.#freshAt = began;
-        this.#compactIfNeeded(changed.state);
+        this.#compactIfNeeded(next.state);
         return;
       }
       this.#reloadLimit.checkReload(reloads, began);

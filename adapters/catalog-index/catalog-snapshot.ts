@@ -29,13 +29,18 @@ export function* buildSnapshot(
   return yield* applyChanges(empty, { kind: 'changes', changed: live, removed: [], cursor }, renderer);
 }
 
-/** Returns the snapshot after these changes. Without a change, it keeps the cached pages. */
+type KnownChanges = Extract<CatalogChanges, { readonly kind: 'changes' }>;
+
+export function hasAny({ changed, removed }: KnownChanges): boolean {
+  return changed.length > 0 || removed.length > 0;
+}
+
+/** Returns the snapshot after these changes, without the cached pages. */
 export function* applyChanges(
   before: CatalogSnapshot,
-  { changed, removed, cursor }: Extract<CatalogChanges, { readonly kind: 'changes' }>,
+  { changed, removed, cursor }: KnownChanges,
   renderer: CatalogRenderer,
 ): Generator<void, CatalogSnapshot> {
-  if (changed.length === 0 && removed.length === 0) return { ...before, cursor };
   const arriving = yield* makeEntries(changed, renderer);
   const leaving = [
     ...(yield* before.bySlug.find(changed.map((listing) => listing.slug))),

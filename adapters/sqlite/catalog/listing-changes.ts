@@ -26,10 +26,11 @@ export class ListingChanges {
     return this.#read().last;
   }
 
-  /** Returns whether every change after this one can be listed; false for a number that is not in use yet. */
-  areKnownAfter(number: number): boolean {
+  /** Returns whether there are changes after this one; `unknown` if not all can be listed, or the number is not in use yet. */
+  after(number: number): 'none' | 'some' | 'unknown' {
     const { last, forgotten } = this.#read();
-    return number >= forgotten && number <= last;
+    if (number < forgotten || number > last) return 'unknown';
+    return number === last ? 'none' : 'some';
   }
 
   /** Takes the next number. */

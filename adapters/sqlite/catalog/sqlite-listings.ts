@@ -76,9 +76,7 @@ export class SqliteListings implements Listings {
     let seen = Number(cursor);
     for (;;) {
       const after = seen;
-      const rows = await this.#database.read(call, () =>
-        this.#changes.areKnownAfter(after) ? this.#changedAfter.all(after, pageSize) : null,
-      );
+      const rows = await this.#database.read(call, () => this.#changesAfter(after));
       if (rows === null) return { kind: 'too old' };
       for (const row of rows) latest.set(row.slug, fromListingRow(row));
       seen = rows.at(-1)?.change ?? seen;
@@ -112,6 +110,18 @@ export class SqliteListings implements Listings {
       if (this.#setState.run({ slug, state, change: this.#changes.next() }).changes > 0) return 'stored';
       return this.#kept.get(slug) === undefined ? 'not found' : 'unchanged';
     });
+  }
+
+  /** A page of changes; null if not all can be listed. */
+  #changesAfter(change: number): readonly ListingRow[] | null {
+    switch (this.#changes.after(change)) {
+      case 'unknown':
+        return null;
+      case 'none':
+        return [];
+      case 'some':
+        return this.#changedAfter.all(change, pageSize);
+    }
   }
 
   #putOne(listing: ListingToPut, call: Call): Promise<'stored' | 'id taken'> {

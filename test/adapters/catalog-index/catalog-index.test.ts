@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import type { Call } from '../../../core/call.ts';
+import type { Listings } from '../../../core/catalog/listings.port.ts';
 import { catalogIndexContract } from '../../contracts/catalog/catalog-index.contract.ts';
 import { aCall, aListing, deadlineIn } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
@@ -76,6 +77,20 @@ describe('the catalog index', () => {
     knowsCursors = true;
     await lost.refresh(aCall());
     expect(await lost.find('quiet-editor')).not.to.equal(null);
+  });
+
+  it('reads on from the last cursor that the store returned, changes or not: stores forget old ones', async () => {
+    const asked: string[] = [];
+    const moving: Pick<Listings, 'load' | 'changesSince'> = {
+      load: async () => ({ live: [], cursor: '1' }),
+      changesSince: async (cursor) => {
+        asked.push(cursor);
+        return { kind: 'changes', changed: [], removed: [], cursor: String(Number(cursor) + 1) };
+      },
+    };
+    const following = new CatalogIndex(Object.assign(store().listings, moving), plainRenderer, (text) => text);
+    for (let refreshes = 0; refreshes < 3; refreshes += 1) await following.refresh(aCall());
+    expect(asked).to.deep.equal(['1', '2', '3']);
   });
 
   it('counts its age from the beginning of a refresh', async () => {
