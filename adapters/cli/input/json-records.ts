@@ -10,11 +10,15 @@ export type JsonRecord =
 /** In bytes: a page of a hundred records, if it has no list of its own, fits in. */
 const maxRecordLength = 1_048_576;
 
-/** The members of a page that hold its records. */
-const listMembers: ReadonlySet<string> = new Set(['data', 'items']);
+const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The members of a page that hold its records. A subscription of Stripe has an object as its `items`. */
+const listMembers: ReadonlyMap<string, ReadonlySet<number>> = new Map([
+  ['data', new Set([openArray, openObject])],
+  ['items', new Set([openArray])],
+]);
 
 const [quote, backslash, comma, colon, lineFeed] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a];
-const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 const space = 0x20;
 
 /**
@@ -88,7 +92,7 @@ class RecordSplitter {
   #begins(bracket: number): boolean {
     const [outer, inner] = this.#open;
     const depth = this.#open.length;
-    const isInList = listMembers.has(this.#member) && outer === openObject;
+    const isInList = outer === openObject && listMembers.get(this.#member)?.has(inner ?? bracket) === true;
     const isPage = depth === 1 && isInList && this.#depth === 0;
     if (isPage) this.#drop();
     if (bracket === openArray || this.#depth !== null) return false;
