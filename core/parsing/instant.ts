@@ -15,7 +15,11 @@ export const instantRule = textRule(
 export function parseInstant(text: string): Date | null {
   const day = form.exec(text.toUpperCase())?.[1];
   if (day === undefined || !isOnTheCalendar(day)) return null;
-  const milliseconds = Date.parse(text.toUpperCase());
+  return instantOf(Date.parse(text.toUpperCase()));
+}
+
+/** The instant so many milliseconds after the beginning of 1970. Null for any that no instant of the interface can be. */
+export function instantOf(milliseconds: number): Date | null {
   return milliseconds >= earliest && milliseconds < latest ? new Date(milliseconds) : null;
 }
 

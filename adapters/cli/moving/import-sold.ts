@@ -9,7 +9,7 @@ import { CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { KeysFile } from './keys-file.ts';
 import type { MovingOptions } from './moving-options.ts';
-import { readProductMap } from './product-map.ts';
+import { counted, readProductMap } from './product-map.ts';
 import type { Vendor } from './record/sold.ts';
 import type { VendorName } from './record/vendor-names.ts';
 import { Rewriting, type Rewritten, type Survey } from './rewriting.ts';
@@ -135,7 +135,7 @@ async function printLines(
   } finally {
     await keys?.close();
   }
-  if (bad > 0) throw new CommandFailed('lines_refused', `${bad} records cannot be rewritten.`);
+  if (bad > 0) throw new CommandFailed('lines_refused', `${counted(bad, 'record')} cannot be rewritten.`);
 }
 
 /** The texts of lines, once their keys are in the file for keys. */

@@ -4,7 +4,7 @@ import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { readJsonLine, type LineForm } from '../import/import-line.ts';
 import { objectOf } from '../input/json-lines.ts';
 import { BadLine, CommandFailed, WrongArgument } from '../shell/errors.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { InputFile, Shell } from '../shell/shell.ts';
 
 /** What a product of the vendor becomes. */
 export type MappedTier = Pick<WrittenGrant, 'productId' | 'tierId' | 'tierName' | 'billingIntervalCount'> & {
@@ -32,13 +32,22 @@ const maxLength = 4_194_304;
 export async function readProductMap(path: string, { openFile }: Shell): Promise<ProductMap> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of (await openFile(path)).content) {
+  for await (const chunk of (await opened(path, openFile)).content) {
     length += chunk.length;
     if (length > maxLength) throw new WrongArgument('The file that --products names is too long for a map.');
     chunks.push(chunk);
   }
   const members = membersOf(Buffer.concat(chunks).toString('utf8'));
   return new Map(Object.entries(members).map(([id, value]) => [id, tierOf(id, value)]));
+}
+
+async function opened(path: string, openFile: Shell['openFile']): Promise<InputFile> {
+  try {
+    return await openFile(path);
+  } catch (cause) {
+    if (!(cause instanceof WrongArgument)) throw cause;
+    throw new WrongArgument('The file that --products names must exist and be readable.', { cause });
+  }
 }
 
 function membersOf(text: string): Readonly<Record<string, unknown>> {
@@ -51,6 +60,7 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
 
 function tierOf(id: string, value: unknown): MappedTier | null {
   if (value === null) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrongEntry(id, 'It must be a JSON object or null.');
   try {
     const tier = readJsonLine(JSON.stringify(value), tierForm);
     if (tier.billingInterval === 'one_time' && tier.billingIntervalCount !== undefined) {
@@ -59,10 +69,13 @@ function tierOf(id: string, value: unknown): MappedTier | null {
     return tier;
   } catch (error) {
     if (!(error instanceof BadLine)) throw error;
-    throw new WrongArgument(`The map of --products is wrong for ${JSON.stringify(id)}: ${error.message}`, {
-      cause: error,
-    });
+    throw wrongEntry(id, error.message, error);
   }
+}
+
+/** The error of an entry of the map. */
+export function wrongEntry(id: string, problem: string, cause?: unknown): WrongArgument {
+  return new WrongArgument(`The map of --products is wrong for ${JSON.stringify(id)}: ${problem}`, { cause });
 }
 
 /** How many ids without a mapping are listed. */

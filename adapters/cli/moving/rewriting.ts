@@ -1,6 +1,6 @@
 import { canBeImported } from '../../../core/license/license-key.ts';
 import type { Shell } from '../shell/shell.ts';
-import { MissingIds, type MappedTier, type ProductMap } from './product-map.ts';
+import { MissingIds, wrongEntry, type MappedTier, type ProductMap } from './product-map.ts';
 import { Noted } from './record/noted.ts';
 import { BadRecord, type Sold, type Vendor, type VendorRecord } from './record/sold.ts';
 import { valueAt } from './record/values.ts';
@@ -134,13 +134,10 @@ export class Rewriting {
     const { vendor, map, skipEnded, times } = this.#plan;
     const reading = vendor.read(record, this.#noted);
     if (reading.kind === 'foreign') throw foreign(file, vendor);
-    if (reading.kind !== 'sold') return reading;
-    const { sold } = reading;
-    if (sold.key === null && !vendor.makesKeys) return { kind: 'left out', reason: 'without a license key' };
-    const name = sold.products.find((each) => map.has(each));
-    if (name === undefined) return { kind: 'not mapped', id: sold.listedAs };
-    const tier = map.get(name) ?? null;
-    if (tier === null) return { kind: 'left out', reason: 'by the map' };
+    if (reading.kind !== 'sold' && reading.kind !== 'one of') return reading;
+    const mapped = mappedOf(reading.kind === 'sold' ? [reading.sold] : reading.items, map, vendor);
+    if (mapped.kind !== 'mapped') return mapped;
+    const { sold, tier } = mapped;
     const id = entitlementId(vendor.prefix, sold.id);
     const content = lineOf(sold, tier, id, times);
     if (skipEnded && hasEnded(content, times.now)) return { kind: 'left out', reason: 'ended' };
@@ -166,6 +163,30 @@ export class Rewriting {
   #isNew(name: string): boolean {
     return this.#noted.isNew(`${this.#pass} ${name}`);
   }
+}
+
+/** What the map has of a purchase: its first item with a tier, unless it lacks one or leaves all of them out. */
+function mappedOf(
+  items: readonly Sold[],
+  map: ProductMap,
+  vendor: Vendor,
+): { readonly kind: 'mapped'; readonly sold: Sold; readonly tier: MappedTier } | Exclude<Finding, { kind: 'found' }> {
+  let missing: string | null = null;
+  for (const sold of items) {
+    if (sold.key === null && !vendor.makesKeys) return { kind: 'left out', reason: 'without a license key' };
+    const name = sold.products.find((each) => map.has(each));
+    const tier = name === undefined ? null : (map.get(name) ?? null);
+    if (tier !== null) return { kind: 'mapped', sold, tier: withInterval(tier, sold, name, vendor) };
+    if (name === undefined) missing ??= sold.listedAs;
+  }
+  return missing === null ? { kind: 'left out', reason: 'by the map' } : { kind: 'not mapped', id: missing };
+}
+
+/** The tier of a purchase. Throws `WrongArgument` if the map counts intervals of which nobody says how long they are. */
+function withInterval(tier: MappedTier, sold: Sold, name = '', { name: vendor }: Vendor): MappedTier {
+  const { billingInterval, billingIntervalCount } = tier;
+  if (sold.interval !== null || billingInterval !== undefined || billingIntervalCount === undefined) return tier;
+  throw wrongEntry(name, `billingIntervalCount needs a billingInterval, because ${vendor} does not name it.`);
 }
 
 /** Runs `work`. The pass that rewrites reports the records that cannot be read. */

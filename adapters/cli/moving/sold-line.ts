@@ -2,7 +2,8 @@ import type { ImportStatus } from '../../../core/entitlement/administration/impo
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
 import { maxIntervalCount, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
 import type { AddInterval } from '../../../core/entitlement/grant.ts';
-import { parseDuration } from '../../../core/parsing/duration.ts';
+import { nearestInterval } from '../../../core/entitlement/nearest-interval.ts';
+import { day, parseDuration } from '../../../core/parsing/duration.ts';
 import type { MappedTier } from './product-map.ts';
 import type { Sold, SoldEnd, SoldInterval } from './record/sold.ts';
 
@@ -65,10 +66,10 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): 
   const known = intervalOf(sold, tier) ?? { unit: assumed.unit, count: null };
   const period = periodOf(sold, end, known, times);
   const grace = end === null ? (sold.canceledAt === null ? null : '0s') : end.grace;
-  const count = known.count ?? countOf(period, known.unit, sold, times);
+  const { unit, count } = withCount(known, period, sold, times);
   return {
     ...terms,
-    billingInterval: known.unit,
+    billingInterval: unit,
     ...(count !== 1 && { billingIntervalCount: count }),
     currentPeriodStart: period.start.toISOString(),
     currentPeriodEnd: period.end.toISOString(),
@@ -85,7 +86,7 @@ export function assumesInterval(sold: Sold, tier: MappedTier): boolean {
 function intervalOf({ interval }: Sold, { billingInterval, billingIntervalCount }: MappedTier): SoldInterval | null {
   const mapped = billingInterval === undefined || billingInterval === 'one_time' ? null : billingInterval;
   if (interval === null) return mapped === null ? null : { unit: mapped, count: billingIntervalCount ?? 1 };
-  const count = mapped === interval.unit ? (billingIntervalCount ?? null) : null;
+  const count = (billingInterval ?? interval.unit) === interval.unit ? (billingIntervalCount ?? null) : null;
   return { unit: interval.unit, count: interval.count ?? count };
 }
 
@@ -122,12 +123,14 @@ function periodAround(at: Date, anchor: Date, { unit, count }: Interval, addInte
   return { start: bound(passed), end: bound(passed + 1) };
 }
 
-/** How many intervals a period has, if the vendor only has its bounds. A trial has no interval yet. */
-function countOf({ start, end }: Period, unit: BillingInterval, sold: Sold, { addInterval }: Times): number {
-  if (sold.interval === null || sold.standing === 'trialing' || sold.access === 'ended') return 1;
-  const day = 86_400_000;
-  for (let count = 1; count < maxIntervalCount; count += 1) {
-    if (addInterval(start, unit, count).getTime() >= end.getTime() - day / 2) return count;
+/** The interval with its count, which follows from the period if nobody says it. A trial has no interval yet. */
+function withCount({ unit, count: known }: SoldInterval, period: Period, sold: Sold, { addInterval }: Times): Interval {
+  if (known !== null) return { unit, count: known };
+  if (sold.interval === null || sold.standing === 'trialing' || sold.access === 'ended') return { unit, count: 1 };
+  const end = period.end.getTime();
+  for (let count = 1; count <= maxIntervalCount; count += 1) {
+    if (addInterval(period.start, unit, count).getTime() >= end - day / 2) return { unit, count };
   }
-  return maxIntervalCount;
+  const nearest = nearestInterval('day', Math.round((end - period.start.getTime()) / day));
+  return { unit: nearest.billingInterval, count: nearest.billingIntervalCount };
 }

@@ -46,7 +46,7 @@ export class Tally {
       lines.push(`Warning: ${this.#keyless - maxNamed} more keys are too long or too short.`);
     if (this.#assumed > 0) {
       lines.push(
-        `Warning: ${counted(this.#assumed, 'record')} with an end have no billingInterval in the map; a year was assumed.`,
+        `Warning: ${counted(this.#assumed, 'record')} with an end ${this.#assumed === 1 ? 'has' : 'have'} no billingInterval in the map; a year was assumed.`,
       );
     }
     if (this.#activations > 0) {

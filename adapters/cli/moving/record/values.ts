@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../../core/parsing/instant.ts';
+import { instantOf, parseInstant } from '../../../../core/parsing/instant.ts';
 import { BadRecord, type Dropped, type VendorRecord } from './sold.ts';
 
 /** The value at a path of members; undefined without one. */
@@ -47,19 +47,21 @@ const time = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s*(Z|UTC|
 
 /**
  * The instant at a path, as seconds since 1970 or as a text. A text without a zone is in UTC, and a day is its first
- * instant. Null without one, and for one after the year 8999, which stands for never.
+ * instant. Null without one, and for a text after the year 8999, which stands for never. Throws `BadRecord` for any other
+ * value.
  */
 export function instantAt(record: unknown, ...path: readonly string[]): Date | null {
-  const value = valueAt(record, ...path);
-  if (typeof value === 'number') return new Date(value * 1000);
-  const text = textAt(record, ...path);
-  if (text === null || /^9\d{3}-/.test(text)) return null;
+  const value = valueAt(record, ...path) ?? '';
+  if (typeof value === 'number') return instantOf(value * 1000) ?? bad(path, 'must be an instant');
+  if (typeof value !== 'string') return bad(path, 'must be an instant');
+  const text = value.trim();
+  if (text === '' || /^9\d{3}-/.test(text)) return null;
   const [, day = '', minutes = '00:00', seconds = ':00', zone = 'Z'] = time.exec(text) ?? [];
   const offset = /^[+-]/.test(zone) ? zone.replace(/:?(\d\d)$/, ':$1') : 'Z';
   return parseInstant(`${day}T${minutes}${seconds}${offset}`) ?? bad(path, 'must be an instant');
 }
 
-/** Like `instantAt`. Throws `BadRecord` without one. */
+/** Like `instantAt`. Throws `BadRecord` without one, too. */
 export function neededInstant(record: unknown, ...path: readonly string[]): Date {
   return instantAt(record, ...path) ?? bad(path, 'is missing');
 }

@@ -1,5 +1,10 @@
 import type { Access, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
-import { droppedOf, flagAt, instantAt, neededText, textAt } from '../record/values.ts';
+import { droppedOf, flagAt, instantAt, neededText, statusAt, textAt } from '../record/values.ts';
+
+const statuses = ['active', 'inactive', 'expiring', 'expired', 'suspended', 'banned'] as const;
+
+/** The id in the map of a license that names neither policy nor product. */
+const noPolicy = 'no policy';
 
 /** Pages of licenses of Keygen, in the form of JSON:API. A signed key is too long for the service, as any other long key. */
 export const keygen: Vendor = {
@@ -36,8 +41,8 @@ function read(record: VendorRecord): VendorReading {
     kind: 'sold',
     sold: {
       id: neededText(record, 'id'),
-      products,
-      listedAs: products[0] ?? 'no policy',
+      products: products.length === 0 ? [noPolicy] : products,
+      listedAs: products[0] ?? noPolicy,
       reference: null,
       key: textAt(record, 'attributes', 'key'),
       start: instantAt(record, 'attributes', 'created'),
@@ -52,8 +57,8 @@ function read(record: VendorRecord): VendorReading {
 
 /** A license that was not used for 90 days is INACTIVE, and valid. The user of a BANNED one is shut out for good. */
 function accessOf(record: VendorRecord): Access {
-  const status = (textAt(record, 'attributes', 'status') ?? '').toUpperCase();
-  if (status === 'BANNED') return 'revoked';
-  if (status === 'SUSPENDED' || flagAt(record, 'attributes', 'suspended')) return 'suspended';
-  return status === 'EXPIRED' ? 'ended' : 'current';
+  const status = statusAt(record, statuses, 'attributes', 'status');
+  if (status === 'banned') return 'revoked';
+  if (status === 'suspended' || flagAt(record, 'attributes', 'suspended')) return 'suspended';
+  return status === 'expired' ? 'ended' : 'current';
 }

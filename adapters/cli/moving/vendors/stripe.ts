@@ -1,7 +1,9 @@
 import { billingIntervals } from '../../../../core/entitlement/entitlement.ts';
+import { nearestInterval } from '../../../../core/entitlement/nearest-interval.ts';
 import {
   BadRecord,
   type Access,
+  type Sold,
   type SoldEnd,
   type SoldInterval,
   type Vendor,
@@ -31,6 +33,9 @@ const statuses = [
 ] as const;
 
 type Status = (typeof statuses)[number];
+
+/** The id in the map of a subscription that names no price. */
+const noPrice = 'no price';
 
 /** Subscriptions of Stripe, as JSON pages of the API or as the CSV of the dashboard. They have no keys, so keys are made. */
 export const stripe: Vendor = {
@@ -62,31 +67,39 @@ export const stripe: Vendor = {
 
 function readObject(record: VendorRecord): VendorReading {
   if (textAt(record, 'object') !== 'subscription') return { kind: 'foreign' };
-  const items = itemsOf(record);
-  const [item] = items;
+  const status = statusAt(record, statuses, 'status');
+  const items = itemsOf(record).map((item) => itemOf(record, item));
+  const isPaused = (valueAt(record, 'pause_collection') ?? null) !== null;
+  return readingOf(record, status, items, instantAt(record, 'ended_at'), isPaused);
+}
+
+/** What is sold with one item of a subscription. */
+interface Item {
+  readonly products: readonly string[];
+  readonly start: Date | null;
+  readonly end: SoldEnd;
+  readonly interval: SoldInterval;
+}
+
+function itemOf(record: VendorRecord, item: unknown): Item {
   // Since 2025 the period stands with the items.
   const period = textAt(record, 'current_period_end') === null ? item : record;
-  const products = items.flatMap((each) =>
-    [
-      textAt(each, 'price', 'id'),
-      textAt(each, 'plan', 'id'),
-      textAt(each, 'price', 'product', 'id') ?? textAt(each, 'price', 'product') ?? textAt(each, 'plan', 'product'),
-    ].filter((id) => id !== null),
-  );
   const end = neededInstant(period, 'current_period_end');
   const cancelAt = instantAt(record, 'cancel_at') ?? (flagAt(record, 'cancel_at_period_end') ? end : null);
-  return readingOf(record, statusAt(record, statuses, 'status'), {
-    products,
+  const count = textAt(item, 'price', 'recurring', 'interval_count') ?? textAt(item, 'plan', 'interval_count');
+  return {
+    products: [
+      textAt(item, 'price', 'id'),
+      textAt(item, 'plan', 'id'),
+      textAt(item, 'price', 'product', 'id') ?? textAt(item, 'price', 'product') ?? textAt(item, 'plan', 'product'),
+    ].filter((id) => id !== null),
     start: neededInstant(period, 'current_period_start'),
     end: cancelAt !== null && cancelAt <= end ? { at: cancelAt, grace: '0s' } : { at: end, grace: null },
-    interval: {
-      unit: unitOf(textAt(item, 'price', 'recurring', 'interval') ?? textAt(item, 'plan', 'interval')),
-      count: Number(
-        textAt(item, 'price', 'recurring', 'interval_count') ?? textAt(item, 'plan', 'interval_count') ?? 1,
-      ),
-    },
-    endedAt: instantAt(record, 'ended_at'),
-  });
+    interval: intervalOf(
+      textAt(item, 'price', 'recurring', 'interval') ?? textAt(item, 'plan', 'interval'),
+      count ?? '1',
+    ),
+  };
 }
 
 function readRow(row: VendorRecord): VendorReading {
@@ -95,50 +108,47 @@ function readRow(row: VendorRecord): VendorReading {
   const end = last ?? neededInstant(row, 'Current Period End (UTC)');
   const isCanceled = instantAt(row, 'Canceled At (UTC)') !== null;
   const [, count, unit = ''] = /^(?:every\s+)?(\d+)?\s*([a-z]+?)(?:ly|s)?$/i.exec(neededText(row, 'Interval')) ?? [];
-  const written = count ?? textAt(row, 'Interval Count');
-  return readingOf(row, statusAt(row, statuses, 'Status'), {
+  const item = {
     products: [neededText(row, 'Plan'), textAt(row, 'Product')].filter((id) => id !== null),
     start: instantAt(row, 'Current Period Start (UTC)'),
     end: { at: end, grace: isCanceled ? '0s' : null },
-    interval: { unit: unitOf(unit.toLowerCase()), count: written === null ? null : Number(written) },
-    endedAt,
-  });
+    interval: intervalOf(unit.toLowerCase(), count ?? textAt(row, 'Interval Count')),
+  };
+  return readingOf(row, statusAt(row, statuses, 'Status'), [item], endedAt, false);
 }
 
 function readingOf(
   record: VendorRecord,
   status: Status,
-  subscription: {
-    readonly products: readonly string[];
-    readonly start: Date | null;
-    readonly end: SoldEnd;
-    readonly interval: SoldInterval;
-    readonly endedAt: Date | null;
-  },
+  items: readonly Item[],
+  endedAt: Date | null,
+  isPaused: boolean,
 ): VendorReading {
   if (status === 'incomplete' || status === 'incomplete_expired') {
     return { kind: 'left out', reason: 'never paid' };
   }
-  const { products, start, interval, endedAt } = subscription;
   const id = neededText(record, 'id');
-  const access: Access =
-    status === 'canceled' ? 'ended' : status === 'unpaid' || status === 'paused' ? 'suspended' : 'current';
-  return {
-    kind: 'sold',
-    sold: {
-      id,
-      products,
-      listedAs: products[0] ?? 'no price',
-      reference: id,
-      key: null,
-      start,
-      end: access === 'ended' && endedAt !== null ? { at: endedAt, grace: '0s' } : subscription.end,
-      canceledAt: null,
-      interval,
-      access,
-      standing: status === 'trialing' || status === 'past_due' ? status : 'active',
-    },
-  };
+  const access = accessOf(status, isPaused);
+  const soldOf = ({ products, start, end, interval }: Item): Sold => ({
+    id,
+    products: products.length === 0 ? [noPrice] : products,
+    listedAs: products[0] ?? noPrice,
+    reference: id,
+    key: null,
+    start,
+    end: access === 'ended' && endedAt !== null ? { at: endedAt, grace: '0s' } : end,
+    canceledAt: null,
+    interval,
+    access,
+    standing: status === 'trialing' || status === 'past_due' ? status : 'active',
+  });
+  return { kind: 'one of', items: items.map(soldOf) };
+}
+
+/** While its payments are not collected, a subscription keeps its status, and the buyer has nothing to pay. */
+function accessOf(status: Status, isPaused: boolean): Access {
+  if (status === 'canceled') return 'ended';
+  return status === 'unpaid' || status === 'paused' || isPaused ? 'suspended' : 'current';
 }
 
 function itemsOf(record: VendorRecord): readonly unknown[] {
@@ -146,8 +156,12 @@ function itemsOf(record: VendorRecord): readonly unknown[] {
   return Array.isArray(items) && items.length > 0 ? items : [record];
 }
 
-function unitOf(text: string | null): SoldInterval['unit'] {
+/** The interval of a unit. Null stands for a count that Stripe does not name. Throws `BadRecord` for any other text. */
+function intervalOf(text: string | null, count: string | null): SoldInterval {
   const unit = billingIntervals.find((each) => each === text);
   if (unit === undefined) throw new BadRecord(`The interval must be one of ${billingIntervals.join(', ')}.`);
-  return unit;
+  if (count === null) return { unit, count: null };
+  if (!/^[1-9]\d{0,4}$/.test(count)) throw new BadRecord('The count of intervals must be a whole number, 1 or more.');
+  const { billingInterval, billingIntervalCount } = nearestInterval(unit, Number(count));
+  return { unit: billingInterval, count: billingIntervalCount };
 }

@@ -67,7 +67,8 @@ describe('the map of entitlement import --from', () => {
   const wrong: readonly (readonly [map: string, message: string])[] = [
     ['', 'The file that --products names must be a JSON object from ids to tiers.'],
     ['[]', 'The file that --products names must be a JSON object from ids to tiers.'],
-    ['{"a":1}', 'The map of --products is wrong for "a": The line must be a JSON object.'],
+    ['{"a":1}', 'The map of --products is wrong for "a": It must be a JSON object or null.'],
+    ['{"a":[]}', 'The map of --products is wrong for "a": It must be a JSON object or null.'],
     ['{"a":{"productId":"p","tierId":"t"}}', 'The map of --products is wrong for "a": tierName is missing.'],
     [
       '{"a":{"productId":"p","tierId":"t","tierNam":"T"}}',
@@ -77,6 +78,10 @@ describe('the map of entitlement import --from', () => {
       '{"a":{"productId":"p","tierId":"t","tierName":"T","billingInterval":"one_time","billingIntervalCount":2}}',
       'The map of --products is wrong for "a": billingIntervalCount does not go with billingInterval one_time.',
     ],
+    [
+      '{"ben_tool":{"productId":"p","tierId":"t","tierName":"T","billingIntervalCount":3},"ben_club":null}',
+      'The map of --products is wrong for "ben_tool": billingIntervalCount needs a billingInterval, because Polar does not name it.',
+    ],
   ];
   for (const [map, message] of wrong) {
     it(`is refused: ${map}`, async () => {
@@ -85,6 +90,12 @@ describe('the map of entitlement import --from', () => {
       expect([exitCode, stderr, cli.opened]).to.deep.equal([2, `${message}\n`, []]);
     });
   }
+
+  it('is named if it cannot be read', async () => {
+    const words = ['entitlement', 'import', '--from', 'polar', '--products', 'none', 'polar.json'];
+    const { exitCode, stderr } = await new TestCommandLine().run(words, '', goldenFiles());
+    expect([exitCode, stderr]).to.deep.equal([2, 'The file that --products names must exist and be readable.\n']);
+  });
 });
 
 function imported(

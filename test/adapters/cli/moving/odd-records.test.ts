@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { VendorName } from '../../../../adapters/cli/moving/record/vendor-names.ts';
+import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
+import { goldenFiles } from '../../../support/cli/vendor-exports.ts';
+
+const club = { productId: 'prod_1', tierId: 'club', tierName: 'Club' };
+const [start, end] = [Date.UTC(2098, 6) / 1000, Date.UTC(2098, 9) / 1000];
+
+describe('entitlement import --from, of odd records', () => {
+  describe('a subscription of Stripe', () => {
+    const map = { price_1: club };
+
+    it('has the period and the interval of the item that the map has', async () => {
+      const later = { current_period_start: start, current_period_end: Date.UTC(2099, 6) / 1000 };
+      const items = [item('price_2'), item('price_1', 'year', 1, later)];
+      expect(await lineOf('stripe', map, subscription({ items }))).to.deep.include({
+        billingInterval: 'year',
+        currentPeriodEnd: '2099-07-01T00:00:00.000Z',
+      });
+    });
+
+    it('is imported for another item if the map leaves one out', async () => {
+      const items = [item('price_2'), item('price_1')];
+      expect(await lineOf('stripe', { ...map, price_2: null }, subscription({ items }))).to.include({ tierId: 'club' });
+    });
+
+    it('is listed by its first unmapped item, if the map has a tier for none', async () => {
+      const items = [item('price_3'), item('price_2'), item('price_4')];
+      const { exitCode, stderr } = await printed('stripe', { price_3: null }, subscription({ items }));
+      expect([exitCode, stderr.trimEnd().split('\n').slice(1)]).to.deep.equal([1, ['"price_2": 1 record']]);
+    });
+
+    it('is suspended while its payments are not collected', async () => {
+      const paused = subscription({ pause_collection: { behavior: 'void', resumes_at: null } });
+      expect(await lineOf('stripe', map, paused)).to.include({ status: 'suspended' });
+      expect(await lineOf('stripe', map, subscription({ pause_collection: null }))).to.include({ status: 'active' });
+    });
+
+    it('has the nearest number of months for more intervals than an entitlement counts', async () => {
+      for (const [unit, count, months] of [
+        ['day', 365, 12],
+        ['week', 156, 36],
+      ] as const) {
+        const line = await lineOf('stripe', map, subscription({ items: [item('price_1', unit, count)] }));
+        expect(line).to.include({ billingInterval: 'month', billingIntervalCount: months });
+      }
+      const line = await lineOf('stripe', map, csvOf('day', '2098-07-01 00:00', '2099-07-01 00:00'));
+      expect(line).to.include({ billingInterval: 'month', billingIntervalCount: 12 });
+    });
+
+    it('has the count of the map if the export has none', async () => {
+      const half = { price_1: { ...club, billingIntervalCount: 6 } };
+      const line = await lineOf('stripe', half, csvOf('month', '2098-07-01 00:00', '2098-07-20 00:00'));
+      expect(line).to.include({ billingInterval: 'month', billingIntervalCount: 6 });
+    });
+
+    it('is refused for a count that is no whole number from 1', async () => {
+      for (const count of [0, -1, 1.5, 'x', 1e21]) {
+        const { stderr } = await printed('stripe', map, subscription({ items: [item('price_1', 'month', count)] }));
+        expect(stderr, `${count}`).to.equal(
+          'The file, line 1: The count of intervals must be a whole number, 1 or more.\n1 record cannot be rewritten.\n',
+        );
+      }
+    });
+
+    it('can be mapped if it names no price', async () => {
+      const nameless = subscription({ items: [{ ...item('x'), price: { recurring: { interval: 'month' } } }] });
+      const { stderr } = await printed('stripe', {}, nameless);
+      expect(stderr).to.include('"no price": 1 record');
+      expect(await lineOf('stripe', { 'no price': club }, nameless)).to.include({ tierId: 'club' });
+    });
+  });
+
+  it('refuses an instant that no calendar has', async () => {
+    for (const seconds of [end * 1000, 1e15, 1e300, -1]) {
+      const record = subscription({ items: [item('price_1', 'month', 1, { current_period_end: seconds })] });
+      const { exitCode, stderr } = await printed('stripe', { price_1: club }, record);
+      expect([exitCode, stderr.split('\n')[0]], `${seconds}`).to.deep.equal([
+        1,
+        'The file, line 1: current_period_end must be an instant.',
+      ]);
+    }
+    for (const expiry of [false, {}, [], [1]]) {
+      const { stderr } = await printed('keygen', { pol: club }, license({ expiry }));
+      expect(stderr, JSON.stringify(expiry)).to.include('attributes.expiry must be an instant.');
+    }
+  });
+
+  describe('a license of Keygen', () => {
+    it('can be mapped if it names neither policy nor product', async () => {
+      const nameless = { ...license({}), relationships: {} };
+      expect((await printed('keygen', {}, nameless)).stderr).to.include('"no policy": 1 record');
+      expect(await lineOf('keygen', { 'no policy': club }, nameless)).to.include({ tierId: 'club' });
+    });
+
+    it('is refused for an unknown status, which may mean that it gives no access', async () => {
+      const { stderr } = await printed('keygen', { pol: club }, license({ status: 'RETIRED' }));
+      expect(stderr).to.include('attributes.status must be one of active, inactive, expiring, expired,');
+    });
+  });
+});
+
+function subscription({
+  items = [item('price_1')],
+  ...others
+}: {
+  readonly items?: unknown;
+  readonly [name: string]: unknown;
+}) {
+  return { object: 'subscription', id: 'sub_1', status: 'active', items: { data: items }, ...others };
+}
+
+function item(price: string, interval = 'month', interval_count: unknown = 3, others: object = {}): object {
+  const period = { current_period_start: start, current_period_end: end };
+  return {
+    ...period,
+    price: { id: price, product: `prod_${price}`, recurring: { interval, interval_count } },
+    ...others,
+  };
+}
+
+function csvOf(interval: string, from: string, to: string): string {
+  const columns = 'Current Period Start (UTC),Current Period End (UTC),Canceled At (UTC),Ended At (UTC)';
+  return `id,Plan,Interval,Status,${columns}\nsub_1,price_1,${interval},active,${from},${to},,\n`;
+}
+
+function license(attributes: object): object {
+  const key = 'DE7AE9-EDAA09-D94CF9-63EB9F-3E2D59-V3';
+  const policy = { data: { id: 'pol' } };
+  return { type: 'licenses', id: 'l', attributes: { key, status: 'ACTIVE', ...attributes }, relationships: { policy } };
+}
+
+function printed(vendor: VendorName, map: object, record: object | string): Promise<Run> {
+  const given = typeof record === 'string' ? record : JSON.stringify(record);
+  const words = ['entitlement', 'import', '--from', vendor, '--products', 'map', 'given', '--print'];
+  return new TestCommandLine().run(words, '', goldenFiles({ map: JSON.stringify(map), given }));
+}
+
+async function lineOf(vendor: VendorName, map: object, record: object | string): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await printed(vendor, map, record);
+  expect(exitCode, stderr).to.equal(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
