@@ -127,7 +127,7 @@ export function administrationOf(
     showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
-    runEntitlementCommand: runEntitlementCommand(apply),
+    runEntitlementCommand: runEntitlementCommand(apply, addInterval),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),

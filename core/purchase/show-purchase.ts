@@ -2,9 +2,10 @@ import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
-import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
+import { graceOf } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/grant.ts';
+import { nextPeriodEnd } from '../entitlement/renewal.ts';
 import type { Events } from '../feed/events.port.ts';
 import type { Product, Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
@@ -62,19 +63,12 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
       entitlement: fullSnapshotAt(entitlement, now),
       product,
       changes: allowedChanges(entitlement, now),
-      nextPeriodEnd: nextPeriodEnd(entitlement, addInterval, now),
+      nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval),
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
       timeline: timelineOf(history, events, receivers),
       receivers,
     };
   };
-}
-
-function nextPeriodEnd(entitlement: Entitlement, addInterval: AddInterval, now: Date): Date | null {
-  if (entitlement.kind === 'one_time') return null;
-  const { currentPeriodEnd, billingInterval, billingIntervalCount } = entitlement;
-  const next = addInterval(currentPeriodEnd, billingInterval, billingIntervalCount);
-  return next > now ? next : addInterval(now, billingInterval, billingIntervalCount);
 }
 
 async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {

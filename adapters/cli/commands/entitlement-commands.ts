@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
-import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
+import { valueArgument, valueOption } from '../input/options.ts';
 import { addEntitlementImport } from '../moving/entitlement-import-command.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { listResult, runCommand, type Subject } from '../run/run-command.ts';
@@ -15,7 +15,7 @@ import { addListCommand } from './list-command.ts';
 import { shown, shownWhole } from './snapshot-result.ts';
 
 interface RenewOptions {
-  readonly periodEnd: Date;
+  readonly periodEnd?: Date;
   readonly grace: number;
 }
 
@@ -80,11 +80,13 @@ function addRenew(group: Command, shell: Shell): void {
   const command = group
     .command('renew')
     .description('record a payment: the next period starts when the current one ends')
-    .addOption(requiredOption('--period-end <instant>', 'when the next period ends', instantRule))
+    .addOption(
+      valueOption('--period-end <instant>', 'when the next period ends (default: its intervals later)', instantRule),
+    )
     .addOption(graceOption());
   changeCommand<RenewOptions>(command, shell, {
     subject: entitlementById,
-    request: (id, { periodEnd, grace }, call) => {
+    request: (id, { periodEnd = null, grace }, call) => {
       const renewal = { kind: 'renew', currentPeriodEnd: periodEnd, grace } as const;
       return async (store) => shown(await store.runEntitlementCommand(id, renewal, call));
     },

@@ -2,10 +2,12 @@ import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
-import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
+import { decideCommand } from '../entitlement-command.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
+import type { AddInterval } from '../grant.ts';
+import { commandFor, type GivenCommand } from '../renewal.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 
@@ -82,8 +84,12 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId, 
  * Carries out an administrator's command on an entitlement of any product. Refuses with `entitlement_not_found`, with
  * `changed_meanwhile` if others keep changing the entitlement until the deadline, and as `decideCommand` decides.
  */
-export type RunEntitlementCommand = (id: string, command: EntitlementCommand, call: Call) => Promise<CommandAnswer>;
+export type RunEntitlementCommand = (id: string, command: GivenCommand, call: Call) => Promise<CommandAnswer>;
 
-export function runEntitlementCommand(apply: ApplyDecision): RunEntitlementCommand {
-  return (id, command, call) => apply(id, (entitlement, now) => decideCommand(command, entitlement, now), call);
+export function runEntitlementCommand(apply: ApplyDecision, addInterval: AddInterval): RunEntitlementCommand {
+  return (id, command, call) => {
+    const decide: Decide = (entitlement, now) =>
+      decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);
+    return apply(id, decide, call);
+  };
 }

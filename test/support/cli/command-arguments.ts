@@ -70,7 +70,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
   'key issue': ['--product'],
   'operator issue': ['--name'],
   'entitlement grant': ['--product', '--tier', '--tier-name', '--interval'],
-  'entitlement renew': ['--period-end'],
   'entitlement change-tier': ['--tier', '--tier-name'],
   'stripe map add': ['--price', '--product', '--tier', '--tier-name'],
   'stripe map remove': ['--price'],

@@ -144,6 +144,23 @@ describe('latchkey', () => {
       expect(graceOfE1()).to.equal('2026-10-18T14:00:00.000Z');
     });
 
+    it('renews an entitlement for one more period, if no end is given', async () => {
+      await cli.json(`${grant} --interval month --interval-count 3 --period-start 2027-01-31T00:00:00Z --id e1`);
+      const periods = ['2027-04-30 to 2027-07-30', '2027-07-30 to 2027-10-30'];
+      for (const period of periods) {
+        const [currentPeriodStart, currentPeriodEnd] = period.split(' to ').map((day) => `${day}T00:00:00.000Z`);
+        expect(await cli.json('entitlement renew e1')).to.include({ currentPeriodStart, currentPeriodEnd });
+      }
+      expect(graceOfE1()).to.equal('2027-10-31T00:00:00.000Z');
+    });
+
+    it('counts the next period from now, if it would have passed already', async () => {
+      const long = '--period-start 2020-01-31T00:00:00Z --interval month --interval-count 3';
+      await cli.json(`${grant} ${long} --id e1`);
+      const period = { currentPeriodStart: '2020-04-30T00:00:00.000Z', currentPeriodEnd: '2026-10-18T12:00:00.000Z' };
+      expect(await cli.json('entitlement renew e1')).to.include(period);
+    });
+
     it('changes the tier alone, or with the interval, the end of the period and the grace', async () => {
       await cli.json(`${grant} --interval month --id e1`);
       cli.changes.length = 0;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { durationRule } from '../../../../core/parsing/duration.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';
 import { commandLineWithSubscriptions, grant, runBatch, type Line } from '../../../support/cli/line-files.ts';
@@ -84,7 +85,7 @@ describe('batch mode', () => {
       { id: 'e1', periodEnd: newEnd },
       { id: 'unknown', periodEnd: newEnd },
       { id: 'e1', periodEnd: '2026-09-17T12:00:00.000Z' },
-      { id: 'e2' },
+      { id: 'e2', grace: '1 day' },
       '',
       { id: 'e2', periodEnd: 'tomorrow' },
       { id: 'e2', periodEnd: newEnd },
@@ -99,7 +100,7 @@ describe('batch mode', () => {
         'period_end_too_early',
         'The period must end later than now and, in a renewal, later than the present one.',
       ],
-      [4, 'e2', 'invalid_line', 'periodEnd is missing.'],
+      [4, 'e2', 'invalid_line', `grace ${durationRule.rule}.`],
       [
         6,
         'e2',

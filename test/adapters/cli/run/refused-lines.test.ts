@@ -73,7 +73,7 @@ describe('a refused line of a batch', () => {
     [
       'entitlement renew',
       { id: 'e 1', graze: '1h', xyz: 1, abc: 1 },
-      `"graze" is unknown; did you mean grace? ${notAnOption} id ${identifierRule} periodEnd is missing.`,
+      `"graze" is unknown; did you mean grace? ${notAnOption} id ${identifierRule}`,
     ],
     ['entitlement renew', { id: 'e1', periodEnd: ['2026-09-18T12:00:00Z'] }, 'periodEnd must be a text.'],
     [
