@@ -178,10 +178,7 @@ async function* utf8({ name, content }: VendorFile): AsyncIterable<Uint8Array> {
   }
 }
 
-/** By its byte order mark, or by the zero bytes of its first letters. */
-function isUtf16(chunk: Uint8Array): boolean {
-  const [first, second] = chunk;
-  return (
-    (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || chunk.subarray(0, 64).includes(0)
-  );
+/** By its byte order mark, or by the zero byte of its first letter. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
@@ -38,6 +39,7 @@ describe('entitlement import of a file that it cannot use', () => {
         expect(await refusal(each, wide)).to.equal('The file is UTF-16: save it as UTF-8.\n');
         expect(await refusal(each, wide.swap16())).to.equal('The file is UTF-16: save it as UTF-8.\n');
       }
+      expect(await refusal(each, gzipSync(text))).to.equal('The file is not UTF-8: save it as UTF-8.\n');
       const latin = Buffer.from(text.replaceAll('Ada', 'Zoë').replaceAll('2', 'é'), 'latin1');
       expect(await refusal(each, latin)).to.equal('The file is not UTF-8: save it as UTF-8.\n');
     });
