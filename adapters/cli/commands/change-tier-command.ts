@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { billingIntervals, maxIntervalCount, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
 import { grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
-import { requiredOption, valueOption } from '../input/options.ts';
+import { numberOption, requiredOption, valueOption } from '../input/options.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { Subject } from '../run/run-command.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -32,7 +32,7 @@ export function addChangeTierCommand(group: Command, shell: Shell, subject: Subj
       ),
     )
     .addOption(
-      valueOption(
+      numberOption(
         '--interval-count <count>',
         `how many intervals a period has, 1 to ${maxIntervalCount} (default: 1 with --interval, else as before)`,
         intervalCountRule,

@@ -10,7 +10,7 @@ import {
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { mustBeLater, optionName, requiredOption, valueOption } from '../input/options.ts';
+import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { ChangeResult } from '../run/run-command.ts';
@@ -42,7 +42,7 @@ export function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(requiredOption('--tier-name <name>', 'the name of the tier, for people', grantRules.tierName))
     .addOption(requiredOption('--interval <interval>', billingTerms.join(', '), grantRules.billingInterval))
     .addOption(
-      valueOption(
+      numberOption(
         '--interval-count <count>',
         `how many intervals a period has, 1 to ${maxIntervalCount} (default: 1)`,
         intervalCountRule,

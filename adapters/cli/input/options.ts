@@ -9,6 +9,19 @@ export function valueOption<Value>(flags: string, description: string, rule: Val
   return option.argParser((text) => valueOf(text, optionName(option.attributeName()), rule));
 }
 
+const numberOptions = new WeakSet<Option>();
+
+/** An option whose value is a number, which the line of a batch may have as a number or as a text. */
+export function numberOption(flags: string, description: string, rule: ValueRule<number>): Option {
+  const option = valueOption(flags, description, rule);
+  numberOptions.add(option);
+  return option;
+}
+
+export function isNumberOption(option: Option): boolean {
+  return numberOptions.has(option);
+}
+
 /** An option that a command line or a batch line must give. */
 export function requiredOption<Value>(flags: string, description: string, rule: ValueRule<Value>): Option {
   return valueOption(flags, description, rule).makeOptionMandatory();

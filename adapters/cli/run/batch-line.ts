@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { valueOf } from '../input/options.ts';
+import { isNumberOption, valueOf } from '../input/options.ts';
 import { misspellings, unknownNames, type UnknownName } from '../input/unknown-names.ts';
 import { BadLine, WrongValue } from '../shell/errors.ts';
 import type { Subject } from './run-command.ts';
@@ -70,6 +70,9 @@ function memberOf(name: string, value: unknown, { command, subject }: BatchForm)
     return valueOf(textOf(name, value), { flag: subject.argument, member: name }, subject.rule);
   }
   const option = command.options.find((each) => each.attributeName() === name);
+  if (typeof value === 'number' && option !== undefined && isNumberOption(option)) {
+    return option.parseArg?.(String(value), undefined);
+  }
   const texts = Array.isArray(value) && value.length > 0 ? value : [value];
   let parsed: unknown;
   for (const text of texts) parsed = option?.parseArg?.(textOf(name, text), parsed) ?? text;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';
@@ -44,6 +45,22 @@ describe('batch mode', () => {
     expect(graces.map((entitlement) => entitlement?.kind === 'subscription' && entitlement.graceUntil)).to.deep.equal([
       new Date('2026-09-18T12:00:00.000Z'),
       new Date('2026-10-18T12:00:00.000Z'),
+    ]);
+  });
+
+  it('reads a count as a number or a text', async () => {
+    const change = 'entitlement change-tier - --tier team --tier-name Team';
+    const counts = [3, '4', 1.5, 121];
+    const [, answers] = await batch(
+      change,
+      counts.map((intervalCount) => ({ id: 'e1', intervalCount })),
+    );
+    const rule = `intervalCount ${intervalCountRule.rule}.`;
+    expect(answers.map(({ billingIntervalCount, error }) => billingIntervalCount ?? error)).to.deep.equal([
+      3,
+      4,
+      rule,
+      rule,
     ]);
   });
 

@@ -52,7 +52,9 @@ describe('a refused line of a batch', () => {
       await expectRefused(
         path,
         members.flatMap(({ member, rule }) => [
-          [lineWith(needed, { [member]: 1 }), `${member} must be a text.`] as const,
+          member === 'intervalCount'
+            ? ([lineWith(needed, { [member]: 0 }), `${member} ${rule}.`] as const)
+            : ([lineWith(needed, { [member]: 1 }), `${member} must be a text.`] as const),
           [lineWith(needed, { [member]: [1] }), `${member} must be a text.`] as const,
           [lineWith(needed, { [member]: '' }), `${member} ${rule}.`] as const,
         ]),
