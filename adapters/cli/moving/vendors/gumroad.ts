@@ -67,12 +67,17 @@ interface SalesOfKey {
   readonly canceledAt: number | null;
 }
 
+/** What is noted of a key with a sale that cannot be read: nobody knows whether it was refunded. */
+const unreadable = '';
+
 function note(row: VendorRecord, noted: Noted): void {
   const key = textAt(row, 'License Key');
   if (isTotals(row) || key === null) return;
   const text = noted.find(nameOf(key));
-  const known = text === null ? null : (JSON.parse(text) as SalesOfKey);
-  noted.set(nameOf(key), JSON.stringify(known === null ? salesOf(row) : merged(known, salesOf(row))));
+  if (text === unreadable) return;
+  noted.set(nameOf(key), unreadable);
+  const own = salesOf(row);
+  noted.set(nameOf(key), JSON.stringify(text === null ? own : merged(JSON.parse(text) as SalesOfKey, own)));
 }
 
 function salesOf(row: VendorRecord): SalesOfKey {
@@ -110,8 +115,10 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
   if (isTotals(row)) return { kind: 'part' };
   const key = textAt(row, 'License Key');
   if (key === null) return { kind: 'left out', reason: 'without a license key' };
+  const own = salesOf(row);
   const text = noted.find(nameOf(key));
-  const sales = text === null ? salesOf(row) : (JSON.parse(text) as SalesOfKey);
+  if (text === unreadable) throw new BadRecord('Another sale with this key cannot be read.');
+  const sales = text === null ? own : (JSON.parse(text) as SalesOfKey);
   const { first, latest } = sales;
   const id = neededText(row, 'Purchase ID');
   if (id !== first.id) return { kind: 'part' };

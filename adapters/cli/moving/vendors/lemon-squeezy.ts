@@ -1,6 +1,13 @@
 import type { Standing } from '../../../../core/entitlement/entitlement.ts';
 import type { Noted } from '../record/noted.ts';
-import type { Access, SoldEnd, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import {
+  BadRecord,
+  type Access,
+  type SoldEnd,
+  type Vendor,
+  type VendorReading,
+  type VendorRecord,
+} from '../record/sold.ts';
 import { droppedOf, flagAt, instantAt, neededText, statusAt, textAt } from '../record/values.ts';
 
 const keyStatuses = ['inactive', 'active', 'expired', 'disabled'] as const;
@@ -44,11 +51,22 @@ interface NotedSubscription {
 }
 
 function note(record: VendorRecord, noted: Noted): void {
-  if (textAt(record, 'type') !== 'subscriptions') return;
-  const text = JSON.stringify(subscriptionOf(record));
+  const type = textAt(record, 'type');
   const [order, item] = [textAt(record, 'attributes', 'order_id'), textAt(record, 'attributes', 'order_item_id')];
-  if (order !== null) noted.set(`order ${order}`, text);
-  if (item !== null) noted.set(`item ${item}`, text);
+  if (type === 'license-keys' && order !== null) noted.set(keyOf(order), '');
+  if (type !== 'subscriptions') return;
+  const names = [order === null ? [] : [`order ${order}`], item === null ? [] : [`item ${item}`]].flat();
+  for (const name of names) noted.set(name, unreadable);
+  const text = JSON.stringify(subscriptionOf(record));
+  for (const name of names) noted.set(name, text);
+}
+
+/** What is noted of a subscription that cannot be read: nobody knows whether its keys give access. */
+const unreadable = '';
+
+/** The name under which the keys of an order are noted. */
+function keyOf(order: string): string {
+  return `keys of order ${order}`;
 }
 
 function subscriptionOf(record: VendorRecord): NotedSubscription {
@@ -76,11 +94,16 @@ function accessOf(record: VendorRecord, status: (typeof subscriptionStatuses)[nu
 
 function read(record: VendorRecord, noted: Noted): VendorReading {
   const type = textAt(record, 'type');
-  if (type === 'subscriptions') return { kind: 'part' };
-  if (type !== 'license-keys') return { kind: 'foreign' };
   const order = textAt(record, 'attributes', 'order_id');
+  if (type === 'subscriptions') {
+    subscriptionOf(record);
+    const hasKey = order !== null && noted.find(keyOf(order)) !== null;
+    return hasKey ? { kind: 'part' } : { kind: 'left out', reason: 'without a license key' };
+  }
+  if (type !== 'license-keys') return { kind: 'foreign' };
   const item = textAt(record, 'attributes', 'order_item_id');
   const text = (item === null ? null : noted.find(`item ${item}`)) ?? noted.find(`order ${order ?? ''}`);
+  if (text === unreadable) throw new BadRecord('The subscription of this key cannot be read.');
   const subscription = text === null ? null : (JSON.parse(text) as NotedSubscription);
   const status = statusAt(record, keyStatuses, 'attributes', 'status');
   const isDisabled = status === 'disabled' || flagAt(record, 'attributes', 'disabled');

@@ -71,6 +71,54 @@ describe('entitlement import --from, of odd records', () => {
     });
   });
 
+  it('counts a subscription of Lemon Squeezy whose order has no license key', async () => {
+    const attributes = { status: 'active', order_id: 7, renews_at: '2098-07-01T00:00:00Z' };
+    const { exitCode, stderr } = await printed('lemonsqueezy', {}, { type: 'subscriptions', id: '1', attributes });
+    expect([exitCode, stderr]).to.deep.equal([0, 'Left out: 1 without a license key.\n']);
+  });
+
+  it('refuses a key of Lemon Squeezy together with its subscription that cannot be read', async () => {
+    const ids = { order_id: 7, order_item_id: 8, product_id: 17 };
+    const key = { ...ids, key: '38b1460a-5104-4067-a91d-77b872934d51', status: 'active' };
+    const records = [
+      { type: 'license-keys', id: '1', attributes: key },
+      { type: 'subscriptions', id: '2', attributes: { ...ids, status: 'frozen' } },
+    ];
+    const { exitCode, stdout, stderr } = await printed('lemonsqueezy', { 17: club }, records);
+    expect([exitCode, stdout, stderr.split('\n')]).to.deep.equal([
+      1,
+      '',
+      [
+        'The file, line 1: The subscription of this key cannot be read.',
+        'The file, line 1: attributes.status must be one of on_trial, active, paused, past_due, unpaid, cancelled, expired.',
+        '2 records cannot be rewritten.',
+        '',
+      ],
+    ]);
+  });
+
+  it('refuses a sale at Gumroad together with its renewal that cannot be read', async () => {
+    const columns =
+      'Item Name,Product ID,Variants,Recurrence,Subscription End Date,Disputed?,Dispute Won?,Access Revoked?';
+    const own = 'Purchase ID,Purchase Date,Recurring Charge?,Fully Refunded?,License Key,License Key Enabled?';
+    const key = 'A0001EEF-B1019919-C213D4FD-D3EC4BA7';
+    const sale = `a,2026-01-31,0,0,${key},1,Club,club,,monthly,,0,0,0`;
+    const renewal = `b,31/02/2026,1,1,${key},1,Club,club,,monthly,,0,0,0`;
+    const totals = `Totals${','.repeat(13)}`;
+    const text = [`${own},${columns}`, sale, renewal, totals].join('\n');
+    const { exitCode, stdout, stderr } = await printed('gumroad', { club }, text);
+    expect([exitCode, stdout, stderr.split('\n')]).to.deep.equal([
+      1,
+      '',
+      [
+        'The file, line 2: Another sale with this key cannot be read.',
+        'The file, line 3: Purchase Date must be an instant.',
+        '2 records cannot be rewritten.',
+        '',
+      ],
+    ]);
+  });
+
   it('refuses an instant that no calendar has', async () => {
     for (const seconds of [end * 1000, 1e15, 1e300, -1]) {
       const record = subscription({ items: [item('price_1', 'month', 1, { current_period_end: seconds })] });
