@@ -25,7 +25,7 @@ export interface PriceOptions {
   readonly id?: string | undefined;
   /** Null for a price that is paid once. Default: `month`. */
   readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** How many intervals a period has. Default: 1. */
+  /** How many intervals a period has: three years at most, as at Stripe. Default: 1. */
   readonly intervalCount?: number | undefined;
   /** In the smallest unit of the currency. Default: 900. */
   readonly amount?: number | undefined;

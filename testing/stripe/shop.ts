@@ -114,11 +114,23 @@ function pricesOf(ledger: Ledger, ids: string | readonly string[]): readonly Pri
 
 function addPrice(ledger: Ledger, options: PriceOptions): Price {
   const { id = ledger.newId('price'), interval = 'month', intervalCount = 1, amount = 900, active = true } = options;
+  checkInterval(interval, intervalCount);
   const { product = ledger.newId('prod') } = options;
   const price = newPrice({ id, product, currency: 'usd', amount, interval, intervalCount, created: ledger.now() });
   price.active = active;
   ledger.prices.set(id, price);
   return price;
+}
+
+/** Throws `TypeError` for a period that Stripe refuses: the longest has three years. */
+function checkInterval(interval: NonNullable<PriceOptions['interval']> | null, count: number): void {
+  if (interval === null) {
+    if (count !== 1) throw new TypeError('intervalCount does not go with a price that is paid once.');
+    return;
+  }
+  const longest = { day: 1095, week: 156, month: 36, year: 3 }[interval];
+  if (Number.isInteger(count) && count >= 1 && count <= longest) return;
+  throw new TypeError(`intervalCount must be a whole number from 1 to ${longest} with the interval ${interval}.`);
 }
 
 function secondsOf(instant: Instant): number {

@@ -43,6 +43,19 @@ describe('the subscriptions of fakeStripe', () => {
     return { events: typesSince(count), ...Object.fromEntries(differences) };
   }
 
+  it('have no period that Stripe refuses', () => {
+    const longest = { day: 1095, week: 156, month: 36, year: 3 };
+    for (const [interval, count] of Object.entries(longest) as [keyof typeof longest, number][]) {
+      shop.addPrice({ interval, intervalCount: count });
+      for (const intervalCount of [0, -1, 1.5, Number.NaN, count + 1]) {
+        const message = `intervalCount must be a whole number from 1 to ${count} with the interval ${interval}.`;
+        expect(() => shop.addPrice({ interval, intervalCount })).to.throw(TypeError, message);
+      }
+    }
+    const message = 'intervalCount does not go with a price that is paid once.';
+    expect(() => shop.addPrice({ interval: null, intervalCount: 2 })).to.throw(TypeError, message);
+  });
+
   it('begin in a checkout session, with a paid invoice', async () => {
     const price = shop.addPrice({ amount: 500 });
     const { subscription, session } = await shop.subscribe({ price, quantity: 2, reference: 'seat-7' });
