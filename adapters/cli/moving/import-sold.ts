@@ -87,12 +87,25 @@ async function importLines(
       importInput(shell, command, { size, contents: contents() }, isDry, {
         ...entitlementsOfLines,
         read,
-        begin: keys === null ? begin : keys.writingKeys(begin),
+        begin: namingRefused(keys === null ? begin : keys.writingKeys(begin)),
       }),
     );
   } finally {
     await keys?.close();
   }
+}
+
+/** Imports, and names the entitlements that the store refuses: the records of a page are often on one line. */
+function namingRefused(begin: Import<EntitlementDraft>['begin']): Import<EntitlementDraft>['begin'] {
+  return (store, isDry) => {
+    const storeDrafts = begin(store, isDry);
+    return async (drafts, call) => {
+      const errors = await storeDrafts(drafts, call);
+      return errors.map((refused, position) =>
+        refused === null ? null : { ...refused, error: `${drafts[position]?.id}: ${refused.error}` },
+      );
+    };
+  };
 }
 
 /** The draft of a rewritten record, or what is wrong with it, with the file if there are several. */

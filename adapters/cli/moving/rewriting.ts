@@ -1,9 +1,10 @@
+import { isIdentifier } from '../../../core/identifier.ts';
 import { canBeImported } from '../../../core/license/license-key.ts';
 import type { Shell } from '../shell/shell.ts';
 import { MissingIds, wrongEntry, type MappedTier, type ProductMap } from './product-map.ts';
 import { Noted } from './record/noted.ts';
 import { BadRecord, type Sold, type Vendor, type VendorRecord } from './record/sold.ts';
-import { valueAt } from './record/values.ts';
+import { textAt, valueAt } from './record/values.ts';
 import { assumesInterval, entitlementId, hasEnded, lineOf, type SoldLine, type Times } from './sold-line.ts';
 import { Tally } from './tally.ts';
 import { foreign, openVendorFile, recordsOf, type FileRecord, type VendorFile } from './vendor-files.ts';
@@ -94,7 +95,7 @@ export class Rewriting {
         if (finding.kind === 'found') yield { kind: 'line', line, content: this.#lineOf(finding) };
       } catch (error) {
         if (!(error instanceof BadRecord)) throw error;
-        yield { kind: 'bad', line, problem: error.message };
+        yield { kind: 'bad', line, problem: `${nameOf(each, this.#plan.vendor)}${error.message}` };
       }
     }
   }
@@ -163,6 +164,12 @@ export class Rewriting {
   #isNew(name: string): boolean {
     return this.#noted.isNew(`${this.#pass} ${name}`);
   }
+}
+
+/** The id of a record, to precede what is wrong with it: a page of an API often has all of its records on one line. */
+function nameOf({ record }: FileRecord, { prefix }: Vendor): string {
+  const id = entitlementId(prefix, textAt(record, 'id') ?? '');
+  return id !== `${prefix}_` && isIdentifier(id) ? `${id}: ` : '';
 }
 
 /** What the map has of a purchase: its first item with a tier, unless it lacks one or leaves all of them out. */

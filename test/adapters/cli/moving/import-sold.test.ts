@@ -66,9 +66,9 @@ describe('entitlement import --from', () => {
       const before = more.length === 1 ? 3 : 4;
       expect([exitCode, errors.length]).to.deep.equal([1, before]);
       expect(errors.slice(0, 3)).to.deep.equal([
-        { line: 1, code: 'invalid_line', error: 'expires_at must be an instant.' },
-        { line: 2, code: 'invalid_line', error: 'expires_at must be an instant.' },
-        { line: 3, code: 'invalid_line', error: 'status must be one of granted, revoked, disabled.' },
+        { line: 1, code: 'invalid_line', error: 'polar_k0: expires_at must be an instant.' },
+        { line: 2, code: 'invalid_line', error: 'polar_k1: expires_at must be an instant.' },
+        { line: 3, code: 'invalid_line', error: 'polar_k2: status must be one of granted, revoked, disabled.' },
       ]);
     }
   });

@@ -58,7 +58,7 @@ describe('entitlement import --from, of odd records', () => {
       for (const count of [0, -1, 1.5, 'x', 1e21]) {
         const { stderr } = await printed('stripe', map, subscription({ items: [item('price_1', 'month', count)] }));
         expect(stderr, `${count}`).to.equal(
-          'The file, line 1: The count of intervals must be a whole number, 1 or more.\n1 record cannot be rewritten.\n',
+          'The file, line 1: stripe_sub_1: The count of intervals must be a whole number, 1 or more.\n1 record cannot be rewritten.\n',
         );
       }
     });
@@ -89,8 +89,8 @@ describe('entitlement import --from, of odd records', () => {
       1,
       '',
       [
-        'The file, line 1: The subscription of this key cannot be read.',
-        'The file, line 1: attributes.status must be one of on_trial, active, paused, past_due, unpaid, cancelled, expired.',
+        'The file, line 1: ls_1: The subscription of this key cannot be read.',
+        'The file, line 1: ls_2: attributes.status must be one of on_trial, active, paused, past_due, unpaid, cancelled, expired.',
         '2 records cannot be rewritten.',
         '',
       ],
@@ -119,13 +119,35 @@ describe('entitlement import --from, of odd records', () => {
     ]);
   });
 
+  it('names the entitlements that are refused, because a page of an API is often one line', async () => {
+    const cli = new TestCommandLine();
+    const key = 'TOOL_38B14605-5104-4067-A91D-77B872934D51';
+    const records = ['a', '\u001B[2J', 'x'.repeat(200)].map((id) => ({
+      id,
+      key,
+      benefit_id: 'ben',
+      status: 'granted',
+    }));
+    const given = JSON.stringify([...records, { ...records[0], id: 'odd', status: 'odd' }, { benefit_id: 'ben', key }]);
+    const words = ['entitlement', 'import', '--from', 'polar', '--products', 'map', 'given', '--json'];
+    const { stdout } = await cli.run(words, '', goldenFiles({ map: JSON.stringify({ ben: club }), given }));
+    const { errors } = JSON.parse(stdout) as { readonly errors: readonly { readonly error: string }[] };
+    expect(errors.map(({ error }) => error.split(/(?<=:) /)[0])).to.have.members([
+      'polar_odd:',
+      'id is missing.',
+      'polar_a:',
+      'polar_~1b~5b2J:',
+      `polar_${'x'.repeat(200)}:`,
+    ]);
+  });
+
   it('refuses an instant that no calendar has', async () => {
     for (const seconds of [end * 1000, 1e15, 1e300, -1]) {
       const record = subscription({ items: [item('price_1', 'month', 1, { current_period_end: seconds })] });
       const { exitCode, stderr } = await printed('stripe', { price_1: club }, record);
       expect([exitCode, stderr.split('\n')[0]], `${seconds}`).to.deep.equal([
         1,
-        'The file, line 1: current_period_end must be an instant.',
+        'The file, line 1: stripe_sub_1: current_period_end must be an instant.',
       ]);
     }
     for (const expiry of [false, {}, [], [1]]) {
