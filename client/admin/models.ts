@@ -226,7 +226,7 @@ export interface DeliveryStream {
   readonly position: number;
   /** Events that were read and not delivered. */
   readonly pending: number;
-  /** Those of them that wait for a retry by hand. */
+  /** Those of them that wait for a manual retry. */
   readonly parked: number;
   /** The first failure since the last success. */
   readonly failingSince: string | null;

@@ -12,7 +12,7 @@ export interface Receiver {
 /** What became of an event at one endpoint. */
 export interface EventDelivery {
   readonly endpoint: WebhookEndpoint;
-  /** `failed` events wait for a retry by hand. */
+  /** `failed` events wait for a manual retry. */
   readonly state: 'delivered' | 'waiting' | 'failed';
   /** The last attempt; null if there was none yet, or if it is no longer kept. */
   readonly attempt: DeliveryAttempt | null;

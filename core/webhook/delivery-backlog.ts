@@ -13,7 +13,7 @@ export interface DeliveryBacklog {
   readonly endpoints: Readonly<Record<'enabled' | DisablingReason, number>>;
   /** Deliveries that are due or wait for their next attempt; those of disabled endpoints included. */
   readonly pending: number;
-  /** Deliveries that wait for a retry by hand. */
+  /** Deliveries that wait for a manual retry. */
   readonly parked: number;
   /** The instant of the oldest event that is pending for an enabled endpoint; null if none is. */
   readonly oldest: Date | null;
@@ -84,7 +84,7 @@ function countOf(endpoints: Iterable<WebhookEndpoint>): DeliveryBacklog['endpoin
   return count;
 }
 
-/** The first position that is to be delivered without a retry by hand. */
+/** The first position that is to be delivered without a manual retry. */
 function firstPending({ cursor, pending }: DeliveryStream): number {
   const positions = [...pending.values()].flatMap(({ positions: own, at }) => (at === null ? [] : own));
   return Math.min(cursor + 1, ...positions);

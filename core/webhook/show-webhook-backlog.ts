@@ -13,7 +13,7 @@ export interface StreamBacklog {
   readonly stream: DeliveryStream;
   /** Events that are due or wait for their next attempt, those that were not read yet included. */
   readonly waiting: number;
-  /** Events that wait for a retry by hand. */
+  /** Events that wait for a manual retry. */
   readonly parked: number;
 }
 

@@ -6,7 +6,7 @@ export interface PendingEvents {
   readonly positions: readonly number[];
   /** How often the first of them has failed. */
   readonly attempt: number;
-  /** When the first of them is due. Null if it is parked: it has failed for the last time, and waits for a retry by hand. */
+  /** When the first of them is due. Null if it is parked: it has failed for the last time, and waits for a manual retry. */
   readonly at: Date | null;
 }
 
@@ -100,7 +100,7 @@ export function pendingCount({ pending }: Pick<DeliveryStream, 'pending'>): numb
   return [...pending.values()].reduce((sum, { positions }) => sum + positions.length, 0);
 }
 
-/** The number of events that wait for a retry by hand, with those of their entitlements after them. */
+/** The number of events that wait for a manual retry, with those of their entitlements after them. */
 export function parkedCount({ pending }: Pick<DeliveryStream, 'pending'>): number {
   return [...pending.values()].reduce((sum, { positions, at }) => sum + (at === null ? positions.length : 0), 0);
 }

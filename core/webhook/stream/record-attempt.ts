@@ -18,7 +18,7 @@ export type Verdict =
   | 'delivered'
   /** It is tried again later. */
   | 'failed'
-  /** It was the last attempt: the entitlement's events wait for a retry by hand. */
+  /** It was the last attempt: the entitlement's events wait for a manual retry. */
   | 'parked'
   /** The receiver wants no more events: its endpoint must be disabled. */
   | 'gone'

@@ -56,7 +56,7 @@ describe('what became of an event at an endpoint', () => {
     expect(delivery(pending([5], later(5)), { state: 'disabled' })).to.deep.equal({ ...state, nextAt: null });
   });
 
-  it('has failed once it waits for a retry by hand', () => {
+  it('has failed once it waits for a manual retry', () => {
     const attempts = [attempt(500, noon)];
     const failed = { state: 'failed', attempt: attempts[0], nextAt: null };
     expect(delivery({ ...pending([5], null), attempts })).to.deep.equal(failed);

@@ -17,7 +17,7 @@ interface Nothing {
 
 const rotated = [
   'Rotated',
-  'An old key opens nothing, and cannot be found. Find the purchase by its reference instead.',
+  'A key that was replaced gives no access, and cannot be found. Find the purchase by its reference instead.',
 ] as const;
 const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
 
@@ -27,7 +27,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
     canBe: [
       [
         'A typo',
-        'Its last character is a checksum, and it fits: the key was copied whole. It is of another shop, or of a test system.',
+        'Its last character is a checksum, and it fits: the whole key was copied. It belongs to another shop, or to a test system.',
       ],
       rotated,
       deleted,
@@ -45,14 +45,14 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
     says: 'What you typed has the form of an e-mail address, and neither the waitlist nor a reference has it.',
     canBe: [
       ['A buyer', 'Entitlements hold no e-mail address. Find the purchase by the reference that your shop has stored.'],
-      ['Another address', 'Upper and lower case do not count on the waitlist, and everything else does.'],
-      ['Without the scope', 'Addresses of the waitlist are found with a key that has admin:waitlist.'],
+      ['Another address', 'The waitlist ignores upper and lower case, and nothing else.'],
+      ['A missing scope', 'Only a key with admin:waitlist finds addresses on the waitlist.'],
     ],
   },
   other: {
     says: 'No entitlement has what you typed as its id, its license key or its reference.',
     canBe: [
-      ['Cut off', 'It must be whole: no part of a key, an id or a reference is found.'],
+      ['Cut off', 'Enter all of it: a part of a key, an id or a reference finds nothing.'],
       ['A reference', 'Upper and lower case count. It is found if your shop has sent it with the grant.'],
       ['An imported key', 'A key of another system is found exactly as it was imported.'],
     ],
@@ -115,7 +115,7 @@ export function signUpFoundPage({ at, role }: SignUp): PageContent {
     html`${facts(
         [
           ['Since', instant(at)],
-          ['Role', role ?? 'Not said'],
+          ['Role', role ?? 'Not given'],
         ],
         'boxed',
       )}

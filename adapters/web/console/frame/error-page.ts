@@ -19,12 +19,12 @@ export interface RefusedPage {
 }
 
 const headings: Readonly<Record<number, string>> = {
-  400: 'This cannot be read',
+  400: 'This request is not valid',
   403: 'Not allowed',
   404: 'Not found',
-  405: 'This page does not take that',
+  405: 'This page cannot be used in that way',
   409: 'This cannot be done now',
-  413: 'This is too much',
+  413: 'This request is too large',
   429: 'Too many requests',
 };
 
@@ -57,7 +57,7 @@ export function errorPage(
 
 /** After a fault nobody knows what was done, if the store did not answer. */
 function outcomeOf(status: number): string {
-  return status < 500 ? 'Nothing was changed.' : 'Whether something was changed is not known.';
+  return status < 500 ? 'Nothing was changed.' : 'It is not known whether anything was changed.';
 }
 
 function adviceFor(code: string, status: number): string {

@@ -14,7 +14,7 @@ interface Todo {
   readonly link: { readonly href: string; readonly text: string } | null;
 }
 
-/** A backup that is older needs a look: most are made once a day. */
+/** An older backup is reported: most are made once a day. */
 const maxBackupAge = 2 * 86_400_000;
 
 /** Lists what waits for a person, the most urgent first, or says that nothing does. */
@@ -45,9 +45,8 @@ export function todoList(overview: Overview, isWritable: boolean, now: Date): Ht
 const unwritable: Todo = {
   icon: 'alert',
   tone: 'bad',
-  says: html`The store cannot be written`,
-  more: html`Its disk is full or read-only, or it does not answer. Purchases cannot change until it can be written
-  again.`,
+  says: html`The store cannot be written to`,
+  more: html`Its disk is full or read-only, or it does not answer. Nothing can be changed until it takes writes again.`,
   link: null,
 };
 
@@ -58,7 +57,9 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
   const bad = { icon: 'alert', tone: 'bad', link } as const;
   if (endpoint.reason !== null) {
     const why =
-      endpoint.reason === 'gone' ? 'It answered 410: it wants no more events.' : 'It had failed for five days.';
+      endpoint.reason === 'gone'
+        ? 'It answered 410, which asks for no further events.'
+        : 'It had failed for five days.';
     return { ...bad, says: html`${host} is disabled`, more: html`${why} ${waiting}` };
   }
   if (failingSince !== null) {
@@ -77,8 +78,8 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
     icon: 'warning',
     tone: 'warn',
     link,
-    says: html`${events} to ${host} ${state.parked === 1 ? 'waits' : 'wait'} for a retry by hand`,
-    more: html`They have failed for the last time. Others are delivered.`,
+    says: html`${events} to ${host} ${state.parked === 1 ? 'waits' : 'wait'} for a manual retry`,
+    more: html`All attempts have failed. Other events are still delivered.`,
   };
 }
 

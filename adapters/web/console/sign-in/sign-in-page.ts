@@ -59,18 +59,19 @@ export function insecurePage(codes: Html): PageContent {
     main: html`<div class="sheet">
         <h1>This connection is not safe</h1>
         <p>
-          The page came by plain HTTP, so that everybody on the way could read an operator key and a session. Use one of
-          these ways, and open it again:
+          The page came over plain HTTP, so anybody on the way could read an operator key or a session. Use one of these
+          ways, and open it again:
         </p>
         <h2>A tunnel</h2>
-        <pre class="code"><code>ssh -L 9090:127.0.0.1:9090 the-server</code></pre>
+        <pre class="code"><code>ssh -L 9100:127.0.0.1:9100 the-server</code></pre>
         <p>
-          Then open <span class="mono">http://127.0.0.1:9090/console</span> here, with the number of your admin port.
+          Then open <span class="mono">http://127.0.0.1:9100/console</span> here, with the number of your admin port.
         </p>
         <h2>TLS</h2>
         <p>
-          Put a proxy with TLS before the admin port. It must send <span class="mono">X-Forwarded-Proto</span>, and
-          <span class="mono">TRUSTED_PROXIES</span> must name its address.
+          Put a proxy that terminates TLS in front of the admin port. It must send
+          <span class="mono">X-Forwarded-Proto</span>, and <span class="mono">TRUSTED_PROXIES</span> must name its
+          address.
         </p>
       </div>
       ${codes}`,

@@ -19,7 +19,7 @@ export interface EndpointState {
 
 const disabledBecause: Readonly<Record<DisablingReason, string>> = {
   requested: 'Disabled by an operator.',
-  gone: 'Disabled, because the receiver answered 410: it wants no more events.',
+  gone: 'Disabled, because the receiver answered 410, which asks for no further events.',
   failing: 'Disabled, because no delivery had succeeded for five days.',
 };
 
@@ -58,7 +58,7 @@ export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
     };
   }
   if (parked > 0) {
-    const says = html`Delivering. ${countOf(parked, 'event')} failed for the last time, and
+    const says = html`Delivering. ${countOf(parked, 'event')} failed in every attempt, and
       ${parked === 1 ? 'waits' : 'wait'} for <em>Retry now</em>.`;
     return { ...counts, tone: 'warn', word: 'Parked events', says, failing: null };
   }

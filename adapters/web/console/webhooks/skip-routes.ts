@@ -45,8 +45,8 @@ function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog,
   return webhookFormPage(view, id, {
     here: 'Skip events',
     title: 'Skip events',
-    text: html`For events that the receiver can never handle, or need not hear of any more. You see how many they are
-    before anything happens.`,
+    text: html`For events that the receiver can never handle or no longer needs. You see how many they are before
+    anything is changed.`,
     change: 'skip',
     fields: fieldList(skipFields(streams.map(({ stream }) => stream.productId)), state),
     button: 'Continue',
@@ -72,7 +72,7 @@ function skipQuestion(view: PageView, { endpoint, streams }: WebhookBacklog, cho
     effects: {
       heading: 'This cannot be undone here.',
       isFinal: true,
-      list: [html`${written(hostOf(endpoint))} never hears of these changes, unless a replay sends them.`],
+      list: [html`${written(hostOf(endpoint))} never gets these events, unless a replay sends them.`],
     },
     facts: [
       ['Product', mono(productId)],

@@ -83,7 +83,7 @@ function failingNote({ failing }: EndpointState, attempts: readonly EventAttempt
   return note(
     'warn',
     lastAnswer(attempts),
-    html`<p>${attempt}Without a success until ${instant(disabledAt)}, the endpoint is disabled.</p>`,
+    html`<p>${attempt}If none succeeds by ${instant(disabledAt)}, the endpoint is disabled.</p>`,
   );
 }
 
@@ -101,7 +101,7 @@ function backlogSection(streams: readonly StreamBacklog[]): Html {
     <h2>Backlog</h2>
     ${
       rows.length === 0
-        ? html`<p class="muted">There is no product yet whose events it could get.</p>`
+        ? html`<p class="muted">There is no product yet that it could get events of.</p>`
         : table(
             'Backlog, by product',
             [

@@ -48,8 +48,8 @@ function changesOf(administration: Administration): readonly Change[] {
       verb: 'Retry',
       heading: 'Everything that failed is sent again at once.',
       effects: (_shown, { waiting, parked }) => [
-        html`Due now, with all attempts: ${countOf(waiting + parked, 'event')}.`,
-        html`Each keeps its id, so that a receiver can tell what it had before.`,
+        html`Due now, with the whole schedule of attempts again: ${countOf(waiting + parked, 'event')}.`,
+        html`Each event keeps its id, so that the receiver can recognize one that it has already handled.`,
       ],
       button: 'Retry deliveries',
       isDone: () => false,
@@ -72,7 +72,7 @@ function changesOf(administration: Administration): readonly Change[] {
       name: 'disable',
       verb: 'Disable',
       heading: 'Nothing is delivered until it is enabled again.',
-      effects: () => [html`The receiver learns of no change. Events are kept for it, and none is lost.`],
+      effects: () => [html`The receiver gets no events meanwhile. They are kept for it, and none is lost.`],
       button: 'Disable endpoint',
       isDone: ({ state }) => state === 'disabled',
       run: (id, call) => disableWebhook(id, 'requested', call),
@@ -84,9 +84,9 @@ function changesOf(administration: Administration): readonly Change[] {
       isFinal: true,
       heading: 'This cannot be undone.',
       effects: ({ endpoint }, { waiting, parked }) => [
-        html`${written(hostOf(endpoint))} hears of no change any more.`,
-        html`What it has not received is never sent: ${countOf(waiting + parked, 'event')}.`,
-        html`Its secret signs nothing any more, and is not kept.`,
+        html`${written(hostOf(endpoint))} gets no further events.`,
+        html`The events that wait for it are never sent: ${countOf(waiting + parked, 'event')}.`,
+        html`Its secret is deleted too.`,
       ],
       milder: (id) =>
         html`Only want to stop it for now? <a href="${webhookPath(id, 'disable')}">Disable it</a> instead: events are

@@ -168,7 +168,7 @@ describe("the console's pages of webhooks", () => {
     expect((await client().get(one)).text).to.match(/data-label="Waiting"[^>]*>\s*2/);
     const path = `${one}/skip`;
     const asked = await client().submit(path, { productId: 'prod_1' });
-    expect(asked.text).to.include('Skip 2 events?').and.include('never hears of these changes');
+    expect(asked.text).to.include('Skip 2 events?').and.include('never gets these events');
     const fields = { productId: 'prod_1', to: fieldIn(asked.text, 'to'), entitlementId: '' };
     expect(outcomeOf(await client().submit(path, fields))).to.deep.equal([303, `${one}?done=skip`]);
     expect(outcomeOf(await client().submit(path, fields))).to.deep.equal([303, `${one}?done=nothing`]);

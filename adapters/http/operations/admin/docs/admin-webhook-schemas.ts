@@ -59,7 +59,7 @@ export const adminWebhookSchemas = {
     productId: text,
     position: described('How many events of the product were read.', count),
     pending: described('Events that were read and not delivered.', count),
-    parked: described('Those of them that wait for a retry by hand.', count),
+    parked: described('Those of them that wait for a manual retry.', count),
     failingSince: described('The first failure since the last success.', nullableInstant),
     nextProbeAt: described('When the endpoint, which is down, is tried again.', nullableInstant),
     deliveredAt: described('The last success.', nullableInstant),

@@ -49,6 +49,6 @@ const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
 export function refusedMembers(error: unknown): Readonly<Partial<Record<CommandRefusal, Mistake>>> {
   const isAboutGrace = error instanceof Refusal && error.details.message?.startsWith('grace') === true;
   const member = isAboutGrace ? 'grace' : 'currentPeriodEnd';
-  const problem = 'does not go with a purchase that is bought once, which never ends';
+  const problem = 'does not apply to a one-time purchase, which never ends';
   return { ...mistakes, not_for_a_purchase: { member, problem } };
 }

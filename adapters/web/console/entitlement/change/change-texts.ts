@@ -16,7 +16,7 @@ export interface ChangeTexts {
   /** The link back, which changes nothing. */
   readonly back: string;
   readonly isFinal: boolean;
-  /** Who is hit, and how. */
+  /** Who is affected, and how. */
   readonly consequences: readonly Html[];
   /** A milder way, or what the change does not do; null without one. */
   readonly advice: Html | null;
@@ -35,7 +35,7 @@ export function changeTexts(action: ActionName, purchase: Purchase, now: Date): 
         button: 'Change tier',
         consequences: [
           html`${opens(purchase)} as the new tier at once. The license stays the same.`,
-          ...told(purchase, 'entitlement.tier_changed', 'the tier'),
+          ...notified(purchase, 'entitlement.tier_changed'),
         ],
       };
     case 'suspend':
@@ -47,7 +47,7 @@ export function changeTexts(action: ActionName, purchase: Purchase, now: Date): 
         button: 'Reinstate entitlement',
         consequences: [
           html`${opens(purchase)} for this buyer again at once, unless it has ended meanwhile.`,
-          ...told(purchase, 'entitlement.reinstated', 'it'),
+          ...notified(purchase, 'entitlement.reinstated'),
         ],
       };
     case 'cancel':
@@ -59,7 +59,7 @@ export function changeTexts(action: ActionName, purchase: Purchase, now: Date): 
         button: 'Resume entitlement',
         consequences: [
           html`Access no longer ends by the cancellation. The entitlement can be renewed again.`,
-          ...told(purchase, 'entitlement.cancellation_undone', 'it'),
+          ...notified(purchase, 'entitlement.cancellation_undone'),
         ],
       };
     case 'revoke':
@@ -92,7 +92,7 @@ function renewal(purchase: Purchase): Texts {
   return {
     question: 'Renew this entitlement?',
     button: 'Renew entitlement',
-    consequences: [access, ...told(purchase, 'entitlement.renewed', 'the renewal')],
+    consequences: [access, ...notified(purchase, 'entitlement.renewed')],
     advice: html`A renewal charges nobody: record here what was paid elsewhere.`,
   };
 }
@@ -104,7 +104,7 @@ function suspension(purchase: Purchase): Texts {
     back: 'Leave it as it is',
     consequences: [
       html`${productName(purchase)} stops opening for this buyer at once. The period goes on.`,
-      ...told(purchase, 'entitlement.suspended', 'it'),
+      ...notified(purchase, 'entitlement.suspended'),
     ],
     advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
   };
@@ -121,7 +121,7 @@ function cancellation(purchase: Purchase, now: Date): Texts {
     consequences: [
       html`${productName(purchase)} opens for this buyer until then. Access ends ${when}.`,
       html`The entitlement cannot be renewed until you resume it.`,
-      ...told(purchase, 'entitlement.cancellation_scheduled', 'it'),
+      ...notified(purchase, 'entitlement.cancellation_scheduled'),
     ],
     advice: html`Until then it can be undone: <a href="${entitlementPath(id)}">the entitlement</a> offers Resume. A
       cancellation returns no money: refund it where it was paid.`,
@@ -146,7 +146,7 @@ function revocation(purchase: Purchase, now: Date): ChangeTexts {
     button: 'Revoke entitlement',
     back: 'Keep it',
     isFinal: true,
-    consequences: [access, key, ...told(purchase, 'entitlement.ended', 'that it ended', 'are told')],
+    consequences: [access, key, ...notified(purchase, 'entitlement.ended')],
     advice: html`${
       purchase.changes.includes('suspend')
         ? html`Only want to stop access for now? <a href="${entitlementPath(id)}/suspend">Suspend it</a> instead: that
@@ -169,7 +169,7 @@ function licenseRotation(purchase: Purchase): Texts {
         ? html`The purchase gets a license key, which you give to the buyer.`
         : html`${licenseName(license.lastFour)} is unknown from now on. Give the new key to the buyer.`,
       html`The new key is shown once, on the next page.`,
-      ...told(purchase, 'license.rotated', 'it'),
+      ...notified(purchase, 'license.rotated'),
     ],
   };
 }
@@ -183,7 +183,7 @@ function licenseRevocation(purchase: Purchase): Texts {
     isFinal: true,
     consequences: [
       html`${licenseName(license?.lastFour ?? null)} never verifies again. The entitlement stays as it is.`,
-      ...told(purchase, 'license.revoked', 'it'),
+      ...notified(purchase, 'license.revoked'),
     ],
     advice: html`Did the buyer lose it? <a href="${entitlementPath(id)}/rotate-license">Rotate it</a> instead: that ends
       this key, too, and gives a new one.`,
@@ -207,9 +207,9 @@ function timeLeft(at: Date, now: Date): string {
   return relativeText(at, now).replace(/^in /, '');
 }
 
-function told({ receivers }: Purchase, type: EventType, what: string, verb = 'hear of'): readonly Html[] {
+/** Says how many webhook endpoints get the event of the change; nothing if none does. */
+function notified({ receivers }: Purchase, type: EventType): readonly Html[] {
   const amount = receivers.filter(({ endpoint }) => endpoint.state === 'enabled' && isForType(endpoint, type)).length;
   if (amount === 0) return [];
-  const verbs = amount === 1 ? verb.replace('hear', 'hears').replace('are', 'is') : verb;
-  return [html`${countOf(amount, 'webhook endpoint')} ${verbs} ${what}.`];
+  return [html`${countOf(amount, 'webhook endpoint')} ${amount === 1 ? 'gets' : 'get'} the event ${mono(type)}.`];
 }

@@ -55,7 +55,7 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
       name: 'currentPeriodEnd',
       label: 'End of the period',
       input: 'instant',
-      hint: 'In UTC. Empty: one period after the start. A purchase that is bought once has none.',
+      hint: 'In UTC. Empty: one period after the start. A one-time purchase has none.',
     },
     { ...graceField, hint: `${graceHint} Empty: 24h.` },
     { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },

@@ -37,7 +37,7 @@ export const doneTexts: DoneTexts = {
   resume: 'The cancellation was undone.',
   revoke: 'The entitlement was revoked.',
   'revoke-license': 'The license was revoked.',
-  nothing: 'Nothing was changed: it was so already.',
+  nothing: 'Nothing was changed: it was already so.',
 } satisfies Readonly<Partial<Record<ActionName | 'nothing', string>>>;
 
 /** Lists the actions that are possible now. */

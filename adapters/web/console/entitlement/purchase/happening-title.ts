@@ -65,9 +65,9 @@ function lookOfClock({ type, entitlement }: EntitlementEvent): HappeningLook {
 /** Why the clock has changed an entitlement. */
 export function clockReason({ type, entitlement }: EntitlementEvent): string {
   if (type === 'entitlement.ending_soon')
-    return entitlement.cancelAt === null ? 'nothing was renewed yet' : 'a cancellation is scheduled';
+    return entitlement.cancelAt === null ? 'it was not renewed yet' : 'a cancellation is scheduled';
   if (type === 'entitlement.past_due') return 'the period had ended';
-  return entitlement.status === 'canceled' ? 'the scheduled end was reached' : 'nothing was renewed in time';
+  return entitlement.status === 'canceled' ? 'the scheduled end was reached' : 'it was not renewed in time';
 }
 
 function detailOf(operation: HistoryOperation, { entitlement, previous }: EntitlementEvent, now: Date): string | null {

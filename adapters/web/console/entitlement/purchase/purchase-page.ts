@@ -68,7 +68,7 @@ function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly 
 
 function endFact({ endedAt, cancelAt, status, currentPeriodEnd, graceUntil }: FullSnapshot, now: Date): Fact {
   if (endedAt !== null) return ['Access ended', dated(endedAt, now)];
-  if (currentPeriodEnd === null) return ['Access ends', html`Never <span class="muted">bought once</span>`];
+  if (currentPeriodEnd === null) return ['Access ends', html`Never <span class="muted">one-time purchase</span>`];
   if (cancelAt !== null) return ['Access ends', dated(cancelAt, now)];
   const isOver = status === 'past_due' || currentPeriodEnd <= now;
   return isOver && graceUntil !== null
@@ -112,5 +112,5 @@ function licensePanel({ id, license, active }: FullSnapshot, actions: readonly A
 
 function licenseState(revokedAt: Date | null, active: boolean): string {
   if (revokedAt !== null) return `Revoked on ${fullDayText(revokedAt)}`;
-  return active ? 'Opens this purchase' : 'Opens nothing now';
+  return active ? 'Gives access' : 'Gives no access now';
 }

@@ -80,7 +80,7 @@ function deliveryItem(delivery: EventDelivery, now: Date): Html {
       </li>`;
     case 'failed':
       return html`<li>
-        ${badge('bad', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a retry by hand</span>
+        ${badge('bad', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a manual retry</span>
       </li>`;
   }
 }

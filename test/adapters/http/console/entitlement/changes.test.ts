@@ -279,7 +279,7 @@ describe('a change that the state of an entitlement does not allow', () => {
     await client().signIn();
     const same = await client().submit(`${path}/suspend`, { version: '1' });
     expect(outcomeOf(same)).to.deep.equal([303, `${path}?done=nothing`]);
-    expect((await client().get(`${path}?done=nothing`)).text).to.include('Nothing was changed: it was so already.');
+    expect((await client().get(`${path}?done=nothing`)).text).to.include('Nothing was changed: it was already so.');
   });
 
   it('is not found for an id that there is not', async () => {

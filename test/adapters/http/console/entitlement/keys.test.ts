@@ -120,11 +120,15 @@ describe('a grant on the console', () => {
     ['a reference that is taken', { reference: 'sub_1' }, 'Reference is that of another entitlement of the product.'],
     ['a key that is too short', { licenseKey: 'short' }, 'License key must have'],
     ['an end before the start', { currentPeriodEnd: '2026-01-01T00:00' }, 'End of the period must be later'],
-    ['a grace of a purchase', { billingInterval: 'one_time', grace: '1d' }, 'Grace does not go with a purchase'],
+    [
+      'a grace of a purchase',
+      { billingInterval: 'one_time', grace: '1d' },
+      'Grace does not apply to a one-time purchase',
+    ],
     [
       'an end of a purchase',
       { billingInterval: 'one_time', currentPeriodEnd: '2027-01-01' },
-      'End of the period does not go with a purchase',
+      'End of the period does not apply to a one-time purchase',
     ],
   ] as const) {
     it(`shows the form again, with what was typed, where it has ${what}`, async () => {

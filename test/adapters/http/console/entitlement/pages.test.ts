@@ -26,7 +26,7 @@ function changesOn(text: string): readonly string[] {
   return [...text.matchAll(/href="\/console\/entitlements\/ent_1\/([a-z-]+)"/g)].map(([, action = '']) => action);
 }
 
-/** A stream in which the first event of `ent_1` waits until an instant, or for a retry by hand. */
+/** A stream in which the first event of `ent_1` waits until an instant, or for a manual retry. */
 function pending(at: Date | null): Pick<ReturnType<typeof aStream>, 'pending'> {
   return { pending: new Map([['ent_1', { positions: [1], attempt: 1, at }]]) };
 }
@@ -130,7 +130,7 @@ describe('the page of an entitlement', () => {
     const text = (await client().get(path)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(text).to.include('Waiting hooks.example , answered 503, next attempt in 42 minutes');
     expect(text).to.include('204 books.example , 12:00:00, 88 ms');
-    expect(text).to.include('Failed parked.example , no answer in time, waits for a retry by hand');
+    expect(text).to.include('Failed parked.example , no answer in time, waits for a manual retry');
   });
 
   for (const hostile of hostileTexts) {
