@@ -31,7 +31,7 @@ export async function grantTo(
   const { id = null, licenseKey = null, ...written } = readOptions(options);
   const reading = grantOf(written);
   if (reading.kind === 'not for a purchase')
-    throw new TypeError(`${reading.member} does not go with billingInterval one_time, which never ends.`);
+    throw new TypeError(`${reading.member} cannot be combined with billingInterval one_time, which never ends.`);
   try {
     return await grantEntitlement({ grant: reading.grant, id, licenseKey }, call);
   } catch (error) {

@@ -94,7 +94,7 @@ describe('startLatchkey', () => {
     );
     expect(String(await thrownBy(grant({ productId: 'no id' })))).to.match(/^TypeError: productId must be /);
     expect(String(await thrownBy(grant({ productId: 'p', billingInterval: 'one_time', grace: '1d' })))).to.equal(
-      'TypeError: grace does not go with billingInterval one_time, which never ends.',
+      'TypeError: grace cannot be combined with billingInterval one_time, which never ends.',
     );
     await grant({ productId: 'sketchpad', id: 'ent_1' });
     expect(String(await thrownBy(grant({ productId: 'sketchpad', id: 'ent_1' })))).to.equal(

@@ -25,7 +25,7 @@ export function addExportCommand<Column extends string>(group: Command, shell: S
     .addOption(formatOption(`the format of the output (default: ${otherwise})`))
     .action((options: { readonly format?: FileFormat }, command: Command) => {
       const json = wantsJson(command);
-      if (json && options.format === 'csv') throw new WrongArgument('--format csv does not go with --json.');
+      if (json && options.format === 'csv') throw new WrongArgument('--format csv cannot be combined with --json.');
       const format = options.format ?? (json ? 'ndjson' : defaultFormat);
       const write = (store: Administration): Promise<void> => printPieces(linesOf(how, store, format, shell), shell);
       return withStore(shell, command, shell.newCall(), write);

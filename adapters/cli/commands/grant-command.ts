@@ -105,7 +105,7 @@ function grantOfOptions(options: GrantOptions): Grant {
   if (reading.kind === 'grant') return reading.grant;
   throw new WrongValue(
     optionName(optionsOf[reading.member]),
-    (naming) => `does not go with ${optionName('interval')[naming]} one_time, which never ends`,
+    (naming) => `cannot be combined with ${optionName('interval')[naming]} one_time, which never ends`,
   );
 }
 

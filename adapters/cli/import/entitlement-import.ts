@@ -87,5 +87,5 @@ export function entitlementOfJson(text: string): EntitlementDraft {
   const { standing, hold } = standingAndHold(status);
   const reading = grantOf({ ...written, status: standing });
   if (reading.kind === 'grant') return { id, licenseKey, hold, grant: reading.grant };
-  throw new BadLine(`${reading.member} does not go with billingInterval one_time, which never ends.`);
+  throw new BadLine(`${reading.member} cannot be combined with billingInterval one_time, which never ends.`);
 }

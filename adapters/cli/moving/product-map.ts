@@ -64,7 +64,7 @@ function tierOf(id: string, value: unknown): MappedTier | null {
   try {
     const tier = readJsonLine(JSON.stringify(value), tierForm);
     if (tier.billingInterval === 'one_time' && tier.billingIntervalCount !== undefined) {
-      throw new BadLine('billingIntervalCount does not go with billingInterval one_time.');
+      throw new BadLine('billingIntervalCount cannot be combined with billingInterval one_time.');
     }
     return tier;
   } catch (error) {

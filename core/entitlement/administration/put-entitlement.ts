@@ -77,7 +77,7 @@ function repeated(known: Entitlement, written: WrittenGrant, digest: string | nu
 function grantIn(written: WrittenGrant): Grant {
   const reading = grantOf(written);
   if (reading.kind === 'grant') return reading.grant;
-  const message = `${reading.member} does not go with billingInterval one_time, which never ends.`;
+  const message = `${reading.member} cannot be combined with billingInterval one_time, which never ends.`;
   throw new Refusal('not_for_a_purchase', { message });
 }
 

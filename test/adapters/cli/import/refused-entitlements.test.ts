@@ -69,15 +69,15 @@ describe('a line that an import of entitlements refuses', () => {
     ],
     [
       { billingInterval: 'one_time', currentPeriodEnd: end },
-      'currentPeriodEnd does not go with billingInterval one_time, which never ends.',
+      'currentPeriodEnd cannot be combined with billingInterval one_time, which never ends.',
     ],
     [
       { billingInterval: 'one_time', billingIntervalCount: 1 },
-      'billingIntervalCount does not go with billingInterval one_time, which never ends.',
+      'billingIntervalCount cannot be combined with billingInterval one_time, which never ends.',
     ],
     [
       { billingInterval: 'one_time', grace: '1h' },
-      'grace does not go with billingInterval one_time, which never ends.',
+      'grace cannot be combined with billingInterval one_time, which never ends.',
     ],
     [{ productId: 'p2' }, 'productId must be that of a product; add it first.', 'product_not_found'],
     [{ id: 'e0' }, 'There is an entitlement with this id already.', 'entitlement_exists'],

@@ -76,7 +76,7 @@ describe('the map of entitlement import --from', () => {
     ],
     [
       '{"a":{"productId":"p","tierId":"t","tierName":"T","billingInterval":"one_time","billingIntervalCount":2}}',
-      'The map of --products is wrong for "a": billingIntervalCount does not go with billingInterval one_time.',
+      'The map of --products is wrong for "a": billingIntervalCount cannot be combined with billingInterval one_time.',
     ],
     [
       '{"ben_tool":{"productId":"p","tierId":"t","tierName":"T","billingIntervalCount":3},"ben_club":null}',

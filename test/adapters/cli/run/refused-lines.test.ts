@@ -81,7 +81,7 @@ describe('a refused line of a batch', () => {
     [
       'entitlement grant',
       { ...terms, interval: 'one_time', periodEnd: '2026-09-18T12:00:00Z' },
-      'periodEnd does not go with interval one_time, which never ends.',
+      'periodEnd cannot be combined with interval one_time, which never ends.',
     ],
     [
       'entitlement grant',

@@ -84,7 +84,7 @@ for (const { name, open } of stores) {
         'entitlement_exists',
       );
       const { code, details } = await refusalOf(put({ written: { ...purchase, grace: hour } }));
-      const message = 'grace does not go with billingInterval one_time, which never ends.';
+      const message = 'grace cannot be combined with billingInterval one_time, which never ends.';
       expect([code, details]).to.deep.equal(['not_for_a_purchase', { message }]);
     });
 
