@@ -51,7 +51,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: async () => (await import('./commands/webhooks/webhook-commands.ts')).addWebhookCommands,
   },
   stripe: {
-    description: 'say what the prices of Stripe sell, and compare the store with Stripe',
+    description: 'map the prices of Stripe, and compare the store with Stripe',
     load: async () => (await import('./commands/stripe/stripe-commands.ts')).addStripeCommands,
   },
   store: {

@@ -114,7 +114,7 @@ class Looks {
     }
   }
 
-  /** The id for the log. Who knows the id of a session can claim the key. */
+  /** The id for the log. Anybody who knows the id of a session can claim the key. */
   get #loggedId(): string | null {
     const { id } = this.#subject;
     return id.startsWith('cs_') ? null : id;

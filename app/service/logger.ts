@@ -22,7 +22,10 @@ type Writers = 'alone' | 'shared';
 /** Milliseconds until lines that could not be written, such as to a full disk, are tried again. */
 const retryPause = 100;
 
-/** Rounds of so many milliseconds in which the log must be read when the process ends. A pause of the machine is one. */
+/**
+ * The log must be read within so many rounds, of so many milliseconds, when the process ends. Rounds are counted, because a
+ * machine that was paused has had only one of them.
+ */
 const closeRounds = 20;
 const closeRound = 100;
 
@@ -140,7 +143,7 @@ export function loggerTo(destination: DestinationStream, level: Settings['logLev
   );
 }
 
-/** The id of a purchase is the session of its checkout at Stripe, and who knows that can claim the key. */
+/** The id of a purchase is the session of its checkout at Stripe. Anybody who knows the session can claim the key. */
 function withoutSession(id: unknown): unknown {
   return typeof id === 'string' && id.startsWith('cs_') ? 'cs_***' : id;
 }
@@ -181,7 +184,7 @@ const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
 
 /**
  * Reduces a fault to what may be logged: name, code and stack, and the message unless it may quote what a client sent.
- * Parsers and databases quote values, and a value may be a key, a license or an address. A string is a text of our own.
+ * Parsers and databases quote values, and a value may be a key, a license or an address. A fault that is a string is a message of Latchkey's own.
  */
 function faultView(fault: unknown): FaultView {
   if (typeof fault === 'string') return { name: 'Cause', message: fault };

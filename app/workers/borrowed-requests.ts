@@ -7,7 +7,7 @@ import type { Borrower, Loan, UnusedRequests, WantedRequests } from './request-l
 
 /** How a worker asks its primary. */
 export interface Lender {
-  /** Lends to each at once; null to those that may first have to wait for what others give back. */
+  /** Answers at once. Null for those that may have to wait until other workers give back what they have not used. */
   lendAtOnce(wanted: readonly WantedRequests[]): Promise<readonly (Loan | null)[]>;
   /** Lends once others have given back what they have not used. */
   lend(wanted: WantedRequests): Promise<Loan>;
@@ -143,7 +143,7 @@ export class BorrowedRequests {
       window: loan.window,
       left: loan.granted + (before?.window === loan.window ? before.left : 0),
       isSpent: loan.granted < requests.length,
-      // Too early by the time that the answer took, but never too late.
+      // Early by the time that the answer took, but never late.
       end: asked + loan.rest,
     };
     serve(requests, borrowed);
@@ -156,7 +156,7 @@ export class BorrowedRequests {
   }
 }
 
-/** Answers so many requests as have room, and the others if there will be no more. */
+/** Lets through as many requests as there is room for, and refuses the others if there will be no more. */
 function serve(requests: WaitingRequest[], borrowed: Borrowed): void {
   for (const { resolve } of requests.splice(0, borrowed.left)) {
     borrowed.left -= 1;

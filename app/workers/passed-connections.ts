@@ -17,7 +17,7 @@ interface FromWorker {
  * Closes the connections that node:cluster forgets, whose clients would wait for an answer in vain:
  *
  * 1. one that was on its way to a worker that ended, and
- * 2. one that the last worker refuses, because it has stopped to listen.
+ * 2. one that the last worker refuses, because it has stopped listening.
  *
  * This is the issue "Handle leak when all workers shut down and then restart" of Node (nodejs/node#21746), closed without a
  * fix. Node emits no event for a connection on its way, so this reads the private messages of node:cluster. A worker is

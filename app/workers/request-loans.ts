@@ -80,7 +80,7 @@ export class RequestLoans {
     }
   }
 
-  /** Takes back what a worker has not used that ends. */
+  /** Takes back what a worker that ends has not used. */
   takeBack(unused: readonly UnusedRequests[]): void {
     for (const { operation, subject, window, left } of unused) {
       const running = this.#windows.running(operation, subject);
@@ -111,7 +111,7 @@ export class RequestLoans {
     outstanding.borrowers.clear(); // Others may borrow meanwhile.
     const late = new AbortController();
     const returned = borrowers.map(async (borrower) => {
-      // Of a worker that has ended nobody knows what it has used. One that hangs gives back when it goes on.
+      // Nobody knows what a worker that has ended had used. One that hangs gives back when it goes on.
       const unused = await borrower.giveBack(operation, subject, window.end).catch(() => 0);
       window.left += unused;
     });

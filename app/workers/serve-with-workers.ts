@@ -64,7 +64,7 @@ class Primary {
         loans: new RequestLoans(settings.rateLimits === 'off' ? {} : settings.rateLimits, settings.workers),
         ready: this.#ready,
         trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
-        onFault: (err) => log.error({ err }, 'the primary and a worker could not talk'),
+        onFault: (err) => log.error({ err }, 'the primary and a worker could not communicate'),
         log,
         keepReadings: (last) => merged?.keep(last),
       },

@@ -101,7 +101,7 @@ export class Prices extends Resource {
   put(price: string, body: PriceRequest, options: CallOptions = {}): Promise<Price> {
     return this.dataOf('PUT', `/admin/stripe/prices/${encodeURIComponent(price)}`, options, body);
   }
-  /** Let a price of Stripe sell nothing. What it has granted stays. A price that sells nothing is no error. */
+  /** Let a price of Stripe sell nothing. What it has granted stays. Removing a mapping that does not exist succeeds. */
   delete(price: string, options: CallOptions = {}): Promise<Deletion> {
     return this.dataOf('DELETE', `/admin/stripe/prices/${encodeURIComponent(price)}`, options);
   }

@@ -3,7 +3,7 @@ import type { ReplaceOutcome } from '../compare-and-set.ts';
 
 /**
  * What license keys are derived from: random, made once, and never replaced, so that a key can be shown again without being
- * stored. Whoever knows it knows the keys.
+ * stored. Anybody who knows it can derive the keys.
  */
 export interface LicenseSecret {
   readonly secret: string;

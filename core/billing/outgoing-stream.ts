@@ -9,7 +9,7 @@ import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /**
- * The receiver of the cancellations that the billing system must know. It is no stored endpoint, so that no command for
+ * The receiver of the cancellations that are sent to the billing system. It is no stored endpoint, so that no command for
  * webhooks lists, disables or deletes it; its streams are kept as those of endpoints are. No endpoint can have its id.
  */
 export const outgoing: WebhookEndpoint = {
@@ -52,11 +52,11 @@ export async function beginOutgoing(ports: Ports, newCall: NewCall): Promise<voi
   }
 }
 
-/** What the billing system has not been told. */
+/** What has not been sent to the billing system. */
 export interface OutgoingBacklog {
   /** Changes that are due or wait for their next attempt. */
   readonly pending: number;
-  /** Changes that were tried for the last time. */
+  /** Changes whose attempts have all failed. */
   readonly parked: number;
   /** The first failure since the last success; null if the last attempt has succeeded. */
   readonly failingSince: Date | null;

@@ -4,7 +4,7 @@ import type { ClockMarks } from './clock-marks.port.ts';
 import { compare } from './clock-state.ts';
 import { doubtInterval } from './clock-watch.ts';
 
-/** Whether a process may do by its clock, at the instant of a call, what cannot be undone. */
+/** Whether the clock of a process is trusted, at the instant of a call, with work that cannot be undone. */
 export type TrustsClock = (call: Call) => boolean | Promise<boolean>;
 
 /** Trusts the clock of a call where a server that starts with it would. For processes that do not watch theirs. */
@@ -27,7 +27,7 @@ export class ClockTrust {
 
   readonly trusts = (): boolean | Promise<boolean> => this.#ask();
 
-  /** Names the one to ask from now on. */
+  /** Sets whom to ask from now on. */
   askOf(watcher: () => boolean | Promise<boolean>): void {
     this.#ask = watcher;
   }

@@ -18,7 +18,7 @@ import type { Receiver } from './deliveries.ts';
 import { recentEvents } from './recent-events.ts';
 import { timelineOf, type Happening } from './timeline.ts';
 
-/** An entitlement with everything that those who look after it need at once. */
+/** An entitlement with everything that an operator who looks after it needs to see. */
 export interface Purchase {
   readonly entitlement: FullSnapshot;
   readonly product: Product | null;

@@ -162,7 +162,7 @@ describe('latchkey stripe', () => {
           'The key is valid and may read what Latchkey reads.',
           'STRIPE_WEBHOOK_SECRET is not set: set it to that of the endpoint.',
           `The endpoint https://shop.example/hooks/stripe does not get ${eventTypes[0]}: add them at Stripe.`,
-          'The price price_unmapped sells nothing: map it with stripe map add --price price_unmapped, or archive it at Stripe.',
+          'The price price_unmapped is not mapped: map it with stripe map add --price price_unmapped, or archive it at Stripe.',
           nothingWaits,
         ],
       ]);

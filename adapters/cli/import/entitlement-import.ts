@@ -66,7 +66,7 @@ export function errorOf(code: ImportRefusal): LineError {
 }
 
 function warning(count: number): string {
-  return `Warning: ${count} license keys are a common prefix and digits, so that others could be guessed; rotate them.`;
+  return `Warning: ${count} license keys are a common prefix and digits, so others can be guessed; rotate them.`;
 }
 
 /** An entitlement as a line of a file has it. */

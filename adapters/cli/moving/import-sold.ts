@@ -50,12 +50,12 @@ export async function importSold(
   }
 }
 
-/** The path of the map. Throws `WrongArgument` for options that do not go together. */
+/** The path of the map. Throws `WrongArgument` for options that cannot be combined. */
 function checked(options: Options, { makesKeys }: Vendor, paths: readonly string[]): string {
   const { products, keysFile, print, dryRun } = options;
   if (products === undefined) throw new WrongArgument('--from needs --products.');
   if (paths.includes('-')) throw new WrongArgument('With --from, name files: they are read several times.');
-  if (print === true && dryRun === true) throw new WrongArgument('--print and --dry-run do not go together.');
+  if (print === true && dryRun === true) throw new WrongArgument('--print cannot be combined with --dry-run.');
   if (keysFile !== undefined && !makesKeys) throw new WrongArgument('--keys-file is for --from stripe.');
   if (makesKeys && keysFile === undefined && print !== true && dryRun !== true) {
     throw new WrongArgument('--from stripe needs --keys-file, because Stripe has no license keys.');

@@ -16,7 +16,7 @@ const sessionForm = /^cs_[A-Za-z0-9_]{1,250}$/;
 
 /** What the buyer of a checkout session gets. */
 export type Claim =
-  /** Stripe has not got the money, or the operator has not mapped the price: it can be asked for again. */
+  /** Stripe has not received the money, or the operator has not mapped the price: it can be asked for again. */
   | { readonly kind: 'pending' }
   | {
       readonly kind: 'granted';

@@ -127,7 +127,7 @@ async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Pr
     )) {
       active += 1;
       if ((await prices.find(id, newCall())) !== null) continue;
-      const message = `The price ${id} sells nothing: map it with stripe map add --price ${id}, or archive it at Stripe.`;
+      const message = `The price ${id} is not mapped: map it with stripe map add --price ${id}, or archive it at Stripe.`;
       findings.push({ check: 'prices', ok: false, message });
     }
   });

@@ -2,7 +2,7 @@ import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 
-/** What the states of both sides come to. */
+/** What is to be done, by the states of both sides. */
 export type Decision =
   /** The entitlement is unknown, and stays so. */
   | { readonly kind: 'nothing'; readonly reason: NothingReason }

@@ -27,7 +27,7 @@ export const eventTypes = Object.keys(sources) as readonly (keyof typeof sources
 
 const sourceOf: ReadonlyMap<string, Source> = new Map(Object.entries(sources));
 
-/** Finds what to look at after an event: subscriptions and sessions. Empty for a type without meaning. */
+/** Finds what to look at after an event: subscriptions and sessions. Empty for a type that changes nothing here. */
 export async function subjectsOf(
   stripe: StripeClient,
   { type, object }: EventFacts,

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { Refusal } from '../../../core/refusal.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
-/** What counts of an event: what it is about, and no state that it shows. */
+/** The part of an event that is used: what it is about, but no state that it shows. */
 export interface EventFacts {
   readonly id: string;
   readonly type: string;

@@ -27,7 +27,7 @@ export interface Subject {
   readonly sessionId: string | null;
 }
 
-/** Both sides as one step has read them, and what they come to. */
+/** Both sides as one step has read them, and the decision. */
 export interface Step {
   /** The session of a subscription has become its subscription, whose id the entitlement has. */
   readonly subject: Subject;

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 
-/** The facts of a subscription at Stripe that decide of its cancellation. */
+/** The facts of a subscription at Stripe that decide on its cancellation. */
 export type CancellationFacts = Pick<
   Stripe.Subscription,
   'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'

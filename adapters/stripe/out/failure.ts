@@ -1,6 +1,6 @@
 /** What an error of Stripe's library says of a request. */
 export type Failure =
-  /** Stripe will not do it, however often it is asked. */
+  /** Stripe refuses it, however often it is repeated. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** It may work later. */
   | {
@@ -17,7 +17,7 @@ const refusals: ReadonlySet<number | undefined> = new Set([400, 402, 404]);
 export function failureOf(error: unknown): Failure | null {
   if (!isOfLibrary(error)) return null;
   const { type, statusCode: status, message, headers } = error;
-  // Two processes have sent one key of the library: asked again, it has another.
+  // Two processes have sent the same idempotency key of the library. A repeat has another one.
   if (refusals.has(status) && type !== 'StripeIdempotencyError') {
     return { kind: 'refused', status: status ?? 0, message };
   }

@@ -75,14 +75,14 @@ async function hasEnded(stripe: StripeClient, id: string, call: Call): Promise<b
   }
 }
 
-/** Cancellations that are kept in mind: those of the last minutes, in which they may be undone. */
+/** How many cancellations are remembered: those of the last minutes, in which they may be undone. */
 const maxSent = 1000;
 
 /** Delivers events to Stripe: those that are about the cancellation of a subscription and are not Stripe's own. */
 export class CancellationSink {
   readonly #parts: SinkParts;
   readonly #send: SendCancellation;
-  /** When cancellations of ours were sent: what Stripe has since then may be they, and not the buyer's. */
+  /** When cancellations of ours were sent: one that Stripe has had since then may be ours, and not the buyer's. */
   readonly #sentUntil = new Map<string, Date>();
   /** Entitlements that are looked at once their delivery is stored. */
   readonly #toLookAt = new Set<string>();

@@ -12,13 +12,13 @@ export interface SubscriptionState {
   readonly payments: readonly PaymentFate[];
 }
 
-/** What decides of a subscription. */
+/** The members of a subscription that decisions depend on. */
 type SubscriptionFacts = Pick<
   Stripe.Subscription,
   'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at' | 'created' | 'ended_at'
 > & { readonly pause_collection: object | null };
 
-/** What decides of an item. */
+/** The members of an item that decisions depend on. */
 export interface ItemFacts {
   readonly current_period_start: number;
   readonly current_period_end: number;

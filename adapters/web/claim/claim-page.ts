@@ -28,7 +28,7 @@ export function claimPage(layout: Layout, claim: ClaimToShow): Page {
   const ending = lastFour === null ? null : html` It ends with <span class="mono">${lastFour}</span>.`;
   return page(
     'Your purchase',
-    html`<p>Your license key is not shown here any more.${ending}</p>
+    html`<p>Your license key is no longer shown here.${ending}</p>
       ${shop}`,
   );
 }

@@ -46,7 +46,13 @@ function addReconcile(group: Command, shell: Shell): void {
   group
     .command('reconcile')
     .description('compare every sale at Stripe with the store')
-    .addOption(valueOption('--since <duration>', 'only what has happened at Stripe for so long', sinceRule))
+    .addOption(
+      valueOption(
+        '--since <duration>',
+        'compare only the sales that have changed at Stripe within this time',
+        sinceRule,
+      ),
+    )
     .option('--fix', 'bring the store to what Stripe says, and send to Stripe what has not reached it')
     .action(async ({ since, fix }: ReconcileOptions, command: Command) => {
       const start = since === undefined ? null : new Date(shell.newCall().now.getTime() - since);
@@ -113,7 +119,7 @@ function lineOf({ id, kind }: StripeDifference): string {
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ['missing', 'has access at Stripe and is unknown here'],
-  ['unmapped', 'has access at Stripe, and its price sells nothing: map it with stripe map add'],
+  ['unmapped', 'has access at Stripe, and its price is not mapped: map it with stripe map add'],
   ['different', 'differs from Stripe'],
   ['not_sent', 'its cancellation or resumption has not reached Stripe'],
   ['unread', 'could not be read: try again'],

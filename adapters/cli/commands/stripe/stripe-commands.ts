@@ -18,11 +18,11 @@ interface MapOptions {
 const members = ['price', 'productId', 'tierId', 'tierName'] as const;
 
 export function addStripeCommands(group: Command, shell: Shell): void {
-  const map = group.command('map').description('say what each price of Stripe sells');
+  const map = group.command('map').description('map the prices of Stripe to the tiers that they sell');
   addMapAdd(map, shell);
   map
     .command('list')
-    .description('list the prices that sell something')
+    .description('list the prices that are mapped')
     .action((_options: object, command: Command) =>
       runCommand(shell, command, shell.newCall(), async (store) =>
         listResult(await Array.fromAsync(store.everyPrice(shell.newCall)), members),
@@ -35,7 +35,7 @@ export function addStripeCommands(group: Command, shell: Shell): void {
 function addMapAdd(map: Command, shell: Shell): void {
   const add = map
     .command('add')
-    .description('say which tier a price sells; replaces what it sold before')
+    .description('map a price to the tier that it sells; replaces an earlier mapping')
     .addOption(requiredOption('--price <id>', 'the id of the price at Stripe', identifierRule))
     .addOption(requiredOption('--product <id>', 'the product', identifierRule))
     .addOption(requiredOption('--tier <id>', 'the tier', identifierRule))
@@ -54,7 +54,7 @@ function addMapAdd(map: Command, shell: Shell): void {
 function addMapRemove(map: Command, shell: Shell): void {
   const remove = map
     .command('remove')
-    .description('let a price sell nothing; what it has granted stays')
+    .description('remove the mapping of a price; what it has granted stays')
     .addOption(requiredOption('--price <id>', 'the id of the price at Stripe', identifierRule));
   changeCommand<Pick<MapOptions, 'price'>>(remove, shell, {
     subject: null,
@@ -64,7 +64,7 @@ function addMapRemove(map: Command, shell: Shell): void {
         const removed = await store.unmapPrice(price, call);
         return {
           json: { value: { removed } },
-          text: () => (removed ? 'Removed.\n' : 'The price sold nothing.\n'),
+          text: () => (removed ? 'Removed.\n' : 'The price was not mapped.\n'),
         };
       },
   });

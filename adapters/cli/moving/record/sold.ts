@@ -55,7 +55,7 @@ export type VendorReading =
   /** It is not from this vendor. */
   | { readonly kind: 'foreign' };
 
-/** What is not brought along of a record. */
+/** What is dropped from a record. */
 export interface Dropped {
   readonly emails: number;
   readonly names: number;
@@ -75,7 +75,7 @@ export interface Vendor {
   readonly isJson: boolean;
   /** Whether keys are made, because the vendor has none. */
   readonly makesKeys: boolean;
-  /** The cell by which the last row of a whole CSV is known; null if it is a row as any other. */
+  /** The cell by which the last row of a whole CSV is known; null if it is a row like any other. */
   readonly lastRow: { readonly column: string; readonly text: string } | null;
   /** Notes what the reading of other records needs; null if no record needs another. Throws `BadRecord`. */
   readonly note: ((record: VendorRecord, noted: Noted) => void) | null;

@@ -60,7 +60,7 @@ export function priceRows({ listPrices, mapPrice, unmapPrice }: Administration):
       docs: {
         tag: prices,
         summary: 'Let a price of Stripe sell nothing.',
-        description: 'What it has granted stays. A price that sells nothing is no error.',
+        description: 'What it has granted stays. Removing a mapping that does not exist succeeds.',
         parameters: [price],
         success: { description: 'How many prices there were.', schema: 'DeletionAnswer' },
         refusals: ['invalid_parameter'],

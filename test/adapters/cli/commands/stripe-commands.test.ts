@@ -14,7 +14,7 @@ describe('latchkey stripe map', () => {
     expect(await cli.json('stripe map list')).to.deep.equal([{ ...mapping, tierName: 'Professional' }]);
     expect(await cli.json('stripe map remove --price price_1')).to.deep.equal({ removed: true });
     expect((await cli.run(['stripe', 'map', 'remove', '--price', 'price_1'])).stdout).to.equal(
-      'The price sold nothing.\n',
+      'The price was not mapped.\n',
     );
     expect(await cli.json('stripe map list')).to.deep.equal([]);
     expect(cli.changes.slice(1)).to.deep.equal([

@@ -110,7 +110,7 @@ describe('entitlement import --from', () => {
   const refused: readonly (readonly [line: string, message: string])[] = [
     ['--from polar polar.json', '--from needs --products.'],
     ['--from polar --products polar.products.json -', 'With --from, name files: they are read several times.'],
-    ['--from polar --products m --print --dry-run f', '--print and --dry-run do not go together.'],
+    ['--from polar --products m --print --dry-run f', '--print cannot be combined with --dry-run.'],
     ['--from polar --products m --keys-file k f', '--keys-file is for --from stripe.'],
     ['--from stripe --products m f', '--from stripe needs --keys-file, because Stripe has no license keys.'],
     ['--products m f', '--products needs --from.'],
