@@ -188,6 +188,6 @@ export function isRefusal(error: unknown): error is Refusal<ErrorCode> {
 }
 
 /** Whether a code of core is in the table above: those of commands alone are not. */
-export function isErrorCode(code: string): code is ErrorCode {
+function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(refusals, code);
 }

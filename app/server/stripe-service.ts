@@ -71,7 +71,7 @@ export function stripeSources(ports: StorePorts): Pick<LookParts, 'deriveKey' | 
 }
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */
-export function reportTo(log: HttpPortParts['log']): ReportOnStripe {
+function reportTo(log: HttpPortParts['log']): ReportOnStripe {
   return (report, correlationId) => {
     const counted = countedOf(report);
     if (counted !== null) stripeReports.send(counted);

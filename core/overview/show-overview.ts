@@ -19,7 +19,7 @@ export const countedDays = 14;
 /** Events, sign-ups and entitlements that are looked at: about 100 ms of the process's time each. */
 const maxExamined = 10_000;
 /** From this number on a count is only a minimum. */
-export const maxCount = 1000;
+const maxCount = 1000;
 const sliceSize = 500;
 const shownChanges = 10;
 

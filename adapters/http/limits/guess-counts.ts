@@ -4,7 +4,7 @@ import { windowLength } from './request-windows.ts';
 export const maxGuesses = 20;
 
 /** Claims of unknown checkout sessions that one client address may make in a window. */
-export const maxUnknownClaims = 30;
+const maxUnknownClaims = 30;
 
 const claims = 'claims of ';
 

@@ -13,7 +13,7 @@ interface SessionRow {
   readonly last_used_at: number;
 }
 
-export const sessionsTable = table<SessionRow>('operator_sessions', {
+const sessionsTable = table<SessionRow>('operator_sessions', {
   digest: true,
   operator_key_id: true,
   created_at: true,

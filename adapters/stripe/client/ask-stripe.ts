@@ -44,7 +44,7 @@ export async function findAtStripe<T>(
 }
 
 /** Reports whether Stripe has answered that it does not know what a request names. */
-export function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'resource_missing';
 }
 

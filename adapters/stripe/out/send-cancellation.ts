@@ -124,6 +124,6 @@ export class CancellationSink {
 const notForStripe: DeliveryOutcome = { kind: 'delivered', answer: 'not for Stripe', status: null };
 
 /** Reports whether an entitlement is a subscription at Stripe. */
-export function isForStripe(entitlementId: string): boolean {
+function isForStripe(entitlementId: string): boolean {
   return entitlementId.startsWith('sub_');
 }

@@ -10,7 +10,7 @@ export interface SwaggerUi {
 }
 
 /** The files that `/docs` serves. */
-export const swaggerUiFiles = { script: 'swagger-ui-bundle.js', stylesheet: 'swagger-ui.css' } as const;
+const swaggerUiFiles = { script: 'swagger-ui-bundle.js', stylesheet: 'swagger-ui.css' } as const;
 
 /** Where a package of Latchkey has its copy. A checkout has the package `swagger-ui-dist` instead. */
 const copied = fileURLToPath(new URL('../assets/swagger-ui/', import.meta.url));

@@ -24,7 +24,7 @@ export interface SitemapSettings {
 }
 
 /** The path of a sitemap among several, counted from one. */
-export function partPath(part: number): string {
+function partPath(part: number): string {
   return `/sitemaps/${part}.xml`;
 }
 

@@ -2,7 +2,7 @@ import { planOf } from './price.ts';
 import { listOf, type Item, type Price, type Subscription } from './stored.ts';
 
 /** Stripe embeds this many items in a subscription; the others are read from the list of items. */
-export const embeddedItems = 10;
+const embeddedItems = 10;
 
 export interface ItemFacts {
   readonly id: string;

@@ -41,7 +41,7 @@ export function keyTable<Key extends StoredKey>({ caption, keys, now, name, chan
 }
 
 /** Whether a key works, and until when. */
-export function keyState(key: StoredKey, now: Date): Html {
+function keyState(key: StoredKey, now: Date): Html {
   const { revokedAt, expiresAt } = key;
   if (revokedAt !== null) return html`${badge('bad', 'Revoked')}<span class="sub">${instant(revokedAt)}</span>`;
   if (expiresAt === null) return badge('ok', 'Works');

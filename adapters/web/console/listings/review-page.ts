@@ -74,7 +74,7 @@ export function reviewPage(
 }
 
 /** Two states of a listing beside each other. */
-export function differenceTable(changes: readonly ListingDifference[], before: string, after: string): Html {
+function differenceTable(changes: readonly ListingDifference[], before: string, after: string): Html {
   return table(
     'What changes',
     [

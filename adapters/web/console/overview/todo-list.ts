@@ -4,6 +4,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
 import { countOf } from '../display/counts.ts';
 import { instant, relativeText } from '../display/dates.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 
 /** Something that waits for a person. */
 interface Todo {
@@ -51,7 +52,7 @@ const unwritable: Todo = {
 };
 
 function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now: Date): Todo {
-  const host = html`<bdi>${URL.parse(endpoint.url)?.host ?? endpoint.id}</bdi>`;
+  const host = html`<bdi>${hostOf(endpoint)}</bdi>`;
   const link = { href: `/console/webhooks/${endpoint.id}`, text: 'Look at it' };
   const waiting = `${countOf(state.waiting, 'event')} ${state.waiting === 1 ? 'waits' : 'wait'}.`;
   const bad = { icon: 'alert', tone: 'bad', link } as const;

@@ -1,6 +1,6 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { maxFailingTime } from '../../../../core/webhook/stream/record-attempt.ts';
-import type { DisablingReason, WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import type { DisablingReason } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import type { Tone } from '../display/badge.ts';
 import { countOf } from '../display/counts.ts';
@@ -22,11 +22,6 @@ const disabledBecause: Readonly<Record<DisablingReason, string>> = {
   gone: 'Disabled, because the receiver answered 410, which asks for no further events.',
   failing: 'Disabled, because no delivery had succeeded for five days.',
 };
-
-/** The host that an endpoint's events go to. Its path may hold a secret of the receiver. */
-export function hostOf({ url }: Pick<WebhookEndpoint, 'url'>): string {
-  return URL.parse(url)?.host ?? url;
-}
 
 /** Says how an endpoint is doing. */
 export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {

@@ -5,13 +5,13 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { countOf } from '../display/counts.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
-import { hostOf } from './endpoint-state.ts';
 import { pathTo, skipFields, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 

@@ -2,12 +2,13 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { countText } from '../display/counts.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { hostOf, stateOf } from './endpoint-state.ts';
+import { stateOf } from './endpoint-state.ts';
 
 export const webhooksPath = '/console/webhooks';
 export const addWebhookPath = `${webhooksPath}/add`;

@@ -4,11 +4,12 @@ import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { countText } from '../display/counts.ts';
 import { dayOf, instant, relativeText } from '../display/dates.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { actionList, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { attemptsSection } from './attempts-section.ts';
-import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
+import { stateOf, type EndpointState } from './endpoint-state.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 
 /** Products that the backlog shows: those with a backlog first. */

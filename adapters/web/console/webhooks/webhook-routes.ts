@@ -3,6 +3,7 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import type { AddedWebhook } from '../../../../core/webhook/add-webhook.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html } from '../../markup/html.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
@@ -10,7 +11,6 @@ import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { offeredProducts } from '../products/product-choices.ts';
-import { hostOf } from './endpoint-state.ts';
 import { addFields, addWebhookPage } from './webhook-forms.ts';
 import { addWebhookPath, webhookListDone, webhookListPage, webhookPath, webhooksPath } from './webhook-list-page.ts';
 import { webhookDone, webhookPage } from './webhook-page.ts';
@@ -71,7 +71,7 @@ function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRo
 }
 
 function readyPage({ endpoint, secret }: AddedWebhook) {
-  const { id, url, productId, types } = endpoint;
+  const { id, productId, types } = endpoint;
   return shownOncePage({
     path: [{ href: webhooksPath, text: 'Webhooks' }],
     here: 'Add',
@@ -81,7 +81,7 @@ function readyPage({ endpoint, secret }: AddedWebhook) {
     advice: 'Your server verifies deliveries with it. If you lose it, rotate it.',
     facts: [
       ['Id', mono(id)],
-      ['Host', mono(hostOf({ url }))],
+      ['Host', mono(hostOf(endpoint))],
       ['Product', productId === null ? 'All products' : mono(productId)],
       ['Events', types === null ? 'All types' : html`<span class="mono">${types.join(', ')}</span>`],
     ],

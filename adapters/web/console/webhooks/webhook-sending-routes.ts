@@ -4,6 +4,7 @@ import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secr
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { html } from '../../markup/html.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { crumbs, mono, note, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
@@ -12,7 +13,6 @@ import { seenField } from '../form/seen.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes, twoSteps } from '../frame/form-routes.ts';
-import { hostOf } from './endpoint-state.ts';
 import { pathTo, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 import { seenOf } from './webhook-state-routes.ts';

@@ -6,13 +6,14 @@ import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { countOf } from '../display/counts.ts';
+import { hostOf } from '../display/endpoint-host.ts';
 import { mono, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes, noFields } from '../frame/form-routes.ts';
-import { hostOf, stateOf, type EndpointState } from './endpoint-state.ts';
+import { stateOf, type EndpointState } from './endpoint-state.ts';
 import { pathTo } from './webhook-forms.ts';
 import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 

@@ -5,6 +5,7 @@ import { icon } from '../../../markup/icons.ts';
 import { badge } from '../../display/badge.ts';
 import { countOf } from '../../display/counts.ts';
 import { momentText, relativeText, secondText, timeElement } from '../../display/dates.ts';
+import { hostOf } from '../../display/endpoint-host.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { clockReason, lookOf } from './happening-title.ts';
 
@@ -64,7 +65,7 @@ function deliveryList(deliveries: readonly EventDelivery[], now: Date): Html {
 
 function deliveryItem(delivery: EventDelivery, now: Date): Html {
   const { endpoint, state, attempt } = delivery;
-  const host = html`<a href="/console/webhooks/${endpoint.id}">${URL.parse(endpoint.url)?.host ?? endpoint.id}</a>`;
+  const host = html`<a href="/console/webhooks/${endpoint.id}">${hostOf(endpoint)}</a>`;
   switch (state) {
     case 'delivered': {
       const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
