@@ -74,7 +74,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   entitlement_not_found: [404, 'Entitlement not found.'],
   license_not_found: [404, 'License not found.'],
   listing_not_found: [404, 'Listing not found.'],
-  method_not_allowed: [405, 'This path does not have this method.'],
+  method_not_allowed: [405, 'This path does not support this method.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   entitlement_ended: [409, 'The entitlement has ended.'],
   not_a_subscription: [409, 'The entitlement is not a subscription.'],
@@ -82,11 +82,11 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   retired_api_version: [410, 'This API version has been retired.'],
   cursor_expired: [
     410,
-    'Events behind this cursor are no longer kept. Read the entitlements anew and start without after.',
+    'Events after this cursor are no longer kept. Read the entitlements again, and start without after.',
   ],
   cursor_unknown: [
     410,
-    'This cursor is of another store or of one before a backup was restored. Read the entitlements anew and start without after.',
+    'This cursor comes from another store, or from before a backup was restored. Read the entitlements again, and start without after.',
   ],
   precondition_failed: [
     412,
@@ -103,7 +103,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   headers_too_large: [431, 'The request has too many or too long header fields.'],
   internal_error: [500, 'Something went wrong on our side.'],
   store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],
-  clock_not_trusted: [500, 'The clock of the service is in doubt, so that it signs nothing. Repeat the request.'],
+  clock_not_trusted: [500, 'The clock of the service is in doubt, so it signs nothing. Repeat the request.'],
   transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
   not_ready: [503, 'The service is not ready.'],
   http_version_unsupported: [505, 'The supported protocol versions are HTTP/1.0 and HTTP/1.1.'],
@@ -114,12 +114,12 @@ const pageRefusals = {
   foreign_origin: [403, 'The form was sent by a page of another site.'],
   insecure_connection: [403, 'The console needs TLS, or a browser on this machine.'],
   invalid_session: [401, 'You are not signed in.'],
-  invalid_token: [403, 'The form is not of this session. Open the page again, and send it from there.'],
+  invalid_token: [403, 'The form does not belong to this session. Open the page again, and send it from there.'],
 } as const;
 
 /** The status and the default message of the refusals that only what Stripe sends can get. */
 export const stripeRefusals: Readonly<Record<StripeRefusal, readonly [status: number, message: string]>> = {
-  invalid_signature: [400, 'The Stripe-Signature header is not of this body and of a current secret.'],
+  invalid_signature: [400, 'The Stripe-Signature header does not match this body and a current secret.'],
   malformed_checkout_session: [400, 'session_id must be given once, and be the id of a checkout session of Stripe.'],
   checkout_session_not_found: [404, 'There is nothing to claim with this session.'],
   stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],

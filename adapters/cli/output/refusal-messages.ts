@@ -35,8 +35,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   too_many_secrets:
     'The webhook endpoint has ten valid secrets; wait until one of them ends, or rotate with a shorter --overlap.',
   invalid_cursor: 'The cursor must be the next of a page of the feed.',
-  cursor_expired: 'Events behind this cursor are no longer kept.',
-  cursor_unknown: 'The cursor is of another store, of another product, or of one before a backup was restored.',
+  cursor_expired: 'Events after this cursor are no longer kept.',
+  cursor_unknown: 'The cursor comes from another store or another product, or from before a backup was restored.',
   listing_exists: 'There is another listing with this id already.',
   listing_not_found: 'There is no listing with this slug.',
   clock_ahead:

@@ -70,7 +70,7 @@ describe('a service', () => {
   it('refuses the methods that a path does not have', async () => {
     for (const [path, allow] of paths) {
       const cors = path === metadata || path.includes('licenses') ? corsHeaders : {};
-      const message = 'This path does not have this method.';
+      const message = 'This path does not support this method.';
       const reply = refused(405, 'method_not_allowed', message, { ...cors, allow });
       expect(await service().send(path, { method: 'DELETE' })).to.deep.equal(reply);
     }

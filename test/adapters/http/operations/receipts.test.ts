@@ -146,7 +146,7 @@ describe('receipts of a service whose clock is in doubt', () => {
   it('are refused until it is trusted, and licenses are verified all the same', async () => {
     await service().grant(aSubscription({ license }));
     trusted = false;
-    const message = 'The clock of the service is in doubt, so that it signs nothing. Repeat the request.';
+    const message = 'The clock of the service is in doubt, so it signs nothing. Repeat the request.';
     const more = { ...corsHeaders, 'retry-after': '10' };
     expect(await service().receipt({ licenseKey: key })).to.deep.equal(
       refused(500, 'clock_not_trusted', message, more),
