@@ -22,6 +22,13 @@ describe('the documents', () => {
       }
       expect(broken).to.deep.equal([]);
     });
+
+    it(`have every section in the table of contents, in its order, in ${document}`, async () => {
+      const { contents, sections } = await readMarkdown(document);
+      const anchors = sections.map((section) => `#${anchorOf(section)}`);
+      const listed = contents.filter((target) => anchors.includes(target));
+      expect(listed).to.deep.equal(contents.length === 0 ? [] : anchors);
+    });
   }
 
   it('answer the sixteen questions of the map in files that exist', async () => {

@@ -13,6 +13,8 @@ interface MarkdownNode {
   readonly lang?: string | null;
   /** The target of a link. */
   readonly url?: string;
+  /** The level of a heading. */
+  readonly depth?: number;
 }
 
 /** A document of the repository. */
@@ -27,6 +29,10 @@ export interface Markdown {
   readonly links: readonly string[];
   /** Every heading, as text. */
   readonly headings: readonly string[];
+  /** Every heading of the second level, as text. */
+  readonly sections: readonly string[];
+  /** The targets in the table of contents, a paragraph of links with points between them; empty without one. */
+  readonly contents: readonly string[];
   /** The rows below the titles of the table whose first title is `title`, as text. */
   table(title: string): readonly (readonly string[])[];
   /** The text of every paragraph. */
@@ -57,6 +63,13 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
     codeSpans: ofType('inlineCode').map(({ value = '' }) => value),
     links: ofType('link').map(({ url = '' }) => url),
     headings: ofType('heading').map(textOf),
+    sections: ofType('heading')
+      .filter(({ depth }) => depth === 2)
+      .map(textOf),
+    contents:
+      ofType('paragraph')
+        .map(linksOnly)
+        .find((links) => links.length > 1) ?? [],
     paragraphs: ofType('paragraph').map(textOf),
     table: (title) => {
       const [titles, ...rows] = ofType('table')
@@ -71,6 +84,12 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
 function* descendants(node: MarkdownNode): Generator<MarkdownNode> {
   yield node;
   for (const child of node.children ?? []) yield* descendants(child);
+}
+
+/** The targets of a paragraph that has nothing but links and points between them; empty for any other. */
+function linksOnly({ children = [] }: MarkdownNode): readonly string[] {
+  const isLinksOnly = children.every(({ type, value = '' }) => type === 'link' || /^[\s·]*$/.test(value));
+  return isLinksOnly ? children.flatMap(({ url }) => url ?? []) : [];
 }
 
 function cellsOf({ children = [] }: MarkdownNode): readonly string[] {
