@@ -39,7 +39,7 @@ export function rotateSigningKeys(
   return async (from, call) => {
     if (from !== null) return rotateFrom(from, await keys.read(call), call);
     const { ring, kind } = await makeKeys(call);
-    // Whoever rotates means the key that is active now, also if another rotation comes first.
+    // The caller means the key that is active now, even if another rotation comes first.
     return kind === 'found' ? rotateFrom(ring.active.kid, ring, call) : rotation(ring, kind === 'made');
   };
 }

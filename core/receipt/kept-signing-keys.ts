@@ -41,7 +41,7 @@ export class KeptSigningKeys implements SigningKeys {
     const age = now - kept.at;
     if (age < freshTime) return kept.ring;
     if (kept.ring === null || age >= maxAge) return this.#readOnce(call);
-    // Whoever needs them after a fault reads again, and meets it there.
+    // After a fault the next caller reads again, and gets the fault if it is still there.
     if (now - this.#triedAt >= freshTime) this.#readOnce(call).catch(() => {});
     return kept.ring;
   }

@@ -31,7 +31,7 @@ export function addSigningKeyCommands(group: Command, shell: Shell): void {
     });
 
   changeCommand(
-    group.command('revoke').description('publish a key no more; apps that have it trust it until they are updated'),
+    group.command('revoke').description('stop publishing a key; apps that have it trust it until they are updated'),
     shell,
     {
       subject: { member: 'kid', argument: '<kid>', description: 'the id of the key', rule: identifierRule },

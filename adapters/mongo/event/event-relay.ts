@@ -46,7 +46,7 @@ const maxEventsOfMove = 2000;
  */
 const tailLifetime = hour;
 
-/** The end of a product's log whose last batch has left the outboxes: TAIL allows to append there. */
+/** The end of a product's log whose last batch has left the outboxes: TAIL allows appending there. */
 interface Tail {
   /** The place of the next batch: the position of its first event. */
   readonly next: number;
