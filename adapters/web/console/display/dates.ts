@@ -98,6 +98,11 @@ export function relativeText(at: Date, now: Date): string {
   return distance > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
+/** "in 24 days" of what is to come; "now" once its time has come, because it may take a moment. */
+export function dueText(at: Date, now: Date): string {
+  return at <= now ? 'now' : relativeText(at, now);
+}
+
 function amountText(distance: number, maxDays: number): string | null {
   if (Math.round(distance / second) < 1) return null;
   if (Math.round(distance / second) < 60) return countOf(Math.round(distance / second), 'second');

@@ -3,7 +3,7 @@ import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoi
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
 import { countOf } from '../display/counts.ts';
-import { instant, relativeText } from '../display/dates.ts';
+import { dueText, instant, relativeText } from '../display/dates.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 
 /** Something that waits for a person. */
@@ -69,7 +69,7 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
       ...bad,
       says: html`${host} has failed since ${instant(failingSince)}`,
       more: html`${waiting}
-      ${nextAttempt === null ? null : html`The next attempt is ${relativeText(nextAttempt, now)}. `}${
+      ${nextAttempt === null ? null : html`The next attempt is due ${dueText(nextAttempt, now)}. `}${
         disabledAt === null ? null : html`It will be disabled on ${instant(disabledAt)}.`
       }`,
     };
@@ -108,7 +108,7 @@ function ofPastDue({ count, isMinimum, firstEnd }: Overview['pastDue'], now: Dat
       icon: 'clock',
       tone: 'warn',
       says: html`${number} past due`,
-      more: firstEnd === null ? html`` : html`The first of them loses access ${relativeText(firstEnd, now)}.`,
+      more: firstEnd === null ? html`` : html`The first of them loses access ${dueText(firstEnd, now)}.`,
       link: { href: '/console/entitlements?status=past_due', text: 'See them' },
     },
   ];

@@ -3,7 +3,7 @@ import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webh
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { countText } from '../display/counts.ts';
-import { dayOf, instant, relativeText } from '../display/dates.ts';
+import { dayOf, dueText, instant } from '../display/dates.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { actionList, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
 import { table } from '../display/table.ts';
@@ -80,7 +80,7 @@ function failingNote({ failing }: EndpointState, attempts: readonly EventAttempt
   if (failing === null) return null;
   const { nextAt, disabledAt } = failing;
   const attempt =
-    nextAt === null ? null : html`The next attempt is at ${instant(nextAt)}, ${relativeText(nextAt, now)}. `;
+    nextAt === null ? null : html`The next attempt is due at ${instant(nextAt)}, ${dueText(nextAt, now)}. `;
   return note(
     'warn',
     lastAnswer(attempts),

@@ -4,7 +4,7 @@ import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { badge } from '../../display/badge.ts';
 import { countOf } from '../../display/counts.ts';
-import { momentText, relativeText, secondText, timeElement } from '../../display/dates.ts';
+import { dueText, momentText, secondText, timeElement } from '../../display/dates.ts';
 import { hostOf } from '../../display/endpoint-host.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { clockReason, lookOf } from './happening-title.ts';
@@ -95,5 +95,5 @@ function answered({ attempt }: EventDelivery): string {
 function nextAttempt({ endpoint, nextAt }: EventDelivery, now: Date): string {
   if (endpoint.state === 'disabled') return 'the endpoint is disabled';
   if (nextAt === null) return 'behind earlier events';
-  return nextAt <= now ? 'due now' : `next attempt ${relativeText(nextAt, now)}`;
+  return `next attempt ${dueText(nextAt, now)}`;
 }

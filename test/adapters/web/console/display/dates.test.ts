@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  dueText,
   instantText,
   momentText,
   periodText,
@@ -38,6 +39,13 @@ describe('dates of the console', () => {
       expect(relativeText(new Date(at), now)).to.equal(text);
     });
   }
+
+  it('are due now once their time has come', () => {
+    const texts = ['2026-12-18T09:30:00Z', now.toISOString(), '2026-11-22T12:00:00Z'].map((at) =>
+      dueText(new Date(at), now),
+    );
+    expect(texts).to.deep.equal(['in 24 days', 'now', 'now']);
+  });
 
   it('are in UTC, and name the year where it is another one', () => {
     const at = new Date('2026-12-18T09:30:00Z');
