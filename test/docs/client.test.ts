@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
+import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import * as client from '../../client/index.ts';
 import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
 import { inCheckout } from '../support/documents/in-checkout.ts';
@@ -67,6 +68,12 @@ describe('docs/client.md', () => {
       typeof each === 'function' && each.prototype instanceof client.LatchkeyError ? [each.name] : [],
     );
     expect(document.table('class').map(([name]) => name)).to.have.members(classes);
+  });
+
+  it('names every group of operations of the administration', () => {
+    const groups = Object.keys(new LatchkeyAdmin({ baseUrl: 'http://a.example', operatorKey: operatorKeys.full }));
+    const text = document.paragraphs.find((each) => each.startsWith('The operations are grouped in')) ?? '';
+    expect(text.split('.')[0]?.match(/\w+/g)).to.include.members(groups);
   });
 
   it('shows programs that work', async () => {
