@@ -83,7 +83,7 @@ function receiptLines(url: string, licenseKey: string, { keys: [key] }: Publishe
   return [
     '# Get a receipt, which proves the license while the service is out of reach',
     get,
-    '# Verify one with the public key, as an app does that was shipped with it',
+    '# Verify one with the public key, as an app that was shipped with it does',
     `${get} | node -e '${program}'`,
   ];
 }

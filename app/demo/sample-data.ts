@@ -31,7 +31,7 @@ export interface DemoData {
 export interface DemoPlatforms {
   /** Of what the demo prints. */
   readonly printed: Platform;
-  /** Of the rest, which so changes no key that is printed. */
+  /** Of the rest, so that it changes no key that is printed. */
   readonly rest: Platform;
 }
 
