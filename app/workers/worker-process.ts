@@ -70,7 +70,7 @@ class WorkerProcess {
 
   async retire(): Promise<Readings> {
     await this.#running?.server.retire(this.#running.settings.shutdownDeadline);
-    await this.#primary.call('takeBack', this.#requests?.giveBackAll() ?? []);
+    for (const piece of this.#requests?.giveBackAll() ?? []) await this.#primary.call('takeBack', piece);
     return this.#close();
   }
 

@@ -21,9 +21,11 @@ export class RecentMap<Value> {
   }
 
   /** Every key with its value. */
-  entries(): Iterable<[string, Value]> {
+  *entries(): Iterable<[string, Value]> {
     this.#forget();
-    return new Map([...this.#older, ...this.#recent]);
+    const recent = this.#recent;
+    for (const entry of this.#older) if (!recent.has(entry[0])) yield entry;
+    yield* recent;
   }
 
   #forget(): void {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RateLimits } from '../../../adapters/http/limits/rate-limits.ts';
 import { BorrowedRequests, type Lender } from '../../../app/workers/borrowed-requests.ts';
 import { Channel, type OtherProcess } from '../../../app/workers/channel.ts';
-import { RequestLoans, type Borrower, type Loan } from '../../../app/workers/request-loans.ts';
+import { RequestLoans, type Borrower, type Loan, type WantedRequests } from '../../../app/workers/request-loans.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { range } from '../../support/range.ts';
 
@@ -110,6 +110,11 @@ async function expectExactly(seed: number): Promise<void> {
   }
 }
 
+/** What a subject has left of 100 requests after two. */
+function allLeft(subject: string): WantedRequests {
+  return { operation: 'verifyLicense', subject, wanted: 98 };
+}
+
 describe('requests that workers borrow', () => {
   it('are exactly those of the limit, whichever worker they reach', async () => {
     for (const seed of range(200)) await expectExactly(seed);
@@ -160,12 +165,31 @@ describe('requests that workers borrow', () => {
     const loans = new RequestLoans(limits, 2);
     const [leaving, other] = [aWorker(loans, limits), aWorker(loans, limits)];
     await inTurn(2, () => leaving.requests.request('verifyLicense', 'a'));
-    loans.takeBack(leaving.requests.giveBackAll());
-    loans.takeBack(leaving.requests.giveBackAll());
+    for (const piece of leaving.requests.giveBackAll()) loans.takeBack(piece);
+    for (const piece of leaving.requests.giveBackAll()) loans.takeBack(piece);
     loans.takeBack([{ operation: 'verifyLicense', subject: 'a', window: 1, left: 5 }]);
     leaving.handle.close();
     const waits = await inTurn(100, () => other.requests.request('verifyLicense', 'a'));
     expect(admitted(waits)).to.equal(98);
+  });
+
+  it('are given back in messages of at most 250 subjects, and once, if they are recalled between two messages', async () => {
+    const loans = new RequestLoans({ verifyLicense: 100 }, 2);
+    const { requests } = aWorker(loans, { verifyLicense: 100 });
+    const subjects = range(600).map((subject) => `${subject}`);
+    for (const _ of range(2)) {
+      expect(admitted(await Promise.all(subjects.map((one) => requests.request('verifyLicense', one))))).to.equal(600);
+    }
+    const other: Borrower = { giveBack: async () => 0 };
+    const sizes: number[] = [];
+    for (const piece of requests.giveBackAll()) {
+      sizes.push(piece.length);
+      if (sizes.length === 1) expect((await loans.lend(allLeft('599'), other)).granted).to.equal(98);
+      loans.takeBack(piece);
+    }
+    expect(sizes).to.deep.equal([250, 250, 99]);
+    for (const subject of ['0', '300']) expect(loans.lendAtOnce(allLeft(subject), other)?.granted).to.equal(98);
+    expect(loans.lendAtOnce(allLeft('599'), other)?.granted).to.equal(0);
   });
 
   it('are given back with those of an answer that comes in the same message', async () => {
