@@ -3,14 +3,18 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { restOf, windowLength } from '../../adapters/http/limits/request-windows.ts';
+import type { Deadline } from '../../core/call.ts';
 import type { Borrower, Loan, UnusedRequests, WantedRequests } from './request-loans.ts';
 
 /** How a worker asks its primary. */
 export interface Lender {
   /** Answers at once. Null for those that may have to wait until other workers give back what they have not used. */
   lendAtOnce(wanted: readonly WantedRequests[]): Promise<readonly (Loan | null)[]>;
-  /** Lends once others have given back what they have not used. */
-  lend(wanted: WantedRequests): Promise<Loan>;
+  /**
+   * Lends once others have given back what they have not used. `timeLeft` is how long the requests can still wait, in
+   * milliseconds.
+   */
+  lend(wanted: WantedRequests, timeLeft: number): Promise<Loan>;
 }
 
 /** What the primary has lent. */
@@ -25,6 +29,7 @@ interface Borrowed {
 }
 
 interface WaitingRequest {
+  readonly deadline: Deadline;
   readonly resolve: (wait: number | null) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -57,7 +62,7 @@ export class BorrowedRequests {
     this.#borrowed = new Map(Object.keys(limits).map((operation) => [operation, new RecentMap(windowLength)]));
   }
 
-  readonly request: LimitCounts['request'] = (operation, subject) => {
+  readonly request: LimitCounts['request'] = (operation, subject, deadline) => {
     const ofOperation = this.#borrowed.get(operation);
     if (ofOperation === undefined) return hasRoom;
     const borrowed = ofOperation.get(subject);
@@ -68,7 +73,7 @@ export class BorrowedRequests {
         return hasRoom;
       }
     }
-    return this.#wait(operation, subject);
+    return this.#wait(operation, subject, deadline);
   };
 
   /** Gives back what is not used of a window, and returns how many requests those are. */
@@ -101,11 +106,11 @@ export class BorrowedRequests {
     if (piece.length > 0) yield piece;
   }
 
-  #wait(operation: string, subject: string): Promise<number | null> {
-    const { promise, ...request } = Promise.withResolvers<number | null>();
+  #wait(operation: string, subject: string, deadline: Deadline): Promise<number | null> {
+    const { promise, ...settlers } = Promise.withResolvers<number | null>();
     const key = keyOf(operation, subject);
     const waiting = this.#waiting.get(key) ?? { operation, subject, requests: [] };
-    waiting.requests.push(request);
+    waiting.requests.push({ deadline, ...settlers });
     this.#waiting.set(key, waiting);
     if (!this.#isAsking) void this.#askAll();
     return promise;
@@ -140,7 +145,7 @@ export class BorrowedRequests {
   async #askOthers(waiting: Waiting): Promise<void> {
     const asked = performance.now();
     try {
-      this.#answer(waiting, await this.#lender.lend(wantedBy(waiting)), asked);
+      this.#answer(waiting, await this.#lender.lend(wantedBy(waiting), timeLeftOf(waiting)), asked);
     } catch (error) {
       reject(waiting, error);
     }
@@ -181,6 +186,12 @@ function keyOf(operation: string, subject: string): string {
 
 function wantedBy({ operation, subject, requests }: Waiting): WantedRequests {
   return { operation, subject, wanted: requests.length };
+}
+
+/** How long each can still wait, without those that were answered at their deadline. */
+function timeLeftOf({ requests }: Waiting): number {
+  const all = requests.map(({ deadline }) => deadline.remaining());
+  return Math.min(...all.filter((remaining) => remaining > 0));
 }
 
 function reject({ requests }: Waiting, error: unknown): void {

@@ -38,7 +38,7 @@ interface Outstanding {
   recall: Promise<void> | null;
 }
 
-/** How long others wait for a worker that gives back what it has borrowed, in milliseconds. */
+/** How long others wait at most for a worker that gives back what it has borrowed, in milliseconds. */
 const recallTimeout = 500;
 
 /**
@@ -59,24 +59,24 @@ export class RequestLoans {
   }
 
   /** Lends at once; null if other workers may have what this one wants. */
-  lendAtOnce({ operation, subject, wanted }: WantedRequests, borrower: Borrower): Loan | null {
-    const window = this.#windows.of(operation, subject);
-    if (window === null) return { granted: wanted, rest: 0, window: 0 };
-    if (window.left < wanted && this.#outstanding.has(window)) return null;
-    const isFirst = window.left === this.#limits[operation];
-    const share = isFirst ? 0 : Math.floor(Math.max(window.left - wanted, 0) / (2 * this.#workers));
-    const granted = Math.min(window.left, wanted + share);
-    window.left -= granted;
-    if (granted > wanted) this.#outstandingOf(window).borrowers.add(borrower);
-    return { granted, rest: restOf(window), window: window.end };
+  lendAtOnce(requests: WantedRequests, borrower: Borrower): Loan | null {
+    const window = this.#windows.of(requests.operation, requests.subject);
+    return window !== null && this.#mayRecall(window, requests) ? null : this.#lendFrom(window, requests, borrower);
   }
 
-  /** Lends once the other workers have given back what they have not used. */
-  async lend(requests: WantedRequests, borrower: Borrower): Promise<Loan> {
+  /**
+   * Lends once the other workers have given back what they have not used. After half of `timeLeft` (milliseconds), it lends
+   * what there is, so that the requests are answered in time.
+   */
+  async lend(requests: WantedRequests, borrower: Borrower, timeLeft: number): Promise<Loan> {
+    const end = performance.now() + Math.min(timeLeft / 2, recallTimeout);
     for (;;) {
-      const loan = this.lendAtOnce(requests, borrower);
-      if (loan !== null) return loan;
-      await this.#recall(requests);
+      const window = this.#windows.of(requests.operation, requests.subject);
+      const rest = end - performance.now();
+      if (window === null || rest <= 0 || !this.#mayRecall(window, requests)) {
+        return this.#lendFrom(window, requests, borrower);
+      }
+      await endOrTimeout(this.#recall(window, requests), rest);
     }
   }
 
@@ -88,16 +88,28 @@ export class RequestLoans {
     }
   }
 
+  #mayRecall(window: RequestWindow, { wanted }: WantedRequests): boolean {
+    return window.left < wanted && this.#outstanding.has(window);
+  }
+
+  #lendFrom(window: RequestWindow | null, { operation, wanted }: WantedRequests, borrower: Borrower): Loan {
+    if (window === null) return { granted: wanted, rest: 0, window: 0 };
+    const isFirst = window.left === this.#limits[operation];
+    const share = isFirst ? 0 : Math.floor(Math.max(window.left - wanted, 0) / (2 * this.#workers));
+    const granted = Math.min(window.left, wanted + share);
+    window.left -= granted;
+    if (granted > wanted) this.#outstandingOf(window).borrowers.add(borrower);
+    return { granted, rest: restOf(window), window: window.end };
+  }
+
   #outstandingOf(window: RequestWindow): Outstanding {
     const known = this.#outstanding.get(window) ?? { borrowers: new Set(), recall: null };
     this.#outstanding.set(window, known);
     return known;
   }
 
-  async #recall(requests: WantedRequests): Promise<void> {
-    const window = this.#windows.of(requests.operation, requests.subject);
-    const outstanding = window === null ? undefined : this.#outstanding.get(window);
-    if (window === null || outstanding === undefined) return;
+  async #recall(window: RequestWindow, requests: WantedRequests): Promise<void> {
+    const outstanding = this.#outstandingOf(window);
     outstanding.recall ??= this.#giveBackTo(window, outstanding, requests);
     await outstanding.recall;
   }
@@ -109,15 +121,20 @@ export class RequestLoans {
   ): Promise<void> {
     const borrowers = [...outstanding.borrowers];
     outstanding.borrowers.clear(); // Others may borrow meanwhile.
-    const late = new AbortController();
     const returned = borrowers.map(async (borrower) => {
       // Nobody knows what a worker that has ended had used. One that hangs gives back when it goes on.
       const unused = await borrower.giveBack(operation, subject, window.end).catch(() => 0);
       window.left += unused;
     });
-    await Promise.race([Promise.all(returned), sleep(recallTimeout, undefined, { signal: late.signal })]);
-    late.abort();
+    await endOrTimeout(Promise.all(returned), recallTimeout);
     outstanding.recall = null;
     if (outstanding.borrowers.size === 0) this.#outstanding.delete(window);
   }
+}
+
+/** Waits until the work has ended, or so many milliseconds. */
+async function endOrTimeout(work: Promise<unknown>, timeout: number): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([work, sleep(timeout, undefined, { signal: ended.signal })]);
+  ended.abort();
 }

@@ -75,7 +75,7 @@ export class WorkerHandle {
     };
     const own: PrimaryFunctions = {
       lendAtOnce: async (all) => all.map((wanted) => loans.lendAtOnce(wanted, borrower)),
-      lend: (wanted) => loans.lend(wanted, borrower),
+      lend: (wanted, timeLeft) => loans.lend(wanted, borrower, timeLeft),
       takeBack: async (unused) => loans.takeBack(unused),
       guessesSpent,
       takeGuess,

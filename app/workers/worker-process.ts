@@ -103,7 +103,7 @@ class WorkerProcess {
     const primary = this.#primary;
     const requests = new BorrowedRequests(rateLimits === 'off' ? {} : rateLimits, {
       lendAtOnce: (wanted) => primary.call('lendAtOnce', wanted),
-      lend: (wanted) => primary.call('lend', wanted),
+      lend: (...parameters) => primary.call('lend', ...parameters),
     });
     this.#requests = requests;
     return {

@@ -5,8 +5,11 @@ import type { RateLimits } from '../../../adapters/http/limits/rate-limits.ts';
 import { BorrowedRequests, type Lender } from '../../../app/workers/borrowed-requests.ts';
 import { Channel, type OtherProcess } from '../../../app/workers/channel.ts';
 import { RequestLoans, type Borrower, type Loan, type WantedRequests } from '../../../app/workers/request-loans.ts';
+import type { Deadline } from '../../../core/call.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { range } from '../../support/range.ts';
+
+const noHurry: Deadline = { remaining: () => 10_000 };
 
 /** How many turns of the event loop a message takes. */
 type Delay = () => number;
@@ -50,7 +53,7 @@ function aWorker(loans: RequestLoans, limits: RateLimits, delay: Delay = () => 1
       asked.count += 1;
       return all.map((wanted) => loans.lendAtOnce(wanted, borrower));
     },
-    lend: (wanted) => loans.lend(wanted, borrower),
+    lend: (wanted, timeLeft) => loans.lend(wanted, borrower, timeLeft),
   };
   const handle = new Channel<Borrower>(carrier(there, here, delay), lender, fail);
   const borrower: Borrower = {
@@ -62,7 +65,7 @@ function aWorker(loans: RequestLoans, limits: RateLimits, delay: Delay = () => 1
   const primary = new Channel<Lender>(carrier(here, there, delay), own, fail);
   const requests = new BorrowedRequests(limits, {
     lendAtOnce: (wanted) => primary.call('lendAtOnce', wanted),
-    lend: (wanted) => primary.call('lend', wanted),
+    lend: (...parameters) => primary.call('lend', ...parameters),
   });
   return { requests, asked, handle };
 }
@@ -98,7 +101,7 @@ async function expectExactly(seed: number): Promise<void> {
     const operation = random.pick(['verifyLicense', 'getListing']);
     const subject = random.pick(['a', 'b']);
     const of = asked.get(`${operation} ${subject}`) ?? [];
-    of.push(requests.request(operation, subject));
+    of.push(requests.request(operation, subject, noHurry));
     asked.set(`${operation} ${subject}`, of);
     if (random.below(5) === 0) await turns(random.below(6));
   }
@@ -123,7 +126,9 @@ describe('requests that workers borrow', () => {
   it('take a question only now and then, if they are of one subject', async () => {
     const limits = { verifyLicense: 1000 };
     const [worker] = workersOf(2, limits);
-    expect(admitted(await inTurn(900, async () => worker?.requests.request('verifyLicense', 'a') ?? 0))).to.equal(900);
+    expect(
+      admitted(await inTurn(900, async () => worker?.requests.request('verifyLicense', 'a', noHurry) ?? 0)),
+    ).to.equal(900);
     expect(worker?.asked.count).to.be.below(15);
   });
 
@@ -131,7 +136,9 @@ describe('requests that workers borrow', () => {
     const limits = { verifyLicense: 1000 };
     const [worker] = workersOf(2, limits, () => 5);
     const ask = (): Promise<number | null>[] =>
-      range(10).map((subject) => worker?.requests.request('verifyLicense', `${subject}`) ?? Promise.resolve(0));
+      range(10).map(
+        (subject) => worker?.requests.request('verifyLicense', `${subject}`, noHurry) ?? Promise.resolve(0),
+      );
     const first = ask();
     const later: Promise<number | null>[] = [];
     for (const _ of range(3)) {
@@ -144,19 +151,23 @@ describe('requests that workers borrow', () => {
 
   it('take no question without a limit, and none once all are spent', async () => {
     const [worker, other] = workersOf(2, { verifyLicense: 5 });
-    await inTurn(5, async () => other?.requests.request('verifyLicense', 'a') ?? 0);
-    expect(await worker?.requests.request('verifyLicense', 'a')).to.be.within(1, 60_000);
+    await inTurn(5, async () => other?.requests.request('verifyLicense', 'a', noHurry) ?? 0);
+    expect(await worker?.requests.request('verifyLicense', 'a', noHurry)).to.be.within(1, 60_000);
     const before = worker?.asked.count;
-    expect(admitted(await inTurn(9, async () => worker?.requests.request('verifyLicense', 'a') ?? 0))).to.equal(0);
-    expect(admitted(await inTurn(9, async () => worker?.requests.request('getListing', 'a') ?? 0))).to.equal(9);
+    expect(
+      admitted(await inTurn(9, async () => worker?.requests.request('verifyLicense', 'a', noHurry) ?? 0)),
+    ).to.equal(0);
+    expect(admitted(await inTurn(9, async () => worker?.requests.request('getListing', 'a', noHurry) ?? 0))).to.equal(
+      9,
+    );
     expect(worker?.asked.count).to.equal(before);
   });
 
   it('stay with a worker that has ended, and the others go on without them', async () => {
     const [ended, other] = workersOf(2, { verifyLicense: 100 });
-    await inTurn(2, async () => ended?.requests.request('verifyLicense', 'a') ?? 0);
+    await inTurn(2, async () => ended?.requests.request('verifyLicense', 'a', noHurry) ?? 0);
     ended?.handle.close();
-    const waits = await inTurn(100, async () => other?.requests.request('verifyLicense', 'a') ?? 0);
+    const waits = await inTurn(100, async () => other?.requests.request('verifyLicense', 'a', noHurry) ?? 0);
     expect(admitted(waits)).to.be.within(60, 98);
   });
 
@@ -164,12 +175,12 @@ describe('requests that workers borrow', () => {
     const limits = { verifyLicense: 100 };
     const loans = new RequestLoans(limits, 2);
     const [leaving, other] = [aWorker(loans, limits), aWorker(loans, limits)];
-    await inTurn(2, () => leaving.requests.request('verifyLicense', 'a'));
+    await inTurn(2, () => leaving.requests.request('verifyLicense', 'a', noHurry));
     for (const piece of leaving.requests.giveBackAll()) loans.takeBack(piece);
     for (const piece of leaving.requests.giveBackAll()) loans.takeBack(piece);
     loans.takeBack([{ operation: 'verifyLicense', subject: 'a', window: 1, left: 5 }]);
     leaving.handle.close();
-    const waits = await inTurn(100, () => other.requests.request('verifyLicense', 'a'));
+    const waits = await inTurn(100, () => other.requests.request('verifyLicense', 'a', noHurry));
     expect(admitted(waits)).to.equal(98);
   });
 
@@ -178,13 +189,15 @@ describe('requests that workers borrow', () => {
     const { requests } = aWorker(loans, { verifyLicense: 100 });
     const subjects = range(600).map((subject) => `${subject}`);
     for (const _ of range(2)) {
-      expect(admitted(await Promise.all(subjects.map((one) => requests.request('verifyLicense', one))))).to.equal(600);
+      expect(
+        admitted(await Promise.all(subjects.map((one) => requests.request('verifyLicense', one, noHurry)))),
+      ).to.equal(600);
     }
     const other: Borrower = { giveBack: async () => 0 };
     const sizes: number[] = [];
     for (const piece of requests.giveBackAll()) {
       sizes.push(piece.length);
-      if (sizes.length === 1) expect((await loans.lend(allLeft('599'), other)).granted).to.equal(98);
+      if (sizes.length === 1) expect((await loans.lend(allLeft('599'), other, 10_000)).granted).to.equal(98);
       loans.takeBack(piece);
     }
     expect(sizes).to.deep.equal([250, 250, 99]);
@@ -198,7 +211,7 @@ describe('requests that workers borrow', () => {
       { verifyLicense: 100 },
       { lendAtOnce: () => answer.promise, lend: () => Promise.reject(new Error('nobody else has any')) },
     );
-    const request = requests.request('verifyLicense', 'a');
+    const request = requests.request('verifyLicense', 'a', noHurry);
     await turns(2);
     answer.resolve([{ granted: 5, rest: 1000, window: 1 }]);
     expect(await requests.giveBack('verifyLicense', 'a', 1)).to.equal(4);
@@ -211,7 +224,8 @@ describe('requests that workers borrow', () => {
     let requests: BorrowedRequests;
     let outcomes: (number | null)[];
     const send = (count: number): void => {
-      for (const _ of range(count)) void requests.request('verifyLicense', 'a').then((wait) => outcomes.push(wait));
+      for (const _ of range(count))
+        void requests.request('verifyLicense', 'a', noHurry).then((wait) => outcomes.push(wait));
     };
     /** Sends a request, others while it is asked about, and lends for it. */
     const borrow = async (others: number, loan: Loan): Promise<void> => {
@@ -260,8 +274,41 @@ describe('requests that workers borrow', () => {
     const wanted = { operation: 'verifyLicense', subject: 'a', wanted: 1 };
     const lent = range(2).map(() => loans.lendAtOnce(wanted, hanging)?.granted ?? 0);
     const { requests } = aWorker(loans, limits);
-    const waits = await inTurn(10, () => requests.request('verifyLicense', 'a'));
+    const waits = await inTurn(10, () => requests.request('verifyLicense', 'a', noHurry));
     expect(admitted(waits)).to.equal(10 - lent.reduce((total, granted) => total + granted, 0));
+  });
+
+  it('are not waited for longer than the request can wait', async () => {
+    const loans = new RequestLoans({ verifyLicense: 10 }, 1);
+    const hanging: Borrower = { giveBack: () => new Promise(() => {}) };
+    const other: Borrower = { giveBack: async () => 0 };
+    const wanted = { operation: 'verifyLicense', subject: 'a', wanted: 1 };
+    for (const _ of range(2)) loans.lendAtOnce(wanted, hanging);
+    const answers: string[] = [];
+    const ask = async (timeLeft: number): Promise<void> => {
+      const { granted } = await loans.lend({ ...wanted, wanted: 5 }, other, timeLeft);
+      answers.push(`${granted} in ${timeLeft} ms`);
+    };
+    await Promise.all([ask(10_000), ask(2)]);
+    expect(answers).to.deep.equal(['4 in 2 ms', '0 in 10000 ms']);
+  });
+
+  it('are asked for with the time of the request that can wait least, without those that were answered', async () => {
+    const asked: number[] = [];
+    const requests = new BorrowedRequests(
+      { verifyLicense: 5 },
+      {
+        lendAtOnce: async (all) => all.map(() => null),
+        lend: async ({ wanted }, timeLeft) => {
+          asked.push(timeLeft);
+          return { granted: wanted, rest: 1000, window: 1 };
+        },
+      },
+    );
+    const deadlines = [300, 100, -5].map((left) => ({ remaining: () => left }));
+    const waits = await Promise.all(deadlines.map((deadline) => requests.request('verifyLicense', 'a', deadline)));
+    expect(admitted(waits)).to.equal(3);
+    expect(asked).to.deep.equal([100]);
   });
 
   it('count again once a worker that hung has given them back', async () => {
@@ -272,7 +319,7 @@ describe('requests that workers borrow', () => {
     const wanted = { operation: 'verifyLicense', subject: 'a', wanted: 1 };
     expect(loans.lendAtOnce(wanted, hanging)?.granted).to.equal(1);
     expect(loans.lendAtOnce(wanted, hanging)?.granted).to.equal(5);
-    expect((await loans.lend({ ...wanted, wanted: 5 }, other)).granted).to.equal(4);
+    expect((await loans.lend({ ...wanted, wanted: 5 }, other, 10_000)).granted).to.equal(4);
     late.resolve(3);
     await turns(1);
     expect(loans.lendAtOnce({ ...wanted, wanted: 5 }, other)?.granted).to.equal(3);
@@ -291,8 +338,10 @@ describe('requests that workers borrow', () => {
         lend: () => Promise.reject(new Error('nobody else has any')),
       },
     );
-    const failed = await Promise.allSettled(['a', 'b'].map((subject) => requests.request('verifyLicense', subject)));
+    const failed = await Promise.allSettled(
+      ['a', 'b'].map((subject) => requests.request('verifyLicense', subject, noHurry)),
+    );
     expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
-    expect(await requests.request('verifyLicense', 'a')).to.equal(null);
+    expect(await requests.request('verifyLicense', 'a', noHurry)).to.equal(null);
   });
 });
