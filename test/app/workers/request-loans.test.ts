@@ -83,6 +83,11 @@ function admitted(waits: readonly (number | null)[]): number {
   return waits.filter((wait) => wait === null).length;
 }
 
+/** How many of ten requests of the subject `a` a worker lets through. */
+async function admittedBy({ requests }: Worker): Promise<number> {
+  return admitted(await inTurn(10, () => requests.request('verifyLicense', 'a', noHurry)));
+}
+
 async function inTurn(times: number, request: () => Promise<number | null>): Promise<readonly (number | null)[]> {
   const waits: (number | null)[] = [];
   for (const _ of range(times)) waits.push(await request());
@@ -323,6 +328,22 @@ describe('requests that workers borrow', () => {
     late.resolve(3);
     await turns(1);
     expect(loans.lendAtOnce({ ...wanted, wanted: 5 }, other)?.granted).to.equal(3);
+  });
+
+  it('count again only for workers that have not refused the client, and never above the limit', async () => {
+    const limits = { verifyLicense: 10 };
+    const loans = new RequestLoans(limits, 1);
+    const late = Promise.withResolvers<number>();
+    const hanging: Borrower = { giveBack: () => late.promise };
+    const wanted = { operation: 'verifyLicense', subject: 'a', wanted: 1 };
+    const [refusing, other] = [aWorker(loans, limits), aWorker(loans, limits)];
+    const lent = range(2).map(() => loans.lendAtOnce(wanted, hanging)?.granted);
+    expect(lent).to.deep.equal([1, 5]);
+    expect(await admittedBy(refusing)).to.equal(4);
+    late.resolve(3);
+    await turns(1);
+    expect(await admittedBy(refusing)).to.equal(0);
+    expect(await admittedBy(other)).to.equal(3);
   });
 
   it('fail together with the question, and later ones are asked about anew', async () => {
