@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { EncodeText, KeyPair, NewKeyPair, SignText } from '../../core/receipt/signing-key.ts';
+import type { EncodeText, KeyPair, NewKeyPair, PublicPartOf, SignText } from '../../core/receipt/signing-key.ts';
 import type { RandomBytes } from '../../core/secret.ts';
 
 // Not imported: `node-secrets.ts` says why.
@@ -21,6 +21,11 @@ export function keyPairs(source: RandomBytes): NewKeyPair {
     }
   };
 }
+
+export const publicPartOf: PublicPartOf = (d) => {
+  const pair = pairOf(Buffer.from(d, 'base64url'));
+  return pair === null ? null : { x: pair.x, y: pair.y };
+};
 
 /** The pair of a private half, or null if it is 0 or not below the order of the curve. */
 function pairOf(scalar: Buffer): KeyPair | null {

@@ -1,6 +1,6 @@
 import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import { crc32, digest, hmac, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
-import { encodeText, keyPairs, signer } from '../../adapters/crypto/signing.ts';
+import { encodeText, keyPairs, publicPartOf, signer } from '../../adapters/crypto/signing.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
@@ -29,6 +29,7 @@ export function platformWith(source: RandomBytes, eventSource = source): Platfor
     newSessionToken: () => Buffer.from(source(32)).toString('base64url'),
     newWebhookId: randomIds('whk_', source),
     newWebhookSecret: () => `whsec_${Buffer.from(source(32)).toString('base64')}`,
+    publicPartOf,
     sendDelivery: sendWith([]),
     signText: signer(),
   };

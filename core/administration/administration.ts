@@ -154,7 +154,7 @@ export function administrationOf(
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
     acceptClock: acceptClock(ports.clockMarks),
     checkClock: checkClock(ports.clockMarks),
-    checkStore: checkStore(ports, digest),
+    checkStore: checkStore(ports, digest, platform.publicPartOf),
     backUpStore: backUpStore(maintenance),
     pruneStore: pruneStore(maintenance),
     findEvents: findEvents(ports.events, products),

@@ -1,6 +1,6 @@
 import type { AddInterval } from '../entitlement/grant.ts';
 import type { NewId } from '../identifier.ts';
-import type { EncodeText, NewKeyPair, SignText } from '../receipt/signing-key.ts';
+import type { EncodeText, NewKeyPair, PublicPartOf, SignText } from '../receipt/signing-key.ts';
 import type { Crc32, Digest, Hmac, NewSecret, RandomBytes } from '../secret.ts';
 import type { SendDelivery } from '../webhook/send-delivery.ts';
 
@@ -22,6 +22,7 @@ export interface Platform {
   readonly newSessionToken: NewSecret;
   readonly newWebhookId: NewId;
   readonly newWebhookSecret: NewSecret;
+  readonly publicPartOf: PublicPartOf;
   readonly sendDelivery: SendDelivery;
   readonly signText: SignText;
 }

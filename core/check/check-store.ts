@@ -1,6 +1,7 @@
 import type { NewCall } from '../call.ts';
 import type { Finding } from '../maintenance/maintenance.port.ts';
 import { everyProduct } from '../product/list-products.ts';
+import type { PublicPartOf } from '../receipt/signing-key.ts';
 import type { Digest } from '../secret.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { checkDeliveries } from './check-deliveries.ts';
@@ -22,12 +23,12 @@ type Ports = Pick<
 /** How long an event may wait for its position, in milliseconds. A serving process moves it within a second. */
 const maxWait = 60_000;
 
-export function checkStore(ports: Ports, digest: Digest): CheckStore {
+export function checkStore(ports: Ports, digest: Digest, publicPartOf: PublicPartOf): CheckStore {
   return async (newCall) => [
     ...(await ports.maintenance.check(newCall())),
     ...(await checkEvents(ports, newCall)),
     ...(await checkWebhooks(ports, newCall)),
-    ...(await checkKeys(ports, digest, newCall)),
+    ...(await checkKeys(ports, digest, publicPartOf, newCall)),
   ];
 }
 
@@ -63,11 +64,16 @@ async function checkWebhooks(ports: Ports, newCall: NewCall): Promise<readonly F
   return faults.findings('The deliveries to every webhook endpoint are within the events that are kept.');
 }
 
-async function checkKeys({ signingKeys }: Ports, digest: Digest, newCall: NewCall): Promise<readonly Finding[]> {
+async function checkKeys(
+  { signingKeys }: Ports,
+  digest: Digest,
+  publicPartOf: PublicPartOf,
+  newCall: NewCall,
+): Promise<readonly Finding[]> {
   const faults = new EventFaults('signing-keys');
   let count = 0;
   await reading(faults, 'The signing keys', async () => {
-    count = await checkSigningKeys(signingKeys, digest, faults, newCall);
+    count = await checkSigningKeys(signingKeys, digest, publicPartOf, faults, newCall);
   });
   return faults.findings(
     count === 0 ? 'There are no signing keys, which a server makes.' : `All ${count} signing keys are whole.`,

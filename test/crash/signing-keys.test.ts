@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../adapters/crypto/signing.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { tokens } from '../../app/service/tokens.ts';
@@ -123,7 +124,7 @@ for (const { name, address } of durableStores) {
     }
 
     async function faults(): Promise<readonly string[]> {
-      const findings = await checkStore(store, digest)(() => aCall());
+      const findings = await checkStore(store, digest, publicPartOf)(() => aCall());
       return findings.filter(({ ok }) => !ok).map(({ message }) => message);
     }
 

@@ -2,7 +2,7 @@ import type { webcrypto } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { digest, randomBytes, seededBytes } from '../../../adapters/crypto/node-secrets.ts';
-import { encodeText, keyPairs, signer } from '../../../adapters/crypto/signing.ts';
+import { encodeText, keyPairs, publicPartOf, signer } from '../../../adapters/crypto/signing.ts';
 import { newSigningKey, thumbprint, type KeyPair, type PublicPart } from '../../../core/receipt/signing-key.ts';
 
 /** The key of RFC 7515, A.3. */
@@ -17,6 +17,9 @@ const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'
 describe('key pairs', () => {
   it('have the public half that RFC 7515 gives for its private one', () => {
     expect(keyPairs(() => Buffer.from(published.d, 'base64url'))()).to.deep.equal(published);
+    const { d, ...publicPart } = published;
+    expect(publicPartOf(d)).to.deep.equal(publicPart);
+    expect(publicPartOf('A'.repeat(43))).to.equal(null);
   });
 
   it('are never of a scalar that is no private key', () => {

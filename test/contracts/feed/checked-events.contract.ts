@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../../adapters/crypto/signing.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { placeId, type Archive } from '../../../core/copy/archive.port.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
@@ -187,7 +188,7 @@ export function checkedEventsContract(open: OpenStore): void {
     }
 
     async function found() {
-      const findings = await checkStore(store(), digest)(() => aCall());
+      const findings = await checkStore(store(), digest, publicPartOf)(() => aCall());
       return findings.filter(({ check }) => check === 'events' || check === 'webhooks');
     }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../../adapters/crypto/signing.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
@@ -55,7 +56,11 @@ describe('checkStore', () => {
     const products = failing(ports.products, fault);
     const deliveryStreams = failing(ports.deliveryStreams, fault);
     const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
-    const findings = await checkStore({ ...ports, products, deliveryStreams, signingKeys }, digest)(() => aCall());
+    const findings = await checkStore(
+      { ...ports, products, deliveryStreams, signingKeys },
+      digest,
+      publicPartOf,
+    )(() => aCall());
     expect(findings.slice(3)).to.deep.equal([
       { check: 'events', ok: false, message: 'The events could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
@@ -83,11 +88,16 @@ describe('checkStore', () => {
     expect(await keyFindings({ ...ring, next: { ...active, state: 'next' } })).to.deep.equal([
       [false, `Signing key ${active.kid} is there twice.`],
     ]);
-    for (const d of ['', next.d.slice(1), `A${next.d}`, `${next.d}A`]) {
+    for (const d of ['', next.d.slice(1), `A${next.d}`, `${next.d}A`, 'A'.repeat(43)]) {
       expect(await keyFindings({ ...ring, next: { ...next, d } })).to.deep.equal([
         [false, `Signing key ${next.kid} has no private half.`],
       ]);
     }
+    const swapped = { ...ring, active: { ...active, d: next.d }, next: { ...next, d: active.d } };
+    expect(await keyFindings(swapped)).to.deep.equal([
+      [false, `Signing key ${active.kid} has the private half of another key.`],
+      [false, `Signing key ${next.kid} has the private half of another key.`],
+    ]);
     const kept = { ...newest, d: active.d };
     expect(await keyFindings({ ...ring, past: [kept, ...past.slice(1)] })).to.deep.equal([
       [false, `Signing key ${newest.kid} still has its private half.`],
@@ -145,7 +155,7 @@ describe('checkStore', () => {
   }
 
   async function messages(from = ports): Promise<readonly (readonly [ok: boolean, message: string])[]> {
-    const findings = await checkStore(from, digest)(() => aCall());
+    const findings = await checkStore(from, digest, publicPartOf)(() => aCall());
     expect(findings.slice(0, 3).map(({ check }) => check)).to.deep.equal(['schema', 'integrity', 'write']);
     return findings.slice(3).map(({ ok, message }) => [ok, message]);
   }

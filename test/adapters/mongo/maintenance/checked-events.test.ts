@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../../../adapters/crypto/signing.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import type { BatchDocument } from '../../../../adapters/mongo/event/event-document.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
@@ -72,7 +73,7 @@ describe('checkStore on MongoDB', () => {
   }
 
   async function faults(milliseconds: number): Promise<readonly string[]> {
-    const findings = await checkStore(ports, digest)(() => aCall({ now: later(milliseconds) }));
+    const findings = await checkStore(ports, digest, publicPartOf)(() => aCall({ now: later(milliseconds) }));
     return findings.filter(({ ok }) => !ok).map(({ message }) => message);
   }
 });
