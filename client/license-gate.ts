@@ -8,7 +8,13 @@ import {
   type ReceiptVerification,
   type VerifyReceiptOptions,
 } from './receipt.ts';
-import { loadReceipt, saveReceipt, type ReceiptStorage, type StoredReceipt } from './receipts/stored-receipt.ts';
+import {
+  checkStorage,
+  loadReceipt,
+  saveReceipt,
+  type ReceiptStorage,
+  type StoredReceipt,
+} from './receipts/stored-receipt.ts';
 import { limitsOf } from './request.ts';
 
 export interface LicenseGateOptions extends Pick<VerifyReceiptOptions, 'keys' | 'productId'> {
@@ -58,6 +64,7 @@ export interface LicenseGate {
 export function licenseGate(options: LicenseGateOptions): LicenseGate {
   const { timeout = 3000 } = options;
   trustedKeys(options);
+  checkStorage(options.storage);
   limitsOf({ timeout }, { timeout, retries: 0 });
   return new Gate(options, timeout);
 }

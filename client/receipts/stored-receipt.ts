@@ -15,6 +15,12 @@ const nothing: StoredReceipt = { receipt: null, lastSeen: null };
 
 const version = 1;
 
+/** Throws `TypeError` for what cannot load and save. A program without types may have forgotten it. */
+export function checkStorage(storage: Partial<ReceiptStorage> | null | undefined): void {
+  if (typeof storage?.load !== 'function' || typeof storage.save !== 'function')
+    throw new TypeError('storage must have the functions load and save, which keep the receipt from start to start');
+}
+
 /** Loads what is stored. A storage that throws, takes longer than `timeout` or has another text counts as an empty one. */
 export async function loadReceipt(storage: ReceiptStorage, timeout: number): Promise<StoredReceipt> {
   return storedIn(await settled(async () => storage.load(), timeout));

@@ -299,6 +299,8 @@ describe('the options of a gate', () => {
   it('are checked when it is made', () => {
     for (const wrong of [{ keys: [] }, { keys: undefined }, { productId: '' }, { productId: undefined }])
       expect(() => licenseGate({ ...usable, ...wrong } as LicenseGateOptions)).to.throw(TypeError);
+    for (const storage of [undefined, null, 'localStorage', { load: () => null }, { save: () => {} }])
+      expect(() => licenseGate({ ...usable, storage } as LicenseGateOptions)).to.throw(TypeError, 'storage must have');
     for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => licenseGate({ ...usable, timeout })).to.throw(RangeError, 'timeout must be milliseconds');
   });
