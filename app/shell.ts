@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
+import { httpUrl } from '../adapters/http/http-url.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Actor } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
@@ -36,7 +37,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     openStore: async (typed, { create, pretend = false }, call) => {
       const settings = resolveForCommand(typed, env);
       const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;
-      const { consoleIdle, endingSoon, receiptMaxAge } = settings;
+      const { consoleIdle, endingSoon, host, port, publicUrl, receiptMaxAge } = settings;
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -44,7 +45,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
-      const known = { issuer: issuerOf(settings), receiptMaxAge, eventRetention, consoleIdle };
+      const known = { issuer: publicUrl ?? httpUrl(host, port), receiptMaxAge, eventRetention, consoleIdle };
       const stripe = async (administration: Administration): Promise<StripeCommands> => {
         await requireStripe(settings);
         const { stripeCommands } = await import('./stripe-commands.ts');
@@ -180,11 +181,6 @@ async function createFile(path: string): Promise<NewFile> {
     }
   };
   return { write, append, close: () => handle.close(), discard };
-}
-
-/** Returns the URL under which clients reach a server with these settings. */
-function issuerOf({ publicUrl, host, port }: Settings): string {
-  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns the name of the user that runs this process or, where the system has none, as in some containers, the number. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { httpUrl } from '../http-url.ts';
 
 /** An address that cannot be listened on. The message names it, and the flag that changes it. */
 export class UnusableAddress extends Error {}
@@ -50,7 +51,7 @@ function withMessage(error: NodeJS.ErrnoException, address: ListenAddress): Erro
 
 function urlOf(address: ReturnType<Server['address']>): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  return httpUrl(address.address, address.port);
 }
 
 /** Accepts no more connections, and leaves open those that there are. Resolves once all of them have closed. */
