@@ -76,7 +76,9 @@ async function checkKeys(
     count = await checkSigningKeys(signingKeys, digest, publicPartOf, faults, newCall);
   });
   return faults.findings(
-    count === 0 ? 'There are no signing keys, which a server makes.' : `All ${count} signing keys are whole.`,
+    count === 0
+      ? 'There are no signing keys yet: a server makes them at its start.'
+      : `All ${count} signing keys are whole.`,
   );
 }
 

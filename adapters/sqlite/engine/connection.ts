@@ -71,7 +71,9 @@ function checkWritable(connection: Connection): void {
 }
 
 function missing(file: string): UnusableStore {
-  return new UnusableStore(`There is no store at ${file}.`, { isMissing: true });
+  return new UnusableStore(`There is no store at ${file}: serve, product add and imports create one.`, {
+    isMissing: true,
+  });
 }
 
 function inaccessible(file: string, cause: unknown): UnusableStore {

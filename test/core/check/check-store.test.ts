@@ -30,7 +30,7 @@ describe('checkStore', () => {
     expect(await messages()).to.deep.equal([
       [true, 'All 4 events are complete and in order.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
-      [true, 'There are no signing keys, which a server makes.'],
+      [true, 'There are no signing keys yet: a server makes them at its start.'],
     ]);
     data.events.get('prod_2')?.stored.pop();
     expect((await messages())[0]).to.deep.equal([

@@ -26,7 +26,7 @@ describe('latchkey store', () => {
       'A store in memory can be written.',
       'All 0 events are complete and in order.',
       'The deliveries to every webhook endpoint are within the events that are kept.',
-      'There are no signing keys, which a server makes.',
+      'There are no signing keys yet: a server makes them at its start.',
       '',
     ]);
     expect(await cli.json('store check')).to.have.property('ok', true);

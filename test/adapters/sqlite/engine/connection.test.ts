@@ -58,7 +58,9 @@ describe('openConnection', () => {
   it('refuses a missing file or folder that it may not create, and creates nothing', async () => {
     for (const file of [path(), path('a/latchkey.db')]) {
       const error = await thrownBy(openConnection(file, { create: false }, aCall()));
-      expect(error).to.be.instanceOf(UnusableStore).with.property('message', `There is no store at ${file}.`);
+      expect(error)
+        .to.be.instanceOf(UnusableStore)
+        .with.property('message', `There is no store at ${file}: serve, product add and imports create one.`);
       expect(() => readFileSync(file)).to.throw('ENOENT');
     }
   });
