@@ -28,8 +28,13 @@ export type ConsoleAnswer =
     })
   /** After a change: the browser goes on to a page, so that nothing is sent twice. */
   | { readonly kind: 'redirect'; readonly location: string; readonly entitlementId?: string }
-  /** A text to be saved as a file. */
-  | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: string };
+  /** Lines to be saved as a file, with their ends. */
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly contentType: string;
+      readonly lines: AsyncIterable<string>;
+    };
 
 /** A row of the table of the console's pages. */
 export interface ConsoleRoute {

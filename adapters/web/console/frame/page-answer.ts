@@ -43,7 +43,31 @@ export async function encodedInTurns(text: string): Promise<string | Uint8Array>
     pieces.push(Buffer.from(text.slice(start, next)));
     start = next;
   }
-  return Buffer.concat(pieces);
+  return joinedInTurns(pieces);
+}
+
+/** Encodes lines in UTF-8 as they come. Other requests get their turn meanwhile. */
+async function encodedLines(lines: AsyncIterable<string>): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let piece = '';
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < pieceLength) continue;
+    pieces.push(Buffer.from(piece));
+    piece = '';
+    await setImmediate();
+  }
+  return joinedInTurns([...pieces, Buffer.from(piece)]);
+}
+
+async function joinedInTurns(pieces: readonly Buffer[]): Promise<Uint8Array> {
+  const joined = Buffer.allocUnsafe(pieces.reduce((total, { length }) => total + length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    end += piece.copy(joined, end);
+    await setImmediate();
+  }
+  return joined;
 }
 
 /** Whether a code unit is the first of a character of two. */
@@ -57,13 +81,19 @@ export function redirectAnswer(location: string): ConsolePageAnswer {
   return { ...others, status: 303, content: null, headers: [...headers, 'Location', location] };
 }
 
-/** A text that browsers save as a file. `name` is plain. */
-export function fileAnswer({
+/** Lines that browsers save as a file. `name` is plain. */
+export async function fileAnswer({
   name,
   contentType,
-  content,
-}: Extract<ConsoleAnswer, { kind: 'file' }>): ConsolePageAnswer {
+  lines,
+}: Extract<ConsoleAnswer, { kind: 'file' }>): Promise<ConsolePageAnswer> {
   const { headers, ...others } = everyAnswer;
   const disposition = ['Content-Disposition', `attachment; filename="${name}"`];
-  return { ...others, status: 200, content, contentType, headers: [...headers, ...disposition] };
+  return {
+    ...others,
+    status: 200,
+    content: await encodedLines(lines),
+    contentType,
+    headers: [...headers, ...disposition],
+  };
 }

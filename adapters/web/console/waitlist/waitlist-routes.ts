@@ -18,6 +18,11 @@ import {
 
 const columns = ['email', 'name', 'handle', 'role', 'at'] as const satisfies readonly (keyof SignUp)[];
 
+async function* linesOf(entries: AsyncIterable<SignUp>): AsyncIterable<string> {
+  yield csvLine(columns);
+  for await (const entry of entries) yield csvLine(columns.map((column) => entry[column]));
+}
+
 const access = 'admin:waitlist';
 
 export function waitlistRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
@@ -48,11 +53,12 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       method: 'GET',
       path: waitlistFilePath,
       access,
-      handle: async ({ call }) => {
-        const lines = [csvLine(columns)];
-        for await (const entry of everySignUp(() => call)) lines.push(csvLine(columns.map((column) => entry[column])));
-        return { kind: 'file', name: 'waitlist.csv', contentType: 'text/csv; charset=utf-8', content: lines.join('') };
-      },
+      handle: async ({ call }) => ({
+        kind: 'file',
+        name: 'waitlist.csv',
+        contentType: 'text/csv; charset=utf-8',
+        lines: linesOf(everySignUp(() => call)),
+      }),
     },
     ...formRoutes({
       name: 'EraseFromWaitlist',
