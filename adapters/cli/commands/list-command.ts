@@ -7,6 +7,7 @@ import { identifierRule } from '../../../core/identifier.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { valueOption } from '../input/options.ts';
+import { table } from '../output/table.ts';
 import { listResult, runCommand } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -47,12 +48,11 @@ export function addListCommand(group: Command, shell: Shell): void {
         status: options.status ?? null,
         endsBefore: options.endsBefore ?? null,
       };
-      return runCommand(shell, command, call, async (store) =>
-        listResult(
-          (await Array.fromAsync(store.everyEntitlement(filter, shell.newCall))).map(withoutSingleCount),
-          columns,
-        ),
-      );
+      return runCommand(shell, command, call, async (store) => {
+        const snapshots = await Array.fromAsync(store.everyEntitlement(filter, shell.newCall));
+        const { json } = listResult(snapshots.map(withoutSingleCount), []);
+        return { json, text: (width) => table(snapshots.map(withCountedInterval), columns, width) };
+      });
     });
 }
 
@@ -66,3 +66,10 @@ const columns = [
   'cancelAt',
   'version',
 ] as const satisfies readonly (keyof Snapshot)[];
+
+/** A row of the table, in which an interval has its count, such as "3 months". */
+function withCountedInterval(snapshot: Snapshot): Readonly<Record<keyof Snapshot, unknown>> {
+  const { billingInterval, billingIntervalCount } = snapshot;
+  if (billingIntervalCount === 1) return snapshot;
+  return { ...snapshot, billingInterval: `${billingIntervalCount} ${billingInterval}s` };
+}

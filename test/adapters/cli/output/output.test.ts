@@ -85,6 +85,13 @@ e1  p1          active  pro      month             2026-08-18T12:00:00.000Z  -  
 `);
   });
 
+  it('counts the intervals of a period in a list of entitlements', async () => {
+    await cli.json(grant.replace('--interval month', '--interval month --interval-count 3'));
+    expect(await text('entitlement list')).to.include(' pro      3 months          2026-10-18T12:00:00.000Z ');
+    await cli.json('entitlement grant --product p1 --tier pro --tier-name Pro --interval one_time --id e2');
+    expect(await text('entitlement list')).to.match(/^e2 .* one_time /m);
+  });
+
   it('has no app key in a list', async () => {
     const key = anAppKey({ scopes: ['read:licenses', 'read:entitlements'] });
     cli.store.appKeys.put(key);
