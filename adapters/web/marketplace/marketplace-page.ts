@@ -97,7 +97,7 @@ function emptyCatalog(layout: Layout): Html {
   return html`<div class="empty">
     ${icon('listings')}
     <h2>Nothing is listed yet</h2>
-    <p>Join the waitlist, and hear about the first products.</p>
+    <p>Join the waitlist, and hear of the first products.</p>
     <div class="buttons"><a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a></div>
   </div>`;
 }

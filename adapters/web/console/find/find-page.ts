@@ -17,7 +17,7 @@ interface Nothing {
 
 const rotated = [
   'Rotated',
-  'A key that was replaced gives no access, and cannot be found. Find the purchase by its reference instead.',
+  'An old key opens nothing, and cannot be found. Find the purchase by its reference instead.',
 ] as const;
 const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
 

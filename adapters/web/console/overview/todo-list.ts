@@ -69,7 +69,7 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
       ...bad,
       says: html`${host} has failed since ${instant(failingSince)}`,
       more: html`${waiting}
-      ${nextAttempt === null ? null : html`The next attempt is due ${dueText(nextAttempt, now)}. `}${
+      ${nextAttempt === null ? null : html`The next attempt is ${dueText(nextAttempt, now)}. `}${
         disabledAt === null ? null : html`It will be disabled on ${instant(disabledAt)}.`
       }`,
     };

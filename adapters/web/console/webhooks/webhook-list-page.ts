@@ -39,7 +39,7 @@ export function webhookListPage(
     {
       title: 'Webhooks',
       beside: add === null || isEmpty ? null : primaryLink(add),
-      says: 'Latchkey sends every change to your systems: signed, in order, and with retries.',
+      says: 'Latchkey tells your systems of every change: signed, in order, and as often as it takes.',
     },
     html`${done}
     ${
@@ -47,7 +47,7 @@ export function webhookListPage(
         ? empty(
             'webhook',
             'No endpoint yet',
-            'Add the URL of your server. It then gets renewals, cancellations and ends within a second.',
+            'Add the URL of your server, and it learns of renewals, cancellations and ends within a second.',
             { link: add, command: 'latchkey webhook add --url https://shop.example/hooks' },
           )
         : html`${endpointTable(items)} ${pageLinks(webhooksPath, new URLSearchParams(), after, next)}`

@@ -79,12 +79,11 @@ function buttons({ id, state }: WebhookEndpoint): Html {
 function failingNote({ failing }: EndpointState, attempts: readonly EventAttempt[], now: Date): Html | null {
   if (failing === null) return null;
   const { nextAt, disabledAt } = failing;
-  const attempt =
-    nextAt === null ? null : html`The next attempt is due at ${instant(nextAt)}, ${dueText(nextAt, now)}. `;
+  const attempt = nextAt === null ? null : html`The next attempt is at ${instant(nextAt)}, ${dueText(nextAt, now)}. `;
   return note(
     'warn',
     lastAnswer(attempts),
-    html`<p>${attempt}If none succeeds by ${instant(disabledAt)}, the endpoint is disabled.</p>`,
+    html`<p>${attempt}Without a success until ${instant(disabledAt)}, the endpoint is disabled.</p>`,
   );
 }
 

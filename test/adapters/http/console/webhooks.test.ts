@@ -203,8 +203,8 @@ describe("the console's pages of webhooks", () => {
     expect(text).to.include('href="/console/entitlements/ent_a"').and.include('No answer').and.include('503');
     expect((await client().get(list)).text).to.include('Failing');
     client().service.now = later(43 * 60_000);
-    expect((await client().get(one)).text).to.match(/The next attempt is due at .*12:42 UTC<\/time>, now\./);
-    expect((await client().get('/console')).text).to.include('The next attempt is due now.');
+    expect((await client().get(one)).text).to.match(/The next attempt is at .*12:42 UTC<\/time>, now\./);
+    expect((await client().get('/console')).text).to.include('The next attempt is now.');
   });
 
   it('retry at once, unless the endpoint is disabled', async () => {

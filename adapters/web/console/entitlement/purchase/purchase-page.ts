@@ -112,5 +112,5 @@ function licensePanel({ id, license, active }: FullSnapshot, actions: readonly A
 
 function licenseState(revokedAt: Date | null, active: boolean): string {
   if (revokedAt !== null) return `Revoked on ${fullDayText(revokedAt)}`;
-  return active ? 'Gives access' : 'Gives no access now';
+  return active ? 'Opens this purchase' : 'Opens nothing now';
 }

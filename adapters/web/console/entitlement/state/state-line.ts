@@ -29,7 +29,7 @@ const noAccess = html`The buyer has no access.`;
 
 function currentLine({ status, kind, cancelAt, currentPeriodEnd }: FullSnapshot, now: Date): Html {
   const name = stateNames[status];
-  if (kind === 'one_time' || currentPeriodEnd === null) return html`${name}. One-time purchase, never ends.`;
+  if (kind === 'one_time' || currentPeriodEnd === null) return html`${name}. Bought once, never ends.`;
   if (cancelAt !== null) return html`${name}. ${scheduledEnd(cancelAt, now)}.`;
   return html`${name}. Renews on ${dayElement(currentPeriodEnd, now)}.`;
 }
@@ -37,7 +37,7 @@ function currentLine({ status, kind, cancelAt, currentPeriodEnd }: FullSnapshot,
 function pastDueLine(entitlement: FullSnapshot, timeline: readonly Happening[], now: Date): Html {
   const { kind, cancelAt, currentPeriodEnd, graceUntil } = entitlement;
   if (kind === 'one_time' || currentPeriodEnd === null || graceUntil === null) {
-    return html`Past due. One-time purchase, never ends.`;
+    return html`Past due. Bought once, never ends.`;
   }
   const since = pastDueSince(currentPeriodEnd, timeline, now);
   const state = html`Past due${since === null ? null : html` since ${momentElement(since, now)}`}.`;

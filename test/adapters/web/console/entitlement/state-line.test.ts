@@ -82,9 +82,9 @@ const cases: readonly Case[] = [
     'Expired on 1 November, 3 weeks ago. The buyer has no access.',
   ],
   ['revoked', monthly(revoked), 'Revoked on 22 November, 2 days ago. The buyer has no access.'],
-  ['bought once', aOneTimePurchase(), 'Active. One-time purchase, never ends.'],
-  ['a trial that was bought once', aOneTimePurchase({ standing: 'trialing' }), 'Trial. One-time purchase, never ends.'],
-  ['a purchase past due', aOneTimePurchase({ standing: 'past_due' }), 'Past due. One-time purchase, never ends.'],
+  ['bought once', aOneTimePurchase(), 'Active. Bought once, never ends.'],
+  ['a trial that was bought once', aOneTimePurchase({ standing: 'trialing' }), 'Trial. Bought once, never ends.'],
+  ['a purchase past due', aOneTimePurchase({ standing: 'past_due' }), 'Past due. Bought once, never ends.'],
   ['a suspended purchase', aOneTimePurchase(suspended), 'Suspended. The buyer has no access.'],
   ['a revoked purchase', aOneTimePurchase(revoked), 'Revoked on 22 November, 2 days ago. The buyer has no access.'],
 ];
