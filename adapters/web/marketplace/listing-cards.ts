@@ -1,8 +1,9 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
+import { numberText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
-import { beginningOf, numberText } from './texts.ts';
+import { beginningOf } from './texts.ts';
 import { shownImage, tile } from './tile.ts';
 
 /** Characters of a blurb on a card; the page of the listing has the whole. */

@@ -1,11 +1,12 @@
 import type { ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
+import { numberText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOf, neighborsOf, pageNumbersOf, type Browse } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
 import { searchForm } from './search-form.ts';
-import { countText, numberText } from './texts.ts';
+import { countText } from './texts.ts';
 
 /** Up to this many listings are seen at once, so that there is nothing to search for. */
 const maxWithoutSearch = 12;

@@ -1,5 +1,6 @@
 import type { CompensationFilter, ListingSort } from '../../../core/catalog/listing-query.ts';
 import type { CompensationType } from '../../../core/catalog/listing.ts';
+import { numberText } from '../markup/figures.ts';
 
 export const sortTexts: Readonly<Record<ListingSort, string>> = {
   charts: 'Most storefronts',
@@ -18,22 +19,9 @@ export const compensationFilterTexts: Readonly<Record<CompensationFilter, string
   ...compensationTexts,
 };
 
-const numbers = new Intl.NumberFormat('en');
-
-export function numberText(value: number): string {
-  return numbers.format(value);
-}
-
 /** A number with its noun: `1 storefront`, `2,000 storefronts`. */
 export function countText(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A day in UTC: `4 March 2026`. */
-export function dateText(instant: Date): string {
-  return dates.format(instant);
 }
 
 /** The beginning of a text, at most `length` characters, cut between words where that is near. */

@@ -1,6 +1,8 @@
+import { numberText } from '../../markup/figures.ts';
+
 /** A number of things, from the maximum that was counted on as "1,000+". */
 export function countText(count: number, isMore = false): string {
-  return count.toLocaleString('en-US') + (isMore ? '+' : '');
+  return numberText(count) + (isMore ? '+' : '');
 }
 
 /** "1 event", "12 events". */

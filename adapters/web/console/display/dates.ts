@@ -1,3 +1,4 @@
+import { fullDayText, monthName } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { countOf } from './counts.ts';
 
@@ -6,31 +7,11 @@ import { countOf } from './counts.ts';
  * present one.
  */
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 /** "18 December", or "18 December 2027" in another year. */
 export function dayText(at: Date, now: Date): string {
   return isSameYear(at, now) ? dayAndMonth(at) : fullDayText(at);
-}
-
-/** "18 December 2026". */
-export function fullDayText(at: Date): string {
-  return `${dayAndMonth(at)} ${at.getUTCFullYear()}`;
 }
 
 /** "18 Dec", or "18 Dec 2027" in another year. */
@@ -135,11 +116,11 @@ export function dayOf(at: Date): Html {
 }
 
 function dayAndMonth(at: Date): string {
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+  return `${at.getUTCDate()} ${monthName(at)}`;
 }
 
 function shortDay(at: Date): string {
-  return `${at.getUTCDate()} ${(months[at.getUTCMonth()] ?? '').slice(0, 3)}`;
+  return `${at.getUTCDate()} ${monthName(at).slice(0, 3)}`;
 }
 
 function isSameYear(a: Date, b: Date): boolean {

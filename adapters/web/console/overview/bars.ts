@@ -1,5 +1,6 @@
 import { countedDays, type DailyCounts } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { countText } from '../display/counts.ts';
 import { dayText } from '../display/dates.ts';
 
 const height = 56;
@@ -19,8 +20,8 @@ export function barFigure(name: string, perDay: string, counts: DailyCounts, now
   const first = new Date(now.getTime() - (countedDays - 1) * day);
   return html`<figure class="figure">
     <figcaption>
-      <strong>${total.toLocaleString('en-US')}</strong>${name}
-      <span class="muted">${today.toLocaleString('en-US')} today</span>
+      <strong>${countText(total)}</strong>${name}
+      <span class="muted">${countText(today)} today</span>
     </figcaption>
     <svg
       class="bars"

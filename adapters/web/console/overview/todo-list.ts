@@ -2,7 +2,7 @@ import type { Overview } from '../../../../core/overview/show-overview.ts';
 import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
-import { countOf } from '../display/counts.ts';
+import { countOf, countText } from '../display/counts.ts';
 import { dueText, instant, relativeText } from '../display/dates.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 
@@ -101,7 +101,7 @@ function ofBackup(backup: Overview['backup'], now: Date): readonly Todo[] {
 function ofPastDue({ count, isMinimum, firstEnd }: Overview['pastDue'], now: Date): readonly Todo[] {
   if (count === 0) return [];
   const number = isMinimum
-    ? `${count.toLocaleString('en-US')}+ entitlements are`
+    ? `${countText(count, true)} entitlements are`
     : `${countOf(count, 'entitlement')} ${count === 1 ? 'is' : 'are'}`;
   return [
     {

@@ -1,7 +1,8 @@
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { fullDayText, instantText, periodText, relativeText } from '../../display/dates.ts';
+import { instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';

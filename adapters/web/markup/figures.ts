@@ -1,0 +1,34 @@
+/*
+ * How pages write numbers and days. Not with `Intl`, whose first use takes 13 ms and 8 MB of memory.
+ */
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** A count, 0 or more: "2,000". */
+export function numberText(count: number): string {
+  const thousands = Math.floor(count / 1000);
+  return thousands === 0 ? String(count) : `${numberText(thousands)},${String(count % 1000).padStart(3, '0')}`;
+}
+
+/** A day in UTC: "18 December 2026". */
+export function fullDayText(at: Date): string {
+  return `${at.getUTCDate()} ${monthName(at)} ${at.getUTCFullYear()}`;
+}
+
+/** "December". */
+export function monthName(at: Date): string {
+  return months[at.getUTCMonth()] ?? '';
+}
