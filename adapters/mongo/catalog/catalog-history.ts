@@ -1,4 +1,4 @@
-import { MongoServerError, type Collection } from 'mongodb';
+import { MongoServerError, type Collection, type Long } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Cursor } from '../../../core/catalog/listings.port.ts';
 import { isTransient } from '../driver/errors.ts';
@@ -36,15 +36,23 @@ interface ChangeEvents {
 /** The maximum number of events in one reply. */
 const batchSize = 500;
 
+/**
+ * Streams that are closed by one command. An idle process opens ten a second, and a command to close each would be a third
+ * of all that it sends.
+ */
+const streamsClosedTogether = 10;
+
 /** Reading more changes than this costs as much as loading the whole catalog. */
 const maxChanges = 10_000;
 
 /**
  * The history that a replica set keeps of itself. A cursor is the resume token of a change stream. Each call opens a
- * stream at the cursor, reads what is there and closes it, so that there is no stream to restore after a failover.
+ * stream at the cursor and reads what is there, so that there is no stream to restore after a failover.
  */
 class OplogHistory implements CatalogHistory {
   readonly #database: MongoDatabase;
+  /** Streams to be closed. The server closes those that a process leaves open after ten minutes. */
+  #open: Long[] = [];
 
   constructor(database: MongoDatabase) {
     this.#database = database;
@@ -83,9 +91,14 @@ class OplogHistory implements CatalogHistory {
       pipeline: [{ $changeStream: from }, { $project: { operationType: 1, documentKey: 1 } }],
       cursor: { batchSize: size },
     });
-    this.#database.db.command({ killCursors: 'listings', cursors: [reply.id] }).catch(() => {});
+    if (this.#open.push(reply.id) === streamsClosedTogether) this.#closeStreams();
     const { _data: cursor } = reply.postBatchResumeToken;
     return { events: reply.firstBatch, cursor };
+  }
+
+  #closeStreams(): void {
+    this.#database.db.command({ killCursors: 'listings', cursors: this.#open }).catch(() => {});
+    this.#open = [];
   }
 }
 

@@ -48,11 +48,13 @@ describe('the history of the catalog on MongoDB', () => {
   }
 
   for (const { name, failure } of failures.filter(({ applied }) => !applied)) {
-    it(`is read when the command that closes its cursor ${name}`, async () => {
+    it(`is read when the command that closes its cursors ${name}`, async () => {
       const url = (await ownServer()).url('admin');
       const { cursor } = await store().listings.load(aCall());
       await store().listings.put([aListing()], aCall());
       const asked = whileFailing(url, ['killCursors'], failure, async ({ met }) => {
+        // Some cursors are closed together.
+        for (let asks = 1; asks < 10; asks += 1) await store().listings.changesSince(cursor, aCall());
         const changes = await store().listings.changesSince(cursor, aCall());
         await met(1);
         return changes;
