@@ -47,7 +47,7 @@ function withSharedTexts(listing: Listing, rendered: string, shared: Map<string,
   };
 }
 
-/** Returns the part of `whole` that is equal to a text, or the text if there is none. V8 copies no characters for a part. */
+/** Returns the part of `whole` that is equal to a text, for which V8 copies no characters. Without such a part, the text. */
 function partOf(whole: string, text: string): string {
   const start = whole.indexOf(text);
   return start === -1 ? text : whole.slice(start, start + text.length);

@@ -56,7 +56,7 @@ const noFile =
  */
 export function watchDescriptors(log: Logger): Pick<BackgroundTask, 'stop'> {
   const task = new RepeatedTask(async () => {
-    closeSync(openSync(devNull, 'r')); // two system calls, which to hand to another thread would take longer
+    closeSync(openSync(devNull, 'r')); // Two system calls take less time than handing them to another thread.
   }, trialPause);
   task.start((err) => log.error({ err }, noFile));
   return task;

@@ -184,7 +184,8 @@ const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
 
 /**
  * Reduces a fault to what may be logged: name, code and stack, and the message unless it may quote what a client sent.
- * Parsers and databases quote values, and a value may be a key, a license or an address. A fault that is a string is a message of Latchkey's own.
+ * Parsers and databases quote values, and a value may be a key, a license or an address. A string is a
+ * message of Latchkey itself.
  */
 function faultView(fault: unknown): FaultView {
   if (typeof fault === 'string') return { name: 'Cause', message: fault };

@@ -8,7 +8,10 @@ import type { EventFaults } from './event-faults.ts';
 /** 32 bytes, base64url. */
 const coordinate = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Checks that every signing key is whole, with halves that belong together, and goes by its own name. Returns how many there are. */
+/**
+ * Checks that every signing key is whole, with halves that belong together, and goes by its own name. Returns how many
+ * there are.
+ */
 export async function checkSigningKeys(
   keys: Pick<SigningKeys, 'read'>,
   digest: Digest,

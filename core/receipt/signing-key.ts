@@ -15,7 +15,7 @@ export interface KeyPair extends PublicPart {
 /** Generates a key pair. */
 export type NewKeyPair = () => KeyPair;
 
-/** Derives the public half that belongs to a private half. Returns null if that is none. */
+/** Derives the public half that belongs to a private half. Returns null if no key can have that private half. */
 export type PublicPartOf = (d: string) => PublicPart | null;
 
 /** Signs the ASCII bytes of a text with ES256 (RFC 7518 §3.4). Returns r and s, 64 bytes, as base64url. */

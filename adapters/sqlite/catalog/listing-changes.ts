@@ -26,7 +26,7 @@ export class ListingChanges {
     return this.#read().last;
   }
 
-  /** Returns whether there are changes after this one; `unknown` if not all can be listed, or the number is not in use yet. */
+  /** Returns whether there are later changes; `unknown` if not all can be listed, or the number is not in use yet. */
   after(number: number): 'none' | 'some' | 'unknown' {
     const { last, forgotten } = this.#read();
     if (number < forgotten || number > last) return 'unknown';

@@ -54,7 +54,10 @@ export function asUnavailable(error: unknown): Refusal {
   return new Refusal('stripe_unavailable', { cause: isOfLibrary(error) ? new Error(factsOf(error)) : error });
 }
 
-/** Describes an error of Stripe without its message, which may quote the id of a session: anybody who knows that can claim a key. */
+/**
+ * Describes an error of Stripe without its message, which may quote the id of a session: anybody who knows that can claim
+ * a key.
+ */
 function factsOf({ type, code, statusCode, requestId }: LibraryError): string {
   const facts = [statusCode, code, requestId].filter((fact) => fact !== undefined);
   return facts.length === 0 ? type : `${type} (${facts.join(', ')})`;
