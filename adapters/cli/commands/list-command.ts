@@ -8,7 +8,7 @@ import { instantRule } from '../../../core/parsing/instant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { valueOption } from '../input/options.ts';
 import { table } from '../output/table.ts';
-import { listResult, runCommand } from '../run/run-command.ts';
+import { runCommand } from '../run/run-command.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { withoutSingleCount } from './snapshot-result.ts';
@@ -50,8 +50,10 @@ export function addListCommand(group: Command, shell: Shell): void {
       };
       return runCommand(shell, command, call, async (store) => {
         const snapshots = await Array.fromAsync(store.everyEntitlement(filter, shell.newCall));
-        const { json } = listResult(snapshots.map(withoutSingleCount), []);
-        return { json, text: (width) => table(snapshots.map(withCountedInterval), columns, width) };
+        return {
+          json: { items: snapshots.map(withoutSingleCount) },
+          text: (width) => table(snapshots.map(withCountedInterval), columns, width),
+        };
       });
     });
 }

@@ -135,8 +135,8 @@ export class Rewriting {
     const { vendor, map, skipEnded, times } = this.#plan;
     const reading = vendor.read(record, this.#noted);
     if (reading.kind === 'foreign') throw foreign(file, vendor);
-    if (reading.kind !== 'sold' && reading.kind !== 'one of') return reading;
-    const mapped = mappedOf(reading.kind === 'sold' ? [reading.sold] : reading.items, map, vendor);
+    if (reading.kind !== 'sold') return reading;
+    const mapped = mappedOf(reading.sold, map, vendor);
     if (mapped.kind !== 'mapped') return mapped;
     const { sold, tier } = mapped;
     const id = entitlementId(vendor.prefix, sold.id);

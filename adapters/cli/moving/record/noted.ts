@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 
+/** The note about records of which one cannot be read: nobody knows whether they give access. */
+export const unreadable = '';
+
 /**
  * Notes about the records of an import. They are on disk as soon as they are many, in a file that the system removes when
  * the process ends. They hold digests of their names, so that no license key is among them.

@@ -45,9 +45,8 @@ export interface SoldInterval {
 
 /** What a record is. */
 export type VendorReading =
-  | { readonly kind: 'sold'; readonly sold: Sold }
-  /** A purchase of several things. The first that the map has counts. */
-  | { readonly kind: 'one of'; readonly items: readonly Sold[] }
+  /** What was bought. Of several things, the first that the map has a tier for counts. */
+  | { readonly kind: 'sold'; readonly sold: readonly Sold[] }
   /** The reason follows a count: "3 without a license key". */
   | { readonly kind: 'left out'; readonly reason: string }
   /** It only describes others. */

@@ -41,18 +41,20 @@ function read(record: VendorRecord): VendorReading {
   const expiry = instantAt(record, 'expires_at');
   return {
     kind: 'sold',
-    sold: {
-      id: neededText(record, 'id'),
-      products: named === null ? ['license'] : [named],
-      listedAs: named ?? 'license',
-      reference: textAt(record, 'subscription_id') ?? order,
-      key: textAt(record, 'key'),
-      start: instantAt(record, 'created_at'),
-      end: expiry === null ? null : { at: expiry, grace: '0s' },
-      canceledAt: null,
-      interval: null,
-      access: accessOf[statusAt(record, statuses, 'status')],
-      standing: 'active',
-    },
+    sold: [
+      {
+        id: neededText(record, 'id'),
+        products: named === null ? ['license'] : [named],
+        listedAs: named ?? 'license',
+        reference: textAt(record, 'subscription_id') ?? order,
+        key: textAt(record, 'key'),
+        start: instantAt(record, 'created_at'),
+        end: expiry === null ? null : { at: expiry, grace: '0s' },
+        canceledAt: null,
+        interval: null,
+        access: accessOf[statusAt(record, statuses, 'status')],
+        standing: 'active',
+      },
+    ],
   };
 }

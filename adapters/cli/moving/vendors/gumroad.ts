@@ -1,4 +1,4 @@
-import type { Noted } from '../record/noted.ts';
+import { unreadable, type Noted } from '../record/noted.ts';
 import { BadRecord, type SoldInterval, type Vendor, type VendorReading, type VendorRecord } from '../record/sold.ts';
 import { droppedOf, flagAt, instantAt, neededInstant, neededText, textAt } from '../record/values.ts';
 
@@ -67,9 +67,6 @@ interface SalesOfKey {
   readonly canceledAt: number | null;
 }
 
-/** What is noted of a key with a sale that cannot be read: nobody knows whether it was refunded. */
-const unreadable = '';
-
 function note(row: VendorRecord, noted: Noted): void {
   const key = textAt(row, 'License Key');
   if (isTotals(row) || key === null) return;
@@ -128,19 +125,21 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
   if (interval === undefined) throw new BadRecord('Recurrence must be one of the recurrences of Gumroad.');
   return {
     kind: 'sold',
-    sold: {
-      id,
-      products: productsOf(row, latest.variants),
-      listedAs: textAt(row, 'Product ID') ?? neededText(row, 'Item Name'),
-      reference: id,
-      key,
-      start: new Date(interval === null ? first.at : latest.at),
-      end,
-      canceledAt: sales.canceledAt === null ? null : new Date(sales.canceledAt),
-      interval,
-      access: sales.isRevoked || latest.isLost ? 'revoked' : 'current',
-      standing: latest.isTrial ? 'trialing' : 'active',
-    },
+    sold: [
+      {
+        id,
+        products: productsOf(row, latest.variants),
+        listedAs: textAt(row, 'Product ID') ?? neededText(row, 'Item Name'),
+        reference: id,
+        key,
+        start: new Date(interval === null ? first.at : latest.at),
+        end,
+        canceledAt: sales.canceledAt === null ? null : new Date(sales.canceledAt),
+        interval,
+        access: sales.isRevoked || latest.isLost ? 'revoked' : 'current',
+        standing: latest.isTrial ? 'trialing' : 'active',
+      },
+    ],
   };
 }
 

@@ -39,19 +39,21 @@ function read(record: VendorRecord): VendorReading {
   const expiry = instantAt(record, 'attributes', 'expiry');
   return {
     kind: 'sold',
-    sold: {
-      id: neededText(record, 'id'),
-      products: products.length === 0 ? [noPolicy] : products,
-      listedAs: products[0] ?? noPolicy,
-      reference: null,
-      key: textAt(record, 'attributes', 'key'),
-      start: instantAt(record, 'attributes', 'created'),
-      end: expiry === null ? null : { at: expiry, grace: '0s' },
-      canceledAt: null,
-      interval: null,
-      access: accessOf(record),
-      standing: 'active',
-    },
+    sold: [
+      {
+        id: neededText(record, 'id'),
+        products: products.length === 0 ? [noPolicy] : products,
+        listedAs: products[0] ?? noPolicy,
+        reference: null,
+        key: textAt(record, 'attributes', 'key'),
+        start: instantAt(record, 'attributes', 'created'),
+        end: expiry === null ? null : { at: expiry, grace: '0s' },
+        canceledAt: null,
+        interval: null,
+        access: accessOf(record),
+        standing: 'active',
+      },
+    ],
   };
 }
 

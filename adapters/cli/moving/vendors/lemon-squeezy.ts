@@ -1,5 +1,5 @@
 import type { Standing } from '../../../../core/entitlement/entitlement.ts';
-import type { Noted } from '../record/noted.ts';
+import { unreadable, type Noted } from '../record/noted.ts';
 import {
   BadRecord,
   type Access,
@@ -61,9 +61,6 @@ function note(record: VendorRecord, noted: Noted): void {
   for (const name of names) noted.set(name, text);
 }
 
-/** What is noted of a subscription that cannot be read: nobody knows whether its keys give access. */
-const unreadable = '';
-
 /** The name under which the keys of an order are noted. */
 function keyOf(order: string): string {
   return `keys of order ${order}`;
@@ -112,19 +109,21 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
   const start = subscription === null ? null : subscription.start;
   return {
     kind: 'sold',
-    sold: {
-      id: neededText(record, 'id'),
-      products: variant === null ? [product] : [variant, product],
-      listedAs: product,
-      reference: subscription?.id ?? order,
-      key: textAt(record, 'attributes', 'key'),
-      start: start === null ? instantAt(record, 'attributes', 'created_at') : new Date(start),
-      end: endOf(record, subscription),
-      canceledAt: null,
-      interval: null,
-      access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
-      standing: subscription?.standing ?? 'active',
-    },
+    sold: [
+      {
+        id: neededText(record, 'id'),
+        products: variant === null ? [product] : [variant, product],
+        listedAs: product,
+        reference: subscription?.id ?? order,
+        key: textAt(record, 'attributes', 'key'),
+        start: start === null ? instantAt(record, 'attributes', 'created_at') : new Date(start),
+        end: endOf(record, subscription),
+        canceledAt: null,
+        interval: null,
+        access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
+        standing: subscription?.standing ?? 'active',
+      },
+    ],
   };
 }
 

@@ -28,18 +28,20 @@ function read(record: VendorRecord): VendorReading {
   const expiry = instantAt(record, 'expires_at');
   return {
     kind: 'sold',
-    sold: {
-      id: neededText(record, 'id'),
-      products: [benefit],
-      listedAs: benefit,
-      reference: null,
-      key: textAt(record, 'key'),
-      start: instantAt(record, 'created_at'),
-      end: expiry === null ? null : { at: expiry, grace: '0s' },
-      canceledAt: null,
-      interval: null,
-      access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
-      standing: 'active',
-    },
+    sold: [
+      {
+        id: neededText(record, 'id'),
+        products: [benefit],
+        listedAs: benefit,
+        reference: null,
+        key: textAt(record, 'key'),
+        start: instantAt(record, 'created_at'),
+        end: expiry === null ? null : { at: expiry, grace: '0s' },
+        canceledAt: null,
+        interval: null,
+        access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
+        standing: 'active',
+      },
+    ],
   };
 }

@@ -142,7 +142,7 @@ function readingOf(
     access,
     standing: status === 'trialing' || status === 'past_due' ? status : 'active',
   });
-  return { kind: 'one of', items: items.map(soldOf) };
+  return { kind: 'sold', sold: items.map(soldOf) };
 }
 
 /** While its payments are not collected, a subscription keeps its status, and the buyer has nothing to pay. */
