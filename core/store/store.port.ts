@@ -119,4 +119,11 @@ export class UnusableStore extends Error {
     super(message, options);
     this.isMissing = isMissing;
   }
+
+  /** `place` says where no store is, such as "at FILE". */
+  static missing(place: string): UnusableStore {
+    return new UnusableStore(`There is no store ${place}: serve, product add and imports create one.`, {
+      isMissing: true,
+    });
+  }
 }

@@ -28,12 +28,7 @@ export async function makeReady(
 ): Promise<void> {
   const version = await acceptedVersion(db, steps);
   if (version === null && !options.create) {
-    throw new UnusableStore(
-      `There is no store in the database ${db.databaseName}: serve, product add and imports create one.`,
-      {
-        isMissing: true,
-      },
-    );
+    throw UnusableStore.missing(`in the database ${db.databaseName}`);
   }
   if (version !== null && version > 0 && version < steps.length) {
     throw new UnusableStore(

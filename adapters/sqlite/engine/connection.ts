@@ -37,7 +37,7 @@ function connect(file: string, { create }: { readonly create: boolean }): Connec
     if (create) {
       createFolder(dirname(file));
       createFile(file);
-    } else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw missing(file);
+    } else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw UnusableStore.missing(`at ${file}`);
     return new Database(file, { timeout: 0, fileMustExist: true });
   } catch (error) {
     throw error instanceof UnusableStore ? error : inaccessible(file, error);
@@ -68,12 +68,6 @@ function checkWritable(connection: Connection): void {
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
-}
-
-function missing(file: string): UnusableStore {
-  return new UnusableStore(`There is no store at ${file}: serve, product add and imports create one.`, {
-    isMissing: true,
-  });
 }
 
 function inaccessible(file: string, cause: unknown): UnusableStore {
