@@ -55,6 +55,13 @@ for (const store of stores) {
       return Promise.all(forms.map((each) => client().post(path, { token, ...each })));
     };
 
+    /** Sends two forms that differ in the name. */
+    const sendTwoNames = (path: string, fields: Form): Promise<readonly ReceivedPage[]> =>
+      sendAtOnce(
+        path,
+        ['First', 'Second'].map((name) => ({ ...fields, name })),
+      );
+
     const putListing = () => client().service.container.get(tokens.listings).put([aListing()], aCall());
     const findListing = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
     const addProduct = () => client().submit('/console/products/add', { id: 'prod_1', name: 'Sketchpad' });
@@ -64,10 +71,7 @@ for (const store of stores) {
     it('save a listing once, and show the other one what there is now', async () => {
       await putListing();
       const version = await versionOn(listing);
-      const pages = await sendAtOnce(
-        listing,
-        ['First', 'Second'].map((name) => ({ ...form, version, name })),
-      );
+      const pages = await sendTwoNames(listing, { ...form, version });
       expect(outcomesOf(pages)).to.deep.equal([
         [303, `${listing}?done=saved`],
         [409, 'changed_meanwhile'],
@@ -81,10 +85,7 @@ for (const store of stores) {
     });
 
     it('add a listing once, and say to the other one that its slug is taken', async () => {
-      const pages = await sendAtOnce(
-        '/console/listings/add',
-        ['First', 'Second'].map((name) => ({ ...form, slug: 'quiet-editor', name })),
-      );
+      const pages = await sendTwoNames('/console/listings/add', { ...form, slug: 'quiet-editor' });
       expect(outcomesOf(pages)).to.deep.equal([
         [303, `${listing}?done=added`],
         [400, 'invalid_body'],
@@ -96,10 +97,7 @@ for (const store of stores) {
     it('rename a product once, and show the other one its name', async () => {
       await addProduct();
       const version = await versionOn(`${product}/rename`);
-      const pages = await sendAtOnce(
-        `${product}/rename`,
-        ['First', 'Second'].map((name) => ({ version, name })),
-      );
+      const pages = await sendTwoNames(`${product}/rename`, { version });
       expect(outcomesOf(pages)).to.deep.equal([
         [303, `${product}?done=renamed`],
         [409, 'changed_meanwhile'],
@@ -113,10 +111,7 @@ for (const store of stores) {
     });
 
     it('add a product once, and say to the other one that its id is taken', async () => {
-      const pages = await sendAtOnce(
-        '/console/products/add',
-        ['First', 'Second'].map((name) => ({ id: 'prod_1', name })),
-      );
+      const pages = await sendTwoNames('/console/products/add', { id: 'prod_1' });
       expect(outcomesOf(pages)).to.deep.equal([
         [303, `${product}?done=added`],
         [400, 'invalid_body'],
