@@ -141,8 +141,10 @@ export class CatalogIndex implements Catalog {
     for (let reloads = 0; call.deadline.remaining() > 0; reloads += 1) {
       const changes = await this.#listings.changesSince(next.cursor, call);
       if (changes.kind === 'changes') {
-        if (hasAny(changes)) next = await this.#slices.run(applyChanges(next, changes, this.#renderer));
-        this.#adopt({ ...next, cursor: changes.cursor });
+        next = hasAny(changes)
+          ? await this.#slices.run(applyChanges(next, changes, this.#renderer))
+          : { ...next, cursor: changes.cursor };
+        this.#adopt(next);
         this.#freshAt = began;
         this.#compactIfNeeded(next.state);
         return;

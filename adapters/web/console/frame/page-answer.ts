@@ -34,24 +34,15 @@ const pieceLength = 65_536;
 
 /** Encodes a long page in UTF-8, piece by piece. Other requests get their turn meanwhile. A short one stays as it is. */
 export async function encodedInTurns(text: string): Promise<string | Uint8Array> {
-  if (text.length <= pieceLength) return text;
-  const pieces: Buffer[] = [];
-  for (let start = 0; start < text.length;) {
-    await setImmediate();
-    const end = start + pieceLength;
-    const next = isFirstOfTwo(text.charCodeAt(end - 1)) ? end + 1 : end;
-    pieces.push(Buffer.from(text.slice(start, next)));
-    start = next;
-  }
-  return joinedInTurns(pieces);
+  return text.length <= pieceLength ? text : encodedParts(partsOf(text));
 }
 
-/** Encodes lines in UTF-8 as they come. Other requests get their turn meanwhile. */
-async function encodedLines(lines: AsyncIterable<string>): Promise<Uint8Array> {
+/** Encodes the parts of a text in UTF-8 as they come. Other requests get their turn meanwhile. */
+async function encodedParts(parts: Iterable<string> | AsyncIterable<string>): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let piece = '';
-  for await (const line of lines) {
-    piece += line;
+  for await (const part of parts) {
+    piece += part;
     if (piece.length < pieceLength) continue;
     pieces.push(Buffer.from(piece));
     piece = '';
@@ -68,6 +59,16 @@ async function joinedInTurns(pieces: readonly Buffer[]): Promise<Uint8Array> {
     await setImmediate();
   }
   return joined;
+}
+
+/** Cuts a long text into parts, none within a character. */
+function* partsOf(text: string): Iterable<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + pieceLength;
+    const next = isFirstOfTwo(text.charCodeAt(end - 1)) ? end + 1 : end;
+    yield text.slice(start, next);
+    start = next;
+  }
 }
 
 /** Whether a code unit is the first of a character of two. */
@@ -92,7 +93,7 @@ export async function fileAnswer({
   return {
     ...others,
     status: 200,
-    content: await encodedLines(lines),
+    content: await encodedParts(lines),
     contentType,
     headers: [...headers, ...disposition],
   };
