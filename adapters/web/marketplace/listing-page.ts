@@ -1,11 +1,11 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { fullDayText } from '../markup/figures.ts';
+import { countOf, fullDayText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
-import { beginningOf, countText } from './texts.ts';
+import { beginningOf } from './texts.ts';
 import { shownImage, tile } from './tile.ts';
 
 /** Describes the page of one listing. `others` are of its category. */
@@ -73,7 +73,7 @@ function offer({ url, compensationLabel, storefrontCount, publishedAt, category 
     <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
     ${visit}
     <dl class="facts">
-      ${fact('Sold in', html`${countText(storefrontCount, 'storefront')}`)}
+      ${fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
       ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${fullDayText(publishedAt)}</time>`)}
       ${fact('Category', categoryLink(category, layout))}
     </dl>

@@ -1,12 +1,11 @@
 import type { ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
-import { numberText } from '../markup/figures.ts';
+import { countOf, numberText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOf, neighborsOf, pageNumbersOf, type Browse } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
 import { searchForm } from './search-form.ts';
-import { countText } from './texts.ts';
 
 /** Up to this many listings are seen at once, so that there is nothing to search for. */
 const maxWithoutSearch = 12;
@@ -77,7 +76,7 @@ function results({ browse, found, listed }: MarketplaceView, layout: Layout): Ht
   const { listings, meta } = found;
   const isPart = listed <= maxWithoutSearch && meta.total > 0 && meta.total < listed;
   return html`<p class="count">
-      <span id="count" role="status">${countOf(meta, listings.length, listed)}</span>
+      <span id="count" role="status">${resultText(meta, listings.length, listed)}</span>
       ${isPart ? html`<a href="${layout.href('/')}">Show all listings</a>` : null}
     </p>
     <div id="results" tabindex="-1">
@@ -86,12 +85,12 @@ function results({ browse, found, listed }: MarketplaceView, layout: Layout): Ht
     </div>`;
 }
 
-function countOf({ total, offset }: PageMeta, shown: number, listed: number): string {
+function resultText({ total, offset }: PageMeta, shown: number, listed: number): string {
   if (total === 0) return 'No listing matches.';
-  if (shown === 0) return `${countText(total, 'listing')}, none on this page`;
-  const counted = countText(total, 'listing');
+  if (shown === 0) return `${countOf(total, 'listing')}, none on this page`;
+  const counted = countOf(total, 'listing');
   if (listed > maxWithoutSearch) return `${numberText(offset + 1)}–${numberText(offset + shown)} of ${counted}`;
-  return total === listed ? counted : `${numberText(total)} of ${countText(listed, 'listing')}`;
+  return total === listed ? counted : `${numberText(total)} of ${countOf(listed, 'listing')}`;
 }
 
 function emptyCatalog(layout: Layout): Html {

@@ -6,11 +6,12 @@ import {
   type ListingParameter,
 } from '../../../core/catalog/listing-query.ts';
 import { foldCase } from '../../../core/catalog/search-text.ts';
+import { countOf } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import type { Layout } from '../markup/layout.ts';
 import type { Browse } from './browse-query.ts';
-import { compensationFilterTexts, countText, sortTexts } from './texts.ts';
+import { compensationFilterTexts, sortTexts } from './texts.ts';
 
 /** More would make the page too large; the others are found by search and by the links of listings. */
 const maxCategories = 200;
@@ -37,7 +38,7 @@ export function searchForm(browse: Browse, { categories, listed }: Searched, lay
           name="q"
           type="search"
           value="${search}"
-          placeholder="Search ${countText(listed, 'product')}"
+          placeholder="Search ${countOf(listed, 'product')}"
           dir="auto"
           maxlength="200"
           autocomplete="off"

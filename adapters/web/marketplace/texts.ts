@@ -1,6 +1,5 @@
 import type { CompensationFilter, ListingSort } from '../../../core/catalog/listing-query.ts';
 import type { CompensationType } from '../../../core/catalog/listing.ts';
-import { numberText } from '../markup/figures.ts';
 
 export const sortTexts: Readonly<Record<ListingSort, string>> = {
   charts: 'Most storefronts',
@@ -18,11 +17,6 @@ export const compensationFilterTexts: Readonly<Record<CompensationFilter, string
   all: 'Any compensation',
   ...compensationTexts,
 };
-
-/** A number with its noun: `1 storefront`, `2,000 storefronts`. */
-export function countText(count: number, noun: string): string {
-  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /** The beginning of a text, at most `length` characters, cut between words where that is near. */
 export function beginningOf(text: string, length: number): string {

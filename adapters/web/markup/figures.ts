@@ -23,6 +23,11 @@ export function numberText(count: number): string {
   return thousands === 0 ? String(count) : `${numberText(thousands)},${String(count % 1000).padStart(3, '0')}`;
 }
 
+/** A number of things: "1 event", "2,000 events". */
+export function countOf(count: number, thing: string): string {
+  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** A day in UTC: "18 December 2026". */
 export function fullDayText(at: Date): string {
   return `${at.getUTCDate()} ${monthName(at)} ${at.getUTCFullYear()}`;

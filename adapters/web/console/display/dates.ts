@@ -1,6 +1,5 @@
-import { fullDayText, monthName } from '../../markup/figures.ts';
+import { countOf, fullDayText, monthName } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { countOf } from './counts.ts';
 
 /*
  * How pages show instants: in UTC, and the absolute form before the relative one. A year is left out where it is the

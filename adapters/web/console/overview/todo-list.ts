@@ -1,8 +1,9 @@
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
+import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
-import { countOf, countText } from '../display/counts.ts';
+import { countText } from '../display/counts.ts';
 import { dueText, instant, relativeText } from '../display/dates.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 

@@ -1,9 +1,9 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { maxFailingTime } from '../../../../core/webhook/stream/record-attempt.ts';
 import type { DisablingReason } from '../../../../core/webhook/webhook-endpoint.ts';
+import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import type { Tone } from '../display/badge.ts';
-import { countOf } from '../display/counts.ts';
 import { instant } from '../display/dates.ts';
 
 /** How an endpoint is doing, over all products. */

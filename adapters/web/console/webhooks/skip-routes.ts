@@ -2,9 +2,9 @@ import { cursorBehind, writeCursor } from '../../../../core/feed/feed-cursor.ts'
 import { identifierRule } from '../../../../core/identifier.ts';
 import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { countOf } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
-import { countOf } from '../display/counts.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';

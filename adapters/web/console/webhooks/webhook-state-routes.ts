@@ -2,10 +2,10 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { Call } from '../../../../core/call.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { confirmationPage } from '../display/confirmation.ts';
-import { countOf } from '../display/counts.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { mono, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';

@@ -1,8 +1,8 @@
 import type { EventType } from '../../../../../core/entitlement/event/event-type.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { isForType } from '../../../../../core/webhook/webhook-endpoint.ts';
+import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { countOf } from '../../display/counts.ts';
 import { relativeText, weekdayText } from '../../display/dates.ts';
 import { mono, written } from '../../display/parts.ts';
 import type { ActionName } from '../purchase/action-names.ts';

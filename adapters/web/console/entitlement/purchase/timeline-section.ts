@@ -1,9 +1,9 @@
 import type { EventDelivery } from '../../../../../core/purchase/deliveries.ts';
 import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { badge } from '../../display/badge.ts';
-import { countOf } from '../../display/counts.ts';
 import { dueText, momentText, secondText, timeElement } from '../../display/dates.ts';
 import { hostOf } from '../../display/endpoint-host.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
