@@ -95,8 +95,9 @@ describe('POST /hooks/stripe', () => {
 
   it('asks Stripe nothing where the signature is missing, of other bytes or of another secret', async () => {
     const body = event('customer.subscription.updated', { id: 'sub_1' });
-    for (const signature of ['', 't=1,v1=00', signed(`${body} `), signed(body, 'whsec_of_others')]) {
-      expect(await post(body, signature)).to.deep.equal([400, 'invalid_signature']);
+    const nothing = signed(body).replace(/v1=.*/, 'v1=');
+    for (const signature of ['', nothing, 't=1,v1=00', signed(`${body} `), signed(body, 'whsec_of_others')]) {
+      expect(await post(body, signature), signature).to.deep.equal([400, 'invalid_signature']);
     }
     expect(shop.requests).to.deep.equal([]);
   });

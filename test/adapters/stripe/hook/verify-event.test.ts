@@ -44,8 +44,48 @@ describe('the signature of an event', () => {
     }
   });
 
+  const now = Math.floor(Date.now() / 1000);
+  for (const signature of [
+    `t=${now},v1=`,
+    `t=${now},v1`,
+    `t=${now},v1=,v1=`,
+    `t=${now},v1=${'0'.repeat(64)},v1=`,
+    `t=${now},v1=${'é'.repeat(64)}`,
+    't=,v1=',
+    'v1=',
+    `t=${now}`,
+    `t=${now},v0=`,
+    ',',
+    '=',
+  ]) {
+    it(`is refused if it has nothing to verify: ${signature.replace(String(now), '…')}`, () => {
+      for (const text of [JSON.stringify(event), 'not JSON', '']) {
+        expect(() => verify(text, signature)).to.throw(Refusal, 'invalid_signature');
+      }
+    });
+  }
+
+  it('is refused whatever the library throws while it verifies', () => {
+    const webhooks = Object.assign(Object.create(stripe.webhooks) as typeof stripe.webhooks, {
+      signature: {
+        verifyHeader: () => {
+          throw new RangeError('another class of errors');
+        },
+      },
+    });
+    const text = JSON.stringify(event);
+    const act = (): unknown => verifyEvent({ webhooks }, Buffer.from(text), signed(text, current), [current]);
+    expect(act).to.throw(Refusal, 'invalid_signature');
+  });
+
+  it('counts by the second secret, although the first one cannot be used', () => {
+    const text = JSON.stringify(event);
+    expect(verifyEvent(stripe, Buffer.from(text), signed(text, current), ['', current])).to.include({ id: 'evt_1' });
+  });
+
   it('can be that of a message which is no event', () => {
-    for (const text of ['not JSON', JSON.stringify({ ...event, object: 'v2.core.event' })]) {
+    const others = [{ ...event, object: 'v2.core.event' }, { ...event, data: null }, { ...event, id: 1 }, [], null, 7];
+    for (const text of ['not JSON', '', ...others.map((other) => JSON.stringify(other))]) {
       expect(verify(text, signed(text, current))).to.equal(null);
     }
   });
