@@ -3,7 +3,10 @@ import type { Call } from '../../../core/call.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
-/** What became of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. */
+/**
+ * What became of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the buyer
+ * has the money back for good.
+ */
 export type PaymentFate = 'kept' | 'refunded' | 'disputed' | 'lost';
 
 export interface PaymentState {
@@ -31,22 +34,25 @@ export function stateOf(
   charge: Pick<Stripe.Charge, 'refunded' | 'refunds'>,
   disputes: readonly Pick<Stripe.Dispute, 'status'>[],
 ): PaymentState {
-  const statuses = disputes.map(({ status }) => status);
-  const hasFailedRefund = charge.refunds?.data.some(({ status }) => status === 'failed') ?? false;
-  const fate = statuses.includes('lost')
+  const ofDisputes = disputes.map(({ status }) => fateOf(status));
+  const hasFailedRefund = charge.refunds?.data.some(({ status }) => failedRefunds.has(status ?? '')) ?? false;
+  const fate = ofDisputes.includes('lost')
     ? 'lost'
     : charge.refunded
       ? 'refunded'
-      : statuses.some((status) => openDisputes.has(status))
-        ? 'disputed'
-        : 'kept';
+      : (ofDisputes.find((each) => each === 'disputed') ?? 'kept');
   return { fate, hasFailedRefund };
 }
 
-/** A dispute that was lost and is appealed is open again. Inquiries (`warning_…`) take nothing back. */
-const openDisputes: ReadonlySet<string> = new Set([
-  'needs_response',
-  'under_review',
-  'appeal_needs_response',
-  'appeal_under_review',
-]);
+/** The refunds of which the buyer has nothing. */
+const failedRefunds: ReadonlySet<string> = new Set(['failed', 'canceled']);
+
+/**
+ * The fate of a payment with a dispute of this status. One that was prevented ended with the money at the buyer. Inquiries
+ * (`warning_…`) take nothing back. Any other status is an open dispute: of one that Stripe adds, nobody knows whether the
+ * money stays, and an open dispute can be undone.
+ */
+function fateOf(status: string): PaymentFate {
+  if (status === 'lost' || status === 'prevented') return 'lost';
+  return status === 'won' || status.startsWith('warning_') ? 'kept' : 'disputed';
+}

@@ -59,6 +59,16 @@ for (const { name, open } of stores) {
       expect(await at.operations(disputed)).to.deep.equal(['granted', 'revoked']);
     });
 
+    it('are revoked by a dispute that was prevented, also where they were suspended while it was open', async () => {
+      const id = await at.purchase();
+      await at.shop.dispute(id);
+      await at.lookAt(id);
+      await at.shop.closeDispute(id, 'prevented');
+      await at.lookAt(id);
+      expect(await at.show(id)).to.include({ status: 'revoked' });
+      expect(await at.operations(id)).to.deep.equal(['granted', 'suspended', 'revoked']);
+    });
+
     it('are suspended by an open dispute, and reinstated by one that is won', async () => {
       const id = await at.purchase();
       await at.shop.dispute(id);

@@ -31,5 +31,5 @@ export interface PurchaseOptions {
   readonly reference?: string | undefined;
 }
 
-/** How a dispute ends. */
-export type Verdict = 'won' | 'lost' | 'warning_closed';
+/** How a dispute ends. One that is `prevented` has given the money back, and cannot be contested. */
+export type Verdict = 'won' | 'lost' | 'prevented' | 'warning_closed';
