@@ -129,20 +129,33 @@ const maxPathLength = 64;
 /** More than is shown, so that a secret that begins within the first 64 characters is recognized. */
 const maxScanned = 256;
 
-/** The forms of app keys, operator keys, license keys, e-mail addresses and checkout sessions. */
-const secretForm = /svc_(?:sk|op)_|@|%40|^lk-?[0-9a-z]{5}|^cs_/i;
+/** Forms of keys of apps, operators and Stripe, e-mail addresses, issued license keys and checkout sessions. */
+const secretForm = /svc_(?:sk|op)_|[sr]k_(?:live|test)_|whsec_|@|(?<![0-9a-z])lk[\s+-]*[0-9a-z]{5}|cs_/i;
+
+/** As long as an imported license key is at least. */
+const longText = /[\w-]{24,}/g;
 
 /**
  * The first 64 characters of an unknown path for the log, without its query. Characters other than those of a URI are escaped,
- * so that a path cannot write to a terminal, and segments that look like a secret are hidden.
+ * so that a path cannot write to a terminal, and segments that contain what looks like a secret, however escaped, are hidden.
  */
 export function loggedPath(target: string): string {
   const [path = ''] = originForm(target.slice(0, maxScanned)).split('?', 1);
-  const segments = path.split('/').map((segment) => (secretForm.test(segment) ? '***' : segment));
+  const segments = path.split('/').map((segment) => (hasSecret(unescaped(segment)) ? '***' : segment));
   return segments
     .join('/')
     .slice(0, maxPathLength)
     .replaceAll(/[^!$&-;=?-Z_a-z~%]/g, escaped);
+}
+
+function hasSecret(text: string): boolean {
+  return secretForm.test(text) || (text.match(longText) ?? []).some((long) => /\d/.test(long));
+}
+
+/** Undoes escapes, and escapes of escapes. */
+function unescaped(text: string): string {
+  const next = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return next === text ? text : unescaped(next);
 }
 
 function escaped(character: string): string {

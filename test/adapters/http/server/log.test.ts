@@ -183,6 +183,23 @@ const paths: readonly (readonly [what: string, target: string, logged: string])[
   ['without a license key in lower case', '/lk0123456789', '/***'],
   ['without an address', '/a/ada@example.com/b', '/a/***/b'],
   ['without an escaped address', '/ada%40example.com', '/***'],
+  ['without a session behind an escaped question mark', '/claim%3fsession_id=cs_test_a1', '/***'],
+  ['without a session behind a semicolon', '/claim;cs_test_a1/b', '/***/b'],
+  ['without a session that is escaped', '/claim/%63%73%5Ftest_a1', '/claim/***'],
+  ['without a session whose escapes are escaped', '/claim/%2563s%255ftest_a1', '/claim/***'],
+  ['without a session in capitals', '/claim=CS_TEST_A1', '/***'],
+  ['without a session in one segment with others', '/a%2Fcs_live_a1%2Fb', '/***'],
+  ['without a license key in a parameter', '/verify;key=LK-01234-56789-ABCDE', '/***'],
+  ['without a license key with escaped hyphens', '/verify/LK%2d01234%2D56789', '/verify/***'],
+  ['without a license key with spaces', '/verify/LK%2001234%2056789', '/verify/***'],
+  ['without an imported license key', '/x=38B1460A-5104-4067-A91D-77B872934D51', '/***'],
+  ['without a doubly escaped address', '/a/ada%2540example.com', '/a/***'],
+  ['without a key of Stripe', '/a/rk_live_1234', '/a/***'],
+  [
+    'with words that only contain such letters',
+    '/talk-about/walkthrough-of-the-bulkheads',
+    '/talk-about/walkthrough-of-the-bulkheads',
+  ],
   ['without a secret that the cut would split', `/${'a'.repeat(60)}/svc_sk_live_1234`, `/${'a'.repeat(60)}/**`],
 ];
 
