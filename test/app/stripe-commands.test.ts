@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { eventTypes } from '../../adapters/stripe/hook/event-subjects.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
@@ -22,8 +24,13 @@ describe('latchkey stripe', () => {
   });
   afterEach(() => at.shop.stop());
 
-  function run(line: string, key = at.shop.apiKey, secret: readonly string[] | null = ['whsec_1']): Promise<Run> {
-    const settings = { stripeApiKey: key, stripeApiBase: at.shop.url, stripeWebhookSecret: secret, endingSoon: 0 };
+  function run(
+    line: string,
+    key = at.shop.apiKey,
+    secret: readonly string[] | null = ['whsec_1'],
+    base = at.shop.url,
+  ): Promise<Run> {
+    const settings = { stripeApiKey: key, stripeApiBase: base, stripeWebhookSecret: secret, endingSoon: 0 };
     const { administration } = at;
     const by = 'command:test';
     return cli.run(line.split(' '), '', {
@@ -203,6 +210,68 @@ describe('latchkey stripe', () => {
       at.shop.expireKey();
       expect((await run('stripe check')).stdout).to.equal(
         `Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.\n${nothingWaits}\n`,
+      );
+    });
+
+    const onceMore = { times: 2 };
+    const answers: Readonly<Record<string, readonly [break_: () => void, line: string]>> = {
+      '404': [
+        () => at.shop.faults.answer('*', 404),
+        'Stripe answers 404 where Subscriptions are read: check STRIPE_API_BASE.',
+      ],
+      '400 for one thing': [
+        () => at.shop.faults.answer('GET /v1/invoice_payments', 400),
+        'Stripe answers 400 where Invoices are read: check STRIPE_API_BASE.',
+      ],
+      '429': [
+        () => at.shop.faults.answer('*', 429, onceMore),
+        'Stripe answers 429 where Subscriptions are read: try again later.',
+      ],
+      '500': [
+        () => at.shop.faults.answer('*', 500, onceMore),
+        'Stripe answers 500 where Subscriptions are read: try again later.',
+      ],
+      nothing: [
+        () => at.shop.faults.cut('*', onceMore),
+        'Stripe does not answer: check the network and STRIPE_API_BASE, and try again.',
+      ],
+    };
+    for (const [answer, [fail, line]] of Object.entries(answers)) {
+      it(`says what to do where Stripe answers ${answer}`, async () => {
+        fail();
+        expect((await run('stripe check')).stdout).to.equal(`${line}\n${nothingWaits}\n`);
+      });
+    }
+
+    it('says that another server answers', async () => {
+      const other = createServer((_request, response) => response.writeHead(404).end('<html></html>'));
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      try {
+        const { port } = other.address() as AddressInfo;
+        const { stdout } = await run('stripe check', at.shop.apiKey, ['whsec_1'], `http://127.0.0.1:${port}`);
+        expect(stdout).to.equal(`What answers is not Stripe: check STRIPE_API_BASE.\n${nothingWaits}\n`);
+      } finally {
+        other.close();
+      }
+    });
+
+    it('says why the endpoint and the prices could not be read', async () => {
+      at.shop.faults.answer('GET /v1/webhook_endpoints', 404);
+      at.shop.faults.answer('GET /v1/prices', 500, onceMore);
+      expect((await run('stripe check')).stdout.split('\n').slice(1, 3)).to.deep.equal([
+        'The endpoint could not be read. Stripe answers 404 where Webhook Endpoints are read: check STRIPE_API_BASE.',
+        'The prices could not be read. Stripe answers 500 where Prices are read: try again later.',
+      ]);
+      const key = at.shop.restrictedKey({
+        subscription: 'write',
+        checkout_session: 'read',
+        invoice: 'read',
+        payment_intent: 'read',
+        dispute: 'read',
+        event: 'read',
+      });
+      expect((await run('stripe check', key)).stdout).to.include(
+        'The prices could not be read. The key may not read Prices: give it the permission at Stripe.',
       );
     });
   });

@@ -70,6 +70,7 @@ interface LibraryError {
   readonly requestId?: string;
 }
 
-function isOfLibrary(error: unknown): error is LibraryError {
+/** Reports whether Stripe's library has thrown an error. */
+export function isOfLibrary(error: unknown): error is LibraryError {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 }

@@ -5,6 +5,7 @@ import type { NewCall } from '../../../core/call.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { eventTypes } from '../hook/event-subjects.ts';
+import { failureOf, problemOf } from './check-failure.ts';
 import { pages } from './subjects.ts';
 
 export interface CheckParts {
@@ -68,12 +69,11 @@ async function checkKey(
 ): Promise<{ readonly findings: readonly StripeFinding[]; readonly isUsable: boolean }> {
   const findings: StripeFinding[] = [];
   for (const [name, read] of Object.entries(permissions)) {
-    const status = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
-    if (status === null) continue;
-    if (status !== 403)
-      return { findings: [{ check: 'key', ok: false, message: keyMessage(status) }], isUsable: false };
-    const message = `The key may not read ${name}: give it the permission at Stripe.`;
-    findings.push({ check: 'key', ok: false, message });
+    const failure = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
+    if (failure === null) continue;
+    const finding: StripeFinding = { check: 'key', ok: false, message: problemOf(failure, name) };
+    if (failure.kind === 'no answer' || failure.status !== 403) return { findings: [finding], isUsable: false };
+    findings.push(finding);
   }
   const valid: StripeFinding = {
     check: 'key',
@@ -81,11 +81,6 @@ async function checkKey(
     message: 'The key is valid and may read what Latchkey reads.',
   };
   return { findings: findings.length > 0 ? findings : [valid], isUsable: true };
-}
-
-function keyMessage(status: number): string {
-  if (status === 401) return 'Stripe refuses the key: it is wrong or has expired. Set STRIPE_API_KEY to a valid one.';
-  return 'Stripe does not answer: check the network and STRIPE_API_BASE, and try again.';
 }
 
 async function checkEndpoint({ stripe, hasSecret }: CheckParts, newCall: NewCall): Promise<readonly StripeFinding[]> {
@@ -98,9 +93,7 @@ async function checkEndpoint({ stripe, hasSecret }: CheckParts, newCall: NewCall
     }
   });
   if (failure !== null) {
-    findings.push(
-      endpointProblem('The endpoint could not be read: give the key the permission to read Webhook Endpoints.'),
-    );
+    findings.push(endpointProblem(`The endpoint could not be read. ${problemOf(failure, 'Webhook Endpoints')}`));
     return findings;
   }
   const ours = endpoints.filter(({ url }) => URL.parse(url)?.pathname.endsWith('/hooks/stripe') === true);
@@ -132,7 +125,7 @@ async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Pr
     }
   });
   if (failure !== null) {
-    const message = 'The prices could not be read: give the key the permission to read Prices.';
+    const message = `The prices could not be read. ${problemOf(failure, 'Prices')}`;
     return [{ check: 'prices', ok: false, message }];
   }
   if (findings.length > 0) return findings;
@@ -142,14 +135,4 @@ async function checkPrices({ stripe, prices }: CheckParts, newCall: NewCall): Pr
 
 function endpointProblem(message: string): StripeFinding {
   return { check: 'endpoint', ok: false, message };
-}
-
-/** The status of a failed request, 0 without an answer; null for a success. */
-async function failureOf(ask: () => Promise<unknown>): Promise<number | null> {
-  try {
-    await ask();
-    return null;
-  } catch (error) {
-    return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) || 0 : 0;
-  }
 }
