@@ -89,6 +89,22 @@ describe('latchkey stripe', () => {
       expect((await run('stripe reconcile')).stdout).to.equal('Compared: 6. Fixed: 0. Different: 0.\n');
     });
 
+    it('names what is suspended at Stripe and unknown here; with --fix it is granted as such', async () => {
+      const { subscription } = await at.shop.subscribe({ price: 'price_pro' });
+      await at.shop.pause(subscription);
+      const purchase = await at.shop.purchase({ price: 'price_once' });
+      await at.shop.dispute(purchase);
+      const refunded = await at.shop.purchase({ price: 'price_once' });
+      await at.shop.refund(refunded);
+      const missing = [subscription, purchase].map((id) => ({ id, kind: 'missing' }));
+      const found = { compared: 3, fixed: 0, differences: missing };
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 1, value: found });
+      const fixed = { compared: 3, fixed: 2, differences: [] };
+      expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 0, value: fixed });
+      for (const id of [subscription, purchase]) expect(await at.show(id)).to.include({ status: 'suspended' });
+      expect(await at.find(refunded)).to.equal(null);
+    });
+
     it('counts the sales that differ in words that fit one as well', async () => {
       const errors: string[] = [];
       for (const _ of range(2)) {
@@ -104,6 +120,7 @@ describe('latchkey stripe', () => {
       at.now = later(10 * day);
       const { subscription } = await at.shop.subscribe({ price: 'price_pro' });
       await at.shop.refund(subscription);
+      await at.lookAt(subscription);
       const found = { compared: 1, fixed: 0, differences: [] };
       expect(await json('stripe reconcile --since 7d')).to.deep.equal({ exitCode: 0, value: found });
       const all = await json('stripe reconcile --since 30d');

@@ -32,7 +32,10 @@ export interface Backfilled {
   readonly keys: readonly BackfilledKey[];
 }
 
-/** Grants what has access at Stripe and is unknown here. Safe to repeat. Refuses with `stripe_unavailable`. */
+/**
+ * Grants what has access at Stripe, or is suspended there, and is unknown here. Safe to repeat. Refuses with
+ * `stripe_unavailable`.
+ */
 export type Backfill = (newCall: NewCall) => Promise<Backfilled>;
 
 export function backfill(parts: BackfillParts): Backfill {

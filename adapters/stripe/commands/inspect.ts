@@ -11,9 +11,9 @@ export interface StripeDifference {
   /** Of the subscription or session. */
   readonly id: string;
   /**
-   * `missing`: has access at Stripe and is unknown here; `unmapped`: that, and no price is mapped; `different`: a look would
-   * change it; `not_sent`: it would, if a cancellation or resumption were not on its way to Stripe; `unread`: Stripe or the
-   * store failed; otherwise why a look is refused.
+   * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is mapped;
+   * `different`: a look would change it; `not_sent`: it would, if a cancellation or resumption were not on its way to Stripe;
+   * `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
   readonly kind: 'missing' | 'unmapped' | 'different' | 'not_sent' | 'unread' | LookRefusal;
 }

@@ -6,19 +6,19 @@ import type { Sold } from './sold-price.ts';
 /** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
 export function decidePurchase(state: PurchaseState, entitlement: Entitlement | null, { mapping }: Sold): Decision {
   const fate = state.payment?.fate ?? 'kept';
+  const isTakenBack = fate === 'refunded' || fate === 'lost';
   if (entitlement === null) {
     if (!state.isPaid) return { kind: 'nothing', reason: 'not_paid' };
-    if (fate !== 'kept') return { kind: 'nothing', reason: 'no_access' };
+    if (isTakenBack) return { kind: 'nothing', reason: 'no_access' };
     if (mapping === null) return { kind: 'nothing', reason: 'unmapped_price' };
     const { productId, tierId, tierName } = mapping;
     const { id: reference, created } = state.session;
     const currentPeriodStart = new Date(created * 1000);
     const sold = { productId, tierId, tierName, standing: 'active', reference, currentPeriodStart } as const;
-    return { kind: 'grant', grant: { kind: 'one_time', ...sold } };
+    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: fate === 'disputed' } };
   }
   if (entitlement.kind === 'subscription') return { kind: 'refused', reason: 'other_kind' };
   if (!state.isPaid) return { kind: 'agreed' };
-  const isTakenBack = fate === 'refunded' || fate === 'lost';
   if (entitlement.hold.kind === 'revoked') {
     if (isTakenBack) return { kind: 'agreed' };
     return { kind: 'refused', reason: state.payment?.hasFailedRefund === true ? 'refund_failed' : 'revoked_here' };

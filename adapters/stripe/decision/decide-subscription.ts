@@ -50,9 +50,10 @@ export function decideSubscription(state: SubscriptionState, ours: OwnState, now
 
 const noAccess: Decision = { kind: 'nothing', reason: 'no_access' };
 
+/** One that is suspended is granted as well: its key is known from then on, and the next payment opens it. */
 function decideGrant(target: AlignmentTarget, { sold: { mapping }, reference }: OwnState, now: Date): Decision {
-  const { cancellation, endedAt, isSuspended } = target;
-  if (endedAt !== null || isSuspended || (cancellation.kind === 'at' && cancellation.at <= now)) return noAccess;
+  const { cancellation, endedAt } = target;
+  if (endedAt !== null || (cancellation.kind === 'at' && cancellation.at <= now)) return noAccess;
   if (mapping === null) return { kind: 'nothing', reason: 'unmapped_price' };
   const grant = grantOfTarget(target, { productId: mapping.productId, reference, grace: defaultGrace }, now);
   return grant === null ? noAccess : { kind: 'grant', grant };

@@ -80,6 +80,16 @@ for (const { name, open } of stores) {
       expect(await at.operations(id)).to.deep.equal(['granted', 'suspended', 'reinstated']);
     });
 
+    it('are suspended from the start if they are first seen while a dispute is open', async () => {
+      const id = await at.shop.purchase({ price: 'price_once' });
+      await at.shop.dispute(id);
+      expect(await at.lookAt(id)).to.include({ kind: 'aligned', outcome: 'granted' });
+      expect(await at.show(id)).to.include({ status: 'suspended' });
+      await at.shop.closeDispute(id, 'won');
+      await at.lookAt(id);
+      expect(await at.operations(id)).to.deep.equal(['granted', 'reinstated']);
+    });
+
     it("keep an operator's suspension", async () => {
       const id = await at.purchase();
       await at.administration.runEntitlementCommand(id, { kind: 'suspend' }, aCall());

@@ -194,6 +194,19 @@ for (const { name, open } of stores) {
       ]);
     });
 
+    it('that are first seen while they are suspended are granted as such, and open with the payment', async () => {
+      const { subscription: id } = await at.shop.subscribe({ price: 'price_pro' });
+      await at.shop.failPayment(id);
+      await at.shop.stopRetries(id, 'unpaid');
+      expect(await at.lookAt(id)).to.include({ kind: 'aligned', outcome: 'granted' });
+      expect(await at.show(id)).to.include({ status: 'suspended', active: false });
+      expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
+      await at.shop.pay(id);
+      await at.lookAt(id);
+      expect(await at.show(id)).to.include({ status: 'active', active: true });
+      expect(await at.operations(id)).to.deep.equal(['granted', 'reinstated']);
+    });
+
     it('that are incomplete, unknown to Stripe or over are not granted', async () => {
       const incomplete = await at.subscribe({ payment: 'fails' });
       expect(await at.lookAt(incomplete)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });

@@ -72,7 +72,7 @@ function addReconcile(group: Command, shell: Shell): void {
 function addBackfill(group: Command, shell: Shell): void {
   group
     .command('backfill')
-    .description('grant what has access at Stripe and is unknown here; safe to repeat')
+    .description('grant what has access at Stripe, or is suspended there, and is unknown here; safe to repeat')
     .addOption(
       valueOption('--keys <file>', 'a new file for the license keys, which only its owner can read', filePathRule),
     )
@@ -118,8 +118,8 @@ function lineOf({ id, kind }: StripeDifference): string {
 }
 
 const meanings: ReadonlyMap<string, string> = new Map([
-  ['missing', 'has access at Stripe and is unknown here'],
-  ['unmapped', 'has access at Stripe, and its price is not mapped: map it with stripe map add'],
+  ['missing', 'is sold at Stripe and unknown here'],
+  ['unmapped', 'is sold at Stripe, and its price is not mapped: map it with stripe map add'],
   ['different', 'differs from Stripe'],
   ['not_sent', 'its cancellation or resumption has not reached Stripe'],
   ['unread', 'could not be read: try again'],

@@ -25,6 +25,7 @@ describe('the decision on a purchase', () => {
           standing: 'active',
           currentPeriodStart: july,
           reference: 'cs_1',
+          isSuspended: false,
         },
       });
     });
@@ -41,11 +42,10 @@ describe('the decision on a purchase', () => {
     });
   }
 
-  for (const fate of ['disputed', 'lost'] as const) {
-    it(`grants nothing for an unknown one whose payment is ${fate}`, () => {
-      expect(decidePurchase(paid(fate), null, sold)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
-    });
-  }
+  it('grants nothing for an unknown one whose payment is lost, and a suspended one while a dispute is open', () => {
+    expect(decidePurchase(paid('lost'), null, sold)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
+    expect(decidePurchase(paid('disputed'), null, sold)).to.have.nested.property('grant.isSuspended', true);
+  });
 
   const commands = {
     kept: { kind: 'reinstate', cause: 'payment' },

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { decideSubscription, type OwnState } from '../../../../adapters/stripe/decision/decide-subscription.ts';
+import type { Decision } from '../../../../adapters/stripe/decision/decision.ts';
 import type { AlignmentTarget } from '../../../../core/entitlement/alignment.ts';
 import { aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { aMapping, anItem, aState, august, july, seconds } from '../../../support/stripe/states.ts';
@@ -126,8 +127,9 @@ describe('the decision on a subscription', () => {
       expect(decideSubscription(state, known(), noon)).to.have.nested.property('target.isSuspended', true);
     });
 
-    it(`grants nothing for an unknown one that ${name}`, () => {
-      expect(decideSubscription(state, unknown(), noon)).to.deep.equal(nothing);
+    it(`grants an unknown one that ${name}, suspended`, () => {
+      const { kind, grant } = decideSubscription(state, unknown(), noon) as Extract<Decision, { kind: 'grant' }>;
+      expect({ kind, isSuspended: grant.isSuspended }).to.deep.equal({ kind: 'grant', isSuspended: true });
     });
   }
 
