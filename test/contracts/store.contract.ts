@@ -9,6 +9,7 @@ import { entitlementHistoryContract } from './entitlement/entitlement-history.co
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
+import { replaysContract } from './entitlement/replays.contract.ts';
 import { retentionContract } from './entitlement/retention.contract.ts';
 import { sharedRetentionContract } from './entitlement/shared-retention.contract.ts';
 import { archivedEventsContract } from './feed/archived-events.contract.ts';
@@ -35,6 +36,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     retentionContract(open);
     sharedRetentionContract(open);
     idempotencyRecordsContract(open);
+    replaysContract(open);
     licensesContract(open);
     allEntitlementsContract(open);
     alignmentsContract(open);

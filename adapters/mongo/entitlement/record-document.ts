@@ -1,7 +1,8 @@
 import type { ObjectId } from 'mongodb';
+import type { BillingTerm } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 
-/** An idempotency record among the `records` of its entitlement. Short names keep it below 250 bytes. */
+/** An idempotency record among the `records` of its entitlement. Short names keep it at about 300 bytes. */
 export interface RecordDocument {
   readonly key: string;
   readonly op: IdempotencyRecord['operation'];
@@ -17,6 +18,11 @@ export interface RecordDocument {
   readonly asked: Date | null;
   readonly updated: Date;
   readonly v: number;
+  /** The tier's id. A record of an earlier release lacks it, as the next three members. */
+  readonly tier?: string;
+  readonly name?: string;
+  readonly every?: BillingTerm;
+  readonly count?: number;
 }
 
 export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token: ObjectId): RecordDocument {
@@ -33,6 +39,10 @@ export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token:
     asked: facts.canceledAt,
     updated: facts.updatedAt,
     v: facts.version,
+    ...(facts.tierId !== undefined && { tier: facts.tierId }),
+    ...(facts.tierName !== undefined && { name: facts.tierName }),
+    ...(facts.billingInterval !== undefined && { every: facts.billingInterval }),
+    ...(facts.billingIntervalCount !== undefined && { count: facts.billingIntervalCount }),
   };
 }
 
@@ -55,6 +65,10 @@ export function fromRecordDocument(
       canceledAt: record.asked,
       updatedAt: record.updated,
       version: record.v,
+      ...(record.tier !== undefined && { tierId: record.tier }),
+      ...(record.name !== undefined && { tierName: record.name }),
+      ...(record.every !== undefined && { billingInterval: record.every }),
+      ...(record.count !== undefined && { billingIntervalCount: record.count }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { BillingTerm } from '../../../core/entitlement/entitlement.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
 import { dateOrNull, table } from '../engine/table.ts';
 
@@ -16,6 +17,11 @@ export interface RecordRow {
   readonly canceled_at: number | null;
   readonly updated_at: number;
   readonly version: number;
+  /** NULL in a record of an earlier release, as the next three columns. */
+  readonly tier_id: string | null;
+  readonly tier_name: string | null;
+  readonly billing_interval: BillingTerm | null;
+  readonly billing_interval_count: number | null;
 }
 
 export const recordsTable = table<RecordRow>('idempotency_records', {
@@ -32,6 +38,10 @@ export const recordsTable = table<RecordRow>('idempotency_records', {
   canceled_at: true,
   updated_at: true,
   version: true,
+  tier_id: true,
+  tier_name: true,
+  billing_interval: true,
+  billing_interval_count: true,
 });
 
 export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
@@ -49,6 +59,10 @@ export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow 
     canceled_at: facts.canceledAt?.getTime() ?? null,
     updated_at: facts.updatedAt.getTime(),
     version: facts.version,
+    tier_id: facts.tierId ?? null,
+    tier_name: facts.tierName ?? null,
+    billing_interval: facts.billingInterval ?? null,
+    billing_interval_count: facts.billingIntervalCount ?? null,
   };
 }
 
@@ -68,6 +82,10 @@ export function fromRecordRow(row: RecordRow): IdempotencyRecord {
       canceledAt: dateOrNull(row.canceled_at),
       updatedAt: new Date(row.updated_at),
       version: row.version,
+      ...(row.tier_id !== null && { tierId: row.tier_id }),
+      ...(row.tier_name !== null && { tierName: row.tier_name }),
+      ...(row.billing_interval !== null && { billingInterval: row.billing_interval }),
+      ...(row.billing_interval_count !== null && { billingIntervalCount: row.billing_interval_count }),
     },
   };
 }

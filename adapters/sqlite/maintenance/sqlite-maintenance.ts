@@ -39,6 +39,10 @@ const probe: RecordRow = {
   canceled_at: null,
   updated_at: 0,
   version: 0,
+  tier_id: null,
+  tier_name: null,
+  billing_interval: null,
+  billing_interval_count: null,
 };
 
 export class SqliteMaintenance implements Maintenance {

@@ -1,11 +1,10 @@
 import type { CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { snapshotAt, snapshotFrom, type Snapshot } from '../snapshot.ts';
-import type { EntitlementStatus } from '../status.ts';
+import { snapshotAt, snapshotFrom, type Snapshot, type SnapshotFacts } from '../snapshot.ts';
 
 /**
  * Records that an idempotency key has had its one effect, with the facts of the answer. It stays small because it
- * leaves out what never changes about the entitlement, such as its tier and its product.
+ * leaves out what never changes about the entitlement, such as its product.
  */
 export interface IdempotencyRecord {
   readonly productId: string;
@@ -19,21 +18,24 @@ export interface IdempotencyRecord {
   readonly facts: AnswerFacts;
 }
 
+/** The members that no change of an entitlement overwrites. The end is one: only an answer before it is recorded. */
+type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt';
+
+/** The members that a record of an earlier release may lack. A replay of one has what the entitlement has now. */
+type AddedMember = 'tierId' | 'tierName' | 'billingInterval' | 'billingIntervalCount';
+
+/** A member that the snapshot gets is one of them, unless it is named above. */
+type ChangingFacts = Omit<SnapshotFacts, ConstantMember>;
+
 /** The members of an answer that later changes of the entitlement overwrite. */
-export interface AnswerFacts {
-  readonly status: EntitlementStatus;
-  readonly currentPeriodStart: Date;
-  readonly currentPeriodEnd: Date | null;
-  readonly cancelAt: Date | null;
-  readonly canceledAt: Date | null;
-  readonly updatedAt: Date;
-  readonly version: number;
-}
+export type AnswerFacts = Omit<ChangingFacts, AddedMember> & Partial<Pick<ChangingFacts, AddedMember>>;
 
 /** Picks the facts that a record keeps of a snapshot. */
-export function factsOf(snapshot: Snapshot): AnswerFacts {
-  const { status, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version } = snapshot;
-  return { status, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version };
+export function factsOf(snapshot: Snapshot): ChangingFacts {
+  const { status, tierId, tierName, billingInterval, billingIntervalCount } = snapshot;
+  const { currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version } = snapshot;
+  const terms = { tierId, tierName, billingInterval, billingIntervalCount };
+  return { status, ...terms, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version };
 }
 
 /**

@@ -25,6 +25,10 @@ export function idempotencyRecordsContract(open: OpenStore): void {
           canceledAt: later(4),
           updatedAt: later(5),
           version: 123_456,
+          tierId: 'team',
+          tierName: 'Größe "XL" $ref',
+          billingInterval: 'week',
+          billingIntervalCount: 3,
         },
       });
       await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
@@ -34,7 +38,9 @@ export function idempotencyRecordsContract(open: OpenStore): void {
     it('returns a record without any optional fact', async () => {
       const seen = aSubscription();
       await store().allEntitlements.add(granted([seen]), aCall());
-      const facts = { ...aRecord(seen).facts, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
+      const { status, currentPeriodStart, updatedAt, version } = aRecord(seen).facts;
+      const always = { status, currentPeriodStart, updatedAt, version };
+      const facts = { ...always, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
       const record = aRecord(seen, { facts });
       await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);

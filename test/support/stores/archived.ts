@@ -2,7 +2,7 @@ import type { Entry } from '../../../core/copy/archive.port.ts';
 import { anEntry, aRecord, aSubscription } from '../builders.ts';
 import { range } from '../range.ts';
 
-/** An archived entitlement with so many records and changes. Each record takes about 210 bytes in MongoDB. */
+/** An archived entitlement with so many records and changes. Each record takes about 270 bytes in MongoDB. */
 export function withRecords(index: number, count: number, changes = 0): Entry {
   const entitlement = aSubscription({ id: `recorded-${index}` });
   // Keys of one length are in the order of their numbers.

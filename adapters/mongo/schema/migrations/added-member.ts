@@ -4,7 +4,12 @@ import type { Db, Document } from 'mongodb';
 const sliceSize = 1000;
 
 /** Adds a member to every entitlement that lacks it, slice by slice, by an expression as of the instant of the slice. */
-export async function addToEntitlements(db: Db, member: string, valueAt: (now: Date) => Document): Promise<void> {
+export function addToEntitlements(db: Db, member: string, valueAt: (now: Date) => Document): Promise<void> {
+  return updateEntitlements(db, { [member]: { $exists: false } }, () => ({ $set: { [member]: valueAt(new Date()) } }));
+}
+
+/** Updates every entitlement that a filter finds, slice by slice, by the stage that is made for the slice. */
+export async function updateEntitlements(db: Db, filter: object, stage: () => Document): Promise<void> {
   const entitlements = db.collection<{ readonly _id: string }>('entitlements');
   let last = '';
   for (;;) {
@@ -15,8 +20,7 @@ export async function addToEntitlements(db: Db, member: string, valueAt: (now: D
       .limit(sliceSize)
       .toArray();
     const ids = found.map(({ _id }) => _id);
-    const filter = { _id: { $in: ids }, [member]: { $exists: false } };
-    await entitlements.updateMany(filter, [{ $set: { [member]: valueAt(new Date()) } }]);
+    await entitlements.updateMany({ ...filter, _id: { $in: ids } }, [stage()]);
     if (ids.length < sliceSize) return;
     last = ids.at(-1) ?? last;
   }

@@ -6,6 +6,7 @@ import { addIntervalCounts } from './010-interval-counts.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addPrices } from './012-prices.ts';
 import { addLicenseSecrets } from './013-license-secrets.ts';
+import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   addUntoldEnds,
   addPrices,
   addLicenseSecrets,
+  addTermsOfAnswers,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

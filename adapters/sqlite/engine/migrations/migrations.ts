@@ -10,6 +10,7 @@ import { suspensionCauses } from './017-suspension-causes.ts';
 import { endingSoon } from './018-ending-soon.ts';
 import { prices } from './019-prices.ts';
 import { licenseSecrets } from './020-license-secrets.ts';
+import { termsOfAnswers } from './021-terms-of-answers.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   endingSoon,
   prices,
   licenseSecrets,
+  termsOfAnswers,
 ];

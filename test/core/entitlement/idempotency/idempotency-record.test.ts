@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { decideCancellation } from '../../../../core/entitlement/cancellation.ts';
-import type { Hold, Subscription } from '../../../../core/entitlement/entitlement.ts';
+import { billingIntervals, type Hold, type Subscription } from '../../../../core/entitlement/entitlement.ts';
 import { factsOf, replayedSnapshot } from '../../../../core/entitlement/idempotency/idempotency-record.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { aLicense, aRecord, aSubscription, later } from '../../../support/builders.ts';
@@ -18,6 +18,10 @@ describe('replayedSnapshot', () => {
       hold: fc.constantFrom<Hold>({ kind: 'none' }, { kind: 'suspended' }),
     });
     const since = fc.record({
+      tierId: fc.constantFrom('pro', 'team'),
+      tierName: fc.constantFrom('Pro', 'Team'),
+      billingInterval: fc.constantFrom(...billingIntervals),
+      billingIntervalCount: fc.integer({ min: 1, max: 3 }),
       standing: standings,
       hold: holds,
       currentPeriodStart: instant,
@@ -64,6 +68,10 @@ describe('factsOf', () => {
       canceledAt: later(1),
       updatedAt: seen.updatedAt,
       version: 1,
+      tierId: 'pro',
+      tierName: 'Pro',
+      billingInterval: 'month',
+      billingIntervalCount: 1,
     });
   });
 });
