@@ -1,3 +1,4 @@
+import type { NewCall } from '../../core/call.ts';
 import type { ErrorCode } from './refusals.ts';
 
 /** The answer of an operation in the shape of the current edition, without the header fields of every response. */
@@ -5,6 +6,8 @@ export interface Answer {
   readonly status: number;
   /** JSON text or, with another `contentType`, any content. Null for a response without content. */
   readonly body: string | Uint8Array | null;
+  /** Content that is made while it is sent, instead of `body`. Each part of the work begins a call, with a deadline of its own. */
+  readonly parts?: (newCall: NewCall) => AsyncIterable<string>;
   /** Default: JSON. Only JSON is rewritten for superseded editions. */
   readonly contentType?: string;
   readonly cacheControl: string;

@@ -42,7 +42,8 @@ describe('deploy/latchkey.service', () => {
   });
 
   it('has the console on loopback', async () => {
-    const script = "console.log((await fetch('http://127.0.0.1:9100/console/sign-in')).status)";
+    const script = `const headers = { 'Sec-Fetch-Site': 'none' };
+      console.log((await fetch('http://127.0.0.1:9100/console/sign-in', { headers })).status)`;
     expect(await machine.exec('node', '--input-type=module', '--eval', script)).to.equal('200\n');
   });
 

@@ -89,7 +89,11 @@ let failed = 0;
 try {
   const [line] = await once(createInterface({ input: demo.stdout }), 'line');
   const { address, adminAddress, operatorKey }: Demo = JSON.parse(String(line));
-  const signedIn = await sendForm(`${adminAddress}/console/sign-in`, { key: operatorKey });
+  const signedIn = await sendForm(
+    `${adminAddress}/console/sign-in`,
+    { key: operatorKey },
+    { 'Sec-Fetch-Site': 'same-origin' },
+  );
   const [cookie = ''] = (signedIn.headers['set-cookie'] ?? '').split(';');
   const signInPage: AuditedPage = {
     path: '/console/sign-in?next=/console/events',

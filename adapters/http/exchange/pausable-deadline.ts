@@ -1,6 +1,6 @@
 import type { Deadline, MonotonicClock } from '../../../core/call.ts';
 
-const monotonicTime: MonotonicClock = () => performance.now();
+export const monotonicTime: MonotonicClock = () => performance.now();
 
 /**
  * A deadline that is paused while the client is sending or the request waits in a pipeline. Every request has one, so it

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { deadlineIn, type Call } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
 import { originForm } from '../exchange/conformance.ts';
@@ -7,11 +8,13 @@ import type { CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { Exchange, type Asked, type ExchangeSettings } from '../exchange/exchange.ts';
 import { Holds } from '../exchange/holds.ts';
+import { monotonicTime } from '../exchange/pausable-deadline.ts';
 import { RequestChecks, type RequestCheckSettings } from '../exchange/request-checks.ts';
 import { Router, type Match, type Route } from '../exchange/router.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
+import { piecesOf, sendParts } from './send-parts.ts';
 import { send } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
 
@@ -68,7 +71,9 @@ export class HttpService {
   async run(exchange: Exchange): Promise<void> {
     this.#startTimer(exchange);
     try {
-      this.#respond(exchange, await this.#checks.answer(exchange));
+      const answer = await this.#checks.answer(exchange);
+      if (answer.parts === undefined || exchange.request.method === 'HEAD') this.#respond(exchange, answer);
+      else await this.#respondInParts(exchange, answer, answer.parts);
     } catch (error) {
       this.fail(exchange, error);
     }
@@ -118,6 +123,17 @@ export class HttpService {
     if (this.#draining) exchange.closeAfter('the server is stopping');
     const status = send(exchange, answer, corsOrigins);
     this.#settle(exchange, status, answer);
+  }
+
+  /** Answers with content that is made while it is sent. The deadline of the exchange is that of its first piece. */
+  async #respondInParts(exchange: Exchange, answer: Answer, parts: NonNullable<Answer['parts']>): Promise<void> {
+    const { call, response, timeout } = exchange;
+    const newCall = (): Call => ({ ...call, deadline: deadlineIn(timeout, monotonicTime) });
+    const pieces = piecesOf(parts(newCall));
+    const first = await pieces.next();
+    if (exchange.answered) return;
+    this.#respond(exchange, answer);
+    await sendParts(response, first.value ?? '', pieces);
   }
 
   /** Answers at the deadline, even if the operation is still waiting. */

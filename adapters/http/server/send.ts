@@ -31,12 +31,16 @@ function commonHeaders(edition: string, correlationId: string, answer: Answer, l
     cacheControl,
   ];
   if (etag !== undefined) fields.push('ETag', etag);
-  if (body !== null) fields.push('Content-Type', contentType, 'Content-Length', String(length));
+  if (answer.parts !== undefined) fields.push('Content-Type', contentType);
+  else if (body !== null) fields.push('Content-Type', contentType, 'Content-Length', String(length));
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
   return fields;
 }
 
-/** Sends the answer of an exchange; nothing else writes to a response. Returns the status, which may be 304. */
+/**
+ * Sends the answer of an exchange; nothing but this and `sendParts` writes to a response. Returns the status, which may be
+ * 304. Content in parts is left to `sendParts`.
+ */
 export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrigins): number {
   const { request, response, edition, call } = exchange;
   const shown = exchange.operation?.hasSecretAddress === true ? withSecretAddress(complete) : complete;
@@ -50,6 +54,7 @@ export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrig
   if (!hasShortRemainder(exchange)) exchange.closeAfter('the rest of the content is not discarded');
   if (exchange.mustClose) fields.push('Connection', 'close');
   response.writeHead(answer.status, fields);
+  if (answer.parts !== undefined && request.method !== 'HEAD') return answer.status;
   if (exchange.mustClose && !request.complete) linger(exchange, answer.body);
   else if (answer.body === null) response.end();
   else response.end(answer.body, encodingOf(answer.body, length));

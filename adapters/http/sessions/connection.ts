@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export type Connection =
   /** A trusted proxy says that it was reached by TLS. */
   | { readonly kind: 'https'; readonly origin: string }
-  /** By plain HTTP on a loopback address, over which nobody listens. */
+  /** By plain HTTP on a loopback address, over which nobody listens, and by a browser that takes it for one. */
   | { readonly kind: 'loopback'; readonly origin: string; readonly port: string }
   /** By plain HTTP over a network, as far as anyone can tell. */
   | { readonly kind: 'insecure' };
@@ -16,7 +16,10 @@ export function connectionsBehind(isTrusted: (address: string) => boolean): Conn
   return ({ headers, socket }) => {
     const host = (headers.host ?? '').toLowerCase();
     if (!isForwarded(headers)) {
-      const isLocal = isLoopback(`http://${host}`) && (headers.origin === undefined || isLoopback(headers.origin));
+      const isLocal =
+        saysFrom(headers) &&
+        isLoopback(`http://${host}`) &&
+        (headers.origin === undefined || isLoopback(headers.origin));
       const port = /:(\d+)$/.exec(host)?.[1] ?? '80';
       return isLocal ? { kind: 'loopback', origin: `http://${host}`, port } : { kind: 'insecure' };
     }
@@ -24,6 +27,14 @@ export function connectionsBehind(isTrusted: (address: string) => boolean): Conn
     const isSecure = scheme?.trim().toLowerCase() === 'https' && isTrusted(socket.remoteAddress ?? '');
     return isSecure ? { kind: 'https', origin: `https://${host}` } : { kind: 'insecure' };
   };
+}
+
+/**
+ * Whether a browser says where a request comes from. Browsers say so on loopback and by TLS. One that does not has used plain
+ * HTTP over a network, and a proxy in between names a loopback address in `Host` without a field that it has forwarded.
+ */
+function saysFrom(headers: IncomingMessage['headers']): boolean {
+  return headers['sec-fetch-site'] !== undefined;
 }
 
 const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];

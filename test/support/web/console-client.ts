@@ -6,6 +6,10 @@ import { getPage, type ReceivedPage } from './page-client.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
+/** What browsers send with an address that was typed, and with a form of the console. */
+export const typed = { 'Sec-Fetch-Site': 'none' };
+const ownForm = { 'Sec-Fetch-Site': 'same-origin' };
+
 /** Uses the console of a service as a browser does. Redirects are not followed. */
 export class ConsoleClient {
   readonly service: TestService;
@@ -29,11 +33,15 @@ export class ConsoleClient {
   }
 
   get(path: string, headers: Fields = {}): Promise<ReceivedPage> {
-    return getPage(this.url + path, { headers: { ...this.#session(), ...headers } });
+    return this.send('GET', path, headers);
+  }
+
+  send(method: string, path: string, headers: Fields = {}): Promise<ReceivedPage> {
+    return getPage(this.url + path, { method, headers: { ...typed, ...this.#session(), ...headers } });
   }
 
   /** Sends a form as it is. */
-  post(path: string, form: Fields, headers: Fields = { Origin: this.url }): Promise<ReceivedPage> {
+  post(path: string, form: Fields, headers: Fields = ownForm): Promise<ReceivedPage> {
     return getPage(this.url + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...this.#session(), ...headers },
@@ -42,7 +50,7 @@ export class ConsoleClient {
   }
 
   /** Sends a form with the token of the session. */
-  async submit(path: string, form: Fields = {}, headers: Fields = { Origin: this.url }): Promise<ReceivedPage> {
+  async submit(path: string, form: Fields = {}, headers: Fields = ownForm): Promise<ReceivedPage> {
     return this.post(path, { token: await this.token(), ...form }, headers);
   }
 

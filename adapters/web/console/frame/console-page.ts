@@ -1,3 +1,4 @@
+import type { NewCall } from '../../../../core/call.ts';
 import type { OperatorKey, OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import type { RequestRefusal } from '../../../../core/refusal.ts';
 import type { PageError, PageRequest } from '../../page/page.ts';
@@ -16,6 +17,9 @@ export type ConsoleError =
   | 'changed_meanwhile'
   | 'insecure_connection';
 
+/** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */
+export type FileLines = (newCall: NewCall) => AsyncIterable<string>;
+
 /** What a page of the console answers. */
 export type ConsoleAnswer =
   | (PageContent & {
@@ -33,7 +37,7 @@ export type ConsoleAnswer =
       readonly kind: 'file';
       readonly name: string;
       readonly contentType: string;
-      readonly lines: AsyncIterable<string>;
+      readonly lines: FileLines;
     };
 
 /** A row of the table of the console's pages. */

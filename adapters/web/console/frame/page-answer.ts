@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { noStore, type PageAnswer } from '../../page/page.ts';
-import type { ConsoleAnswer, ConsoleError } from './console-page.ts';
+import type { ConsoleAnswer, ConsoleError, FileLines } from './console-page.ts';
 
 /** What the console answers, without the header fields of every response. */
 export interface ConsolePageAnswer extends Omit<PageAnswer, 'error'> {
+  /** The lines of a file, made while they are sent; `content` is null. */
+  readonly parts?: FileLines;
   readonly error?: ConsoleError;
   readonly entitlementId?: string;
 }
@@ -34,21 +36,13 @@ const pieceLength = 65_536;
 
 /** Encodes a long page in UTF-8, piece by piece. Other requests get their turn meanwhile. A short one stays as it is. */
 export async function encodedInTurns(text: string): Promise<string | Uint8Array> {
-  return text.length <= pieceLength ? text : encodedParts(partsOf(text));
-}
-
-/** Encodes the parts of a text in UTF-8 as they come. Other requests get their turn meanwhile. */
-async function encodedParts(parts: Iterable<string> | AsyncIterable<string>): Promise<Uint8Array> {
+  if (text.length <= pieceLength) return text;
   const pieces: Buffer[] = [];
-  let piece = '';
-  for await (const part of parts) {
-    piece += part;
-    if (piece.length < pieceLength) continue;
-    pieces.push(Buffer.from(piece));
-    piece = '';
+  for (const part of partsOf(text)) {
+    pieces.push(Buffer.from(part));
     await setImmediate();
   }
-  return joinedInTurns([...pieces, Buffer.from(piece)]);
+  return joinedInTurns(pieces);
 }
 
 async function joinedInTurns(pieces: readonly Buffer[]): Promise<Uint8Array> {
@@ -83,17 +77,14 @@ export function redirectAnswer(location: string): ConsolePageAnswer {
 }
 
 /** Lines that browsers save as a file. `name` is plain. */
-export async function fileAnswer({
-  name,
-  contentType,
-  lines,
-}: Extract<ConsoleAnswer, { kind: 'file' }>): Promise<ConsolePageAnswer> {
+export function fileAnswer({ name, contentType, lines }: Extract<ConsoleAnswer, { kind: 'file' }>): ConsolePageAnswer {
   const { headers, ...others } = everyAnswer;
   const disposition = ['Content-Disposition', `attachment; filename="${name}"`];
   return {
     ...others,
     status: 200,
-    content: await encodedParts(lines),
+    content: null,
+    parts: lines,
     contentType,
     headers: [...headers, ...disposition],
   };

@@ -65,7 +65,8 @@ export function insecurePage(codes: Html): PageContent {
         <h2>A tunnel</h2>
         <pre class="code"><code>ssh -L 9100:127.0.0.1:9100 the-server</code></pre>
         <p>
-          Then open <span class="mono">http://127.0.0.1:9100/console</span> here, with the number of your admin port.
+          Then open <span class="mono">http://127.0.0.1:9100/console</span> here, with the number of your admin port, in
+          a browser that sends <span class="mono">Sec-Fetch-Site</span>. Those of today do.
         </p>
         <h2>TLS</h2>
         <p>

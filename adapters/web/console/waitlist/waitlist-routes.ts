@@ -53,11 +53,11 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       method: 'GET',
       path: waitlistFilePath,
       access,
-      handle: async ({ call }) => ({
+      handle: async () => ({
         kind: 'file',
         name: 'waitlist.csv',
         contentType: 'text/csv; charset=utf-8',
-        lines: linesOf(everySignUp(() => call)),
+        lines: (newCall) => linesOf(everySignUp(newCall)),
       }),
     },
     ...formRoutes({

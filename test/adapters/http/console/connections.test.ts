@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
+import { getPage, sendForm } from '../../../support/web/page-client.ts';
 
 const behindProxy = { Host: 'console.shop.example', 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Proto': 'https' };
 const path = '/console/sign-in';
@@ -12,7 +13,11 @@ describe('the console by plain http', () => {
   for (const host of ['127.0.0.1', '127.8.9.1:9090', '[::1]:9090', 'localhost:9090', 'LOCALHOST:9090']) {
     it(`works as ${host}, with a cookie of its port`, async () => {
       const form = { key: operatorKeys.full };
-      const { status, headers } = await client().post(path, form, { Host: host, Origin: `http://${host}` });
+      const { status, headers } = await client().post(path, form, {
+        Host: host,
+        Origin: `http://${host}`,
+        'Sec-Fetch-Site': 'same-origin',
+      });
       expect(status).to.equal(303);
       const port = /:(\d+)$/.exec(host)?.[1] ?? '80';
       expect(headers['set-cookie']).to.match(
@@ -40,6 +45,27 @@ describe('the console by plain http', () => {
       const sent = await client().post(path, { key: operatorKeys.full }, own);
       expect(outcomeOf(sent)).to.deep.equal([403, 'insecure_connection']);
       expect(sent.headers).to.not.have.property('set-cookie');
+    });
+  }
+
+  for (const name of ['127.0.0.1:9090', 'localhost:9090', '[::1]:9090']) {
+    it(`has no form for ${name} if the browser does not say where the request comes from: a proxy gave that name`, async () => {
+      const headers = { Host: name };
+      const shown = await getPage(client().url + path, { headers });
+      expect(outcomeOf(shown)).to.deep.equal([403, 'insecure_connection']);
+      expect(shown.text).to.not.include('<form').and.not.include('<input');
+      expect(shown.text).to.include('Sec-Fetch-Site');
+      const sent = await sendForm(
+        client().url + path,
+        { key: operatorKeys.full },
+        { Host: name, Origin: `http://${name}` },
+      );
+      expect(outcomeOf(sent)).to.deep.equal([403, 'insecure_connection']);
+      expect(sent.headers).to.not.have.property('set-cookie');
+      await client().signIn();
+      const { cookie } = client();
+      const page = await getPage(`${client().url}/console`, { headers: { Cookie: cookie } });
+      expect(outcomeOf(page)).to.deep.equal([303, '/console/sign-in?next=%2Fconsole']);
     });
   }
 

@@ -34,7 +34,12 @@ const fill = (text: string, size: number): string => text.repeat(Math.floor(size
 function page(target: string, more: (session: ConsoleSession) => readonly HeaderLine[] = () => []): Bytes {
   return (session) => {
     const { url, cookie } = session;
-    return raw(`GET /console${target}`, [`Host: ${new URL(url).host}`, `Cookie: ${cookie}`, ...more(session)]);
+    return raw(`GET /console${target}`, [
+      `Host: ${new URL(url).host}`,
+      `Cookie: ${cookie}`,
+      'Sec-Fetch-Site: same-origin',
+      ...more(session),
+    ]);
   };
 }
 
@@ -46,7 +51,7 @@ function form(path: string, fields: string): Bytes {
       `POST /console${path}`,
       [
         `Host: ${new URL(url).host}`,
-        `Origin: ${url}`,
+        'Sec-Fetch-Site: same-origin',
         `Cookie: ${cookie}`,
         'Content-Type: application/x-www-form-urlencoded',
         `Content-Length: ${content.length}`,

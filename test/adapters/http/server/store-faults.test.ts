@@ -6,6 +6,7 @@ import { aCall, aListing, aSubscription } from '../../../support/builders.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
 import { failing, moments, type Fault } from '../../../support/failing.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
+import { interposing, type Rebind } from '../../../support/http/interposing.ts';
 import { corsHeaders, notVerified, refused } from '../../../support/http/replies.ts';
 import { startService } from '../../../support/http/service-hooks.ts';
 import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
@@ -19,33 +20,11 @@ const away = 'The service cannot reach its data right now. Repeat the request.';
 const unavailable = refused(500, 'store_unavailable', away, { 'retry-after': '1' });
 const internal = refused(500, 'internal_error', 'Something went wrong on our side.');
 
-type Rebind = NonNullable<ServiceOptions['rebind']>;
-
 /** Replaces a port with one that fails once. */
 function breaking<Port extends object>(token: ServiceIdentifier<Port>, fault: Fault<Port>): Rebind {
   return (container) => {
     const real = container.get(token);
     container.rebind(token).toConstantValue(failing(real, fault));
-  };
-}
-
-/** Replaces a port with one that runs `around` in one method. */
-function interposing<Port extends object>(
-  token: ServiceIdentifier<Port>,
-  method: keyof Port,
-  around: (carryOut: () => Promise<unknown>) => Promise<unknown>,
-): Rebind {
-  return (container) => {
-    const real = container.get(token);
-    const interposed = new Proxy(real, {
-      get: (target, property) => {
-        const member: unknown = Reflect.get(target, property, target);
-        if (typeof member !== 'function') return member;
-        if (property !== method) return member.bind(target);
-        return (...parameters: unknown[]) => around(async () => Reflect.apply(member, target, parameters));
-      },
-    });
-    container.rebind(token).toConstantValue(interposed);
   };
 }
 

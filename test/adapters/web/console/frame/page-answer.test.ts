@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { encodedInTurns, fileAnswer } from '../../../../../adapters/web/console/frame/page-answer.ts';
+import { encodedInTurns } from '../../../../../adapters/web/console/frame/page-answer.ts';
 import { eventLoopTurnsDuring } from '../../../../support/event-loop.ts';
-import { range } from '../../../../support/range.ts';
 
 describe('a page of the console', () => {
   it('stays a text if it is short', async () => {
@@ -15,17 +14,5 @@ describe('a page of the console', () => {
       expect(await eventLoopTurnsDuring(encoding)).to.be.greaterThan(8);
       expect(Buffer.from(text).equals((await encoding) as Uint8Array)).to.equal(true);
     }
-  });
-});
-
-describe('a file of the console', () => {
-  it('is encoded in pieces, between which other requests get their turn', async () => {
-    const rows = range(100_000).map((number) => `${number},ä🎉\r\n`);
-    async function* lines(): AsyncIterable<string> {
-      yield* rows;
-    }
-    const answer = fileAnswer({ kind: 'file', name: 'rows.csv', contentType: 'text/csv', lines: lines() });
-    expect(await eventLoopTurnsDuring(answer)).to.be.greaterThan(30);
-    expect(Buffer.from(rows.join('')).equals((await answer).content as Uint8Array)).to.equal(true);
   });
 });

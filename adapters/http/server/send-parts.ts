@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Characters that are sent at once. */
+const pieceLength = 65_536;
+
+/** Joins short parts to pieces of at least that length; the last one may be shorter. */
+export async function* piecesOf(parts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let piece = '';
+  for await (const part of parts) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+/**
+ * Sends content of unknown length, and ends the response. A piece is made once the client has taken those before it, and a
+ * client that leaves ends the making. If a piece cannot be made, the connection ends in the middle of the content, so that
+ * the client sees that some is missing, and the error is thrown.
+ */
+export async function sendParts(response: ServerResponse, first: string, others: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(startingWith(first, others), { highWaterMark: 1 }), response);
+  } catch (error) {
+    if (!hasLeft(error)) throw error;
+  }
+}
+
+async function* startingWith(first: string, others: AsyncIterable<string>): AsyncIterable<string> {
+  yield first;
+  yield* others;
+}
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
