@@ -2,7 +2,8 @@ import type { Call } from '../call.ts';
 import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
 import { untilStored } from '../compare-and-set.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import { day } from '../parsing/duration.ts';
+import { day, durationRule } from '../parsing/duration.ts';
+import { textRule } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
 import type { IssuedReceipt } from './issue-receipt.ts';
 import { noted, type KeyRing } from './key-ring.ts';
@@ -59,6 +60,12 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
     return next === ring || (await keys.replace(next, call)).kind === 'replaced' ? next : 'stale';
   });
 }
+
+/** How long an offline receipt may be asked to hold. One that ends at once would open nothing. */
+export const offlineAgeRule = textRule(
+  (text) => durationRule.parse(text) || null,
+  'must be a duration of at least 1s, such as 30d',
+);
 
 /** How long an offline receipt holds if nobody says it, in milliseconds. */
 const defaultOfflineAge = 365 * day;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
-import { durationRule } from '../../../core/parsing/duration.ts';
-import { offlineAge } from '../../../core/receipt/issue-offline-receipt.ts';
+import { offlineAge, offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
 import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
@@ -75,7 +74,7 @@ function addReceipt(group: Command, shell: Shell): void {
       valueOption(
         '--expires <duration>',
         'the longest time that it may hold (default: 365d, or RECEIPT_MAX_AGE if that is shorter)',
-        durationRule,
+        offlineAgeRule,
       ),
     )
     .addOption(valueOption('--out <file>', 'a new file to write it to, instead of standard output', filePathRule));

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { findViolations, fitsItsWidth } from '../pages/in-page.js';
+import { findViolations, fitsItsWidth, labelsThatTouch } from '../pages/in-page.js';
 import { launchOffline, screens, type Screen } from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
@@ -38,6 +38,7 @@ export function describePages(screen: Screen, widths: readonly number[]): void {
           await page.setViewportSize({ width, height: screens[screen].height });
           expect(await page.evaluate(fitsItsWidth), `${path} at ${width} px`).to.equal(true);
         }
+        if (screen === 'phone') expect(await page.evaluate(labelsThatTouch), path).to.deep.equal([]);
         await page.setViewportSize(screens[screen]);
       }
       expect(complaints.filter((text) => !/status of (?:404|409) /.test(text))).to.deep.equal([]);

@@ -95,3 +95,19 @@ export function fitsItsWidth() {
   const { scrollWidth, clientWidth } = document.documentElement;
   return scrollWidth <= clientWidth;
 }
+
+/**
+ * The labels beside values, on narrow screens, that touch or cover their value: those whose longest word is wider than the
+ * room that they have.
+ */
+export function labelsThatTouch() {
+  const canvas = document.createElement('canvas').getContext('2d');
+  return [...document.querySelectorAll('td[data-label]')].flatMap((cell) => {
+    const style = getComputedStyle(cell, '::before');
+    const gap = Number.parseFloat(style.paddingInlineEnd);
+    canvas.font = style.font;
+    const label = cell.dataset.label;
+    const widest = Math.max(...label.split(' ').map((word) => canvas.measureText(word).width));
+    return gap >= 4 && widest + gap <= Number.parseFloat(style.inlineSize) ? [] : [label];
+  });
+}

@@ -4,7 +4,7 @@ import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { offlineAge, type IssueOfflineReceipt } from '../../../core/receipt/issue-offline-receipt.ts';
+import { offlineAge, offlineAgeRule, type IssueOfflineReceipt } from '../../../core/receipt/issue-offline-receipt.ts';
 import { rotated } from '../../../core/receipt/key-ring.ts';
 import type { SigningKeys } from '../../../core/receipt/signing-keys.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
@@ -147,6 +147,11 @@ describe('issueOfflineReceipt', () => {
     expect(offlineAge(null, 400 * day)).to.equal(365 * day);
     expect(offlineAge(null, 30 * day)).to.equal(30 * day);
     expect(offlineAge(2 * day, 30 * day)).to.equal(2 * day);
+  });
+
+  it('cannot be asked to hold for no time', () => {
+    for (const text of ['0s', '0m', '0h', '00d', '', '-1d']) expect(offlineAgeRule.parse(text), text).to.equal(null);
+    expect(offlineAgeRule.parse('1s')).to.equal(1000);
   });
 
   function issue(

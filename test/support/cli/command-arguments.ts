@@ -11,6 +11,7 @@ import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../core/webhook/webhook-endpoint.ts';
@@ -48,7 +49,7 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--format': [oneOf(fileFormats), 'csv'],
   '--url': [webhookUrlRule, 'https://shop.example/hooks'],
   '--types': [eventTypesRule, 'license.revoked'],
-  'license receipt --expires': [durationRule, '1d'],
+  'license receipt --expires': [offlineAgeRule, '1d'],
   '--out': [filePathRule, 'receipt.jwt'],
   '<kid>': [identifierRule, 'k1'],
   'signing-key rotate --from': [identifierRule, 'k1'],

@@ -22,8 +22,9 @@ export async function operatorNames(
   return new Map(items.map(({ id, name }) => [id, name]));
 }
 
-/** Names who has made a change: "app key key_shop", "operator Ada opk_1", "the clock". */
+/** Names who has made a change: "app key key_shop", "operator Ada opk_1", "the clock", "Stripe". */
 export function actorElement(by: Actor, names: OperatorNames): Html {
+  if (by === 'stripe') return html`Stripe`;
   const [kind = '', ...rest] = by.split(':');
   if (rest.length === 0) return html`the ${kind}`;
   const id = rest.join(':');

@@ -83,6 +83,7 @@ describe('latchkey license receipt', () => {
     expect(run).to.deep.equal({ exitCode: 2, stdout: '', stderr });
     const [exitCode, lines] = await runBatch(cli, 'license receipt -', [
       { id: 'e1', expires: '401d' },
+      { id: 'e1', expires: '0s' },
       { id: 'e2', expires: '1d' },
     ]);
     expect(exitCode).to.equal(1);
@@ -92,7 +93,8 @@ describe('latchkey license receipt', () => {
       code: 'invalid_line',
       error: 'expires must not be longer than the setting RECEIPT_MAX_AGE.',
     });
-    expect(lines[1]).to.include({ expiresAt: '2026-07-19T12:00:00.000Z' });
+    expect(lines[1]).to.include({ error: 'expires must be a duration of at least 1s, such as 30d.' });
+    expect(lines[2]).to.include({ expiresAt: '2026-07-19T12:00:00.000Z' });
   });
 
   it('refuses an entitlement whose license is revoked, and one that does not exist', async () => {

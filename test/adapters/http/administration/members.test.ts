@@ -14,6 +14,7 @@ import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { offlineAgeRule } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
@@ -47,7 +48,7 @@ const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
   url: webhookUrlRule,
   'ListingRequest url': listingUrlRule,
   types: eventTypesRule,
-  expires: durationRule,
+  expires: offlineAgeRule,
   from: feedCursorRule,
   'SigningKeyRotationRequest from': identifierRule,
   to: feedCursorRule,

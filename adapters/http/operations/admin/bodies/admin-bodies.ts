@@ -8,6 +8,7 @@ import { scopesRule } from '../../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, textRule } from '../../../../../core/parsing/value-rule.ts';
+import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
@@ -69,8 +70,9 @@ export const licenseRotationBody = requestBody({ licenseKey: licenseKeyText }, [
 
 export const licenseSearchBody = requestBody({ licenseKey: licenseKeyText }, ['licenseKey']);
 
-export const offlineReceiptBody = requestBody({ expires: durationRule }, [], {
-  expires: '365d by default, or `RECEIPT_MAX_AGE` if that is shorter. Not longer than `RECEIPT_MAX_AGE`.',
+export const offlineReceiptBody = requestBody({ expires: offlineAgeRule }, [], {
+  expires:
+    '365d by default, or `RECEIPT_MAX_AGE` if that is shorter. At least `1s`, and not longer than `RECEIPT_MAX_AGE`.',
 });
 
 export const signingKeyRotationBody = requestBody({ from: identifierRule }, []);

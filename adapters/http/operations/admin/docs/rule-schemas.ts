@@ -13,6 +13,7 @@ import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/li
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
@@ -30,6 +31,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   // RFC 3339 with any offset, from 1970 to 8999.
   [instantRule, { type: 'string', format: 'date-time', pattern: '^(?:19[7-9][0-9]|[2-8][0-9]{3})-' }],
   [durationRule, named('Duration')],
+  [offlineAgeRule, named('Duration')],
   [countRule, { ...count, maximum: Number.MAX_SAFE_INTEGER }],
   [booleanRule, flag],
   [appScopesRule, someOf('Scope')],

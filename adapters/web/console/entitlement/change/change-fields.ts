@@ -37,7 +37,8 @@ export function capitalized(text: string): string {
 const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
   period_end_too_early: {
     member: 'currentPeriodEnd',
-    problem: 'must be later than now and than the start of the period and, in a renewal, than the present end',
+    problem:
+      'must be later than now and than the start of the period and, in a renewal, than the present end; Change tier sets an earlier one',
   },
   reference_exists: { member: 'reference', problem: 'is that of another entitlement of the product' },
   product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },

@@ -9,6 +9,7 @@ import type { MemberRules } from '../../../../../core/parsing/read-members.ts';
 import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.ts';
 import type { SeenCommand } from '../../../../../core/purchase/change-seen.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { instantText } from '../../display/dates.ts';
 import type { Choice, Field, FormState } from '../../form/fields.ts';
 import { proposed, readForm, type FormReading } from '../../form/form-reading.ts';
@@ -115,7 +116,7 @@ export function readCommand(
 
 /** Reads how long a receipt may hold, in milliseconds; null for the default. */
 export function readExpiry(purchase: Purchase, form: URLSearchParams): FormReading<{ readonly expires?: number }> {
-  return readForm(fieldsOf('receipt', purchase), { expires: durationRule }, [], form);
+  return readForm(fieldsOf('receipt', purchase), { expires: offlineAgeRule }, [], form);
 }
 
 const renewalRules: MemberRules<{ readonly currentPeriodEnd: Date; readonly grace?: number }> = {

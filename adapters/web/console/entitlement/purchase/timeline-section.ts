@@ -6,6 +6,7 @@ import { icon } from '../../../markup/icons.ts';
 import { badge } from '../../display/badge.ts';
 import { dueText, momentText, secondText, timeElement } from '../../display/dates.ts';
 import { hostOf } from '../../display/endpoint-host.ts';
+import { mono } from '../../display/parts.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { clockReason, lookOf } from './happening-title.ts';
 
@@ -41,13 +42,19 @@ function causeOf({ by, event, correlationId }: Happening, names: OperatorNames):
   ${actorElement(by, names)}${
     correlationId === null
       ? null
-      : html` · request <span class="mono" title="${correlationId}">${shortId(correlationId)}</span>`
+      : html` · ${by === 'stripe' ? ofStripe(correlationId) : requestElement(correlationId)}`
   }`;
 }
 
+/** The event that Stripe has sent, or the request in which Stripe was asked, in full: the ids of all its events begin alike. */
+function ofStripe(correlationId: string): Html {
+  return html`${correlationId.startsWith('evt_') ? 'event' : 'request'} ${mono(correlationId)}`;
+}
+
 /** The beginning of a correlation id, which is enough to find it. */
-function shortId(correlationId: string): string {
-  return [...correlationId].slice(0, 8).join('');
+function requestElement(correlationId: string): Html {
+  const beginning = [...correlationId].slice(0, 8).join('');
+  return html`request <span class="mono" title="${correlationId}">${beginning}</span>`;
 }
 
 /** Deliveries that arrived at once are one line; each of the others has a line of its own. */
