@@ -10,8 +10,7 @@ import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const count = rounds(40_000, 100_000);
 
-describe('an operator who imports entitlements into a SQLite store', function () {
-  this.timeout(300_000);
+describe('an operator who imports entitlements into a SQLite store', () => {
   let store: StoreAddress;
   const path = (): string => store.url.slice('sqlite:'.length);
 

@@ -20,8 +20,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
-describe('an operator of a SQLite store', function () {
-  this.timeout(300_000);
+describe('an operator of a SQLite store', () => {
   let store: StoreAddress;
   const path = (): string => store.url.slice('sqlite:'.length);
 

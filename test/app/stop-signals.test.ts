@@ -97,6 +97,6 @@ describe('SIGHUP while a server stops', () => {
         child.kill('SIGKILL');
         pipe.close();
       }
-    }).timeout(300_000);
+    });
   }
 });

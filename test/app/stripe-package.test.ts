@@ -30,5 +30,5 @@ describe('latchkey serve without the package stripe', () => {
         error: "STRIPE_API_KEY is set, but Stripe's library is not installed: run npm install stripe@23.",
       },
     ]);
-  }).timeout(60_000);
+  });
 });

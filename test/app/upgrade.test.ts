@@ -9,8 +9,7 @@ import { WorkersProcess } from '../support/workers/workers-process.ts';
 const upgraded = 'the schema of the store was upgraded';
 const [from, to] = [1, migrations.length];
 
-describe('a SQLite store with an older schema', function () {
-  this.timeout(120_000);
+describe('a SQLite store with an older schema', () => {
   const path = temporaryFile();
   const run = (line: string): Promise<ProcessRun> => startCommandProcess(line, `sqlite:${path()}`, []).run;
 

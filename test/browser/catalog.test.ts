@@ -117,4 +117,4 @@ describe('a page of another origin in a browser with a cache', () => {
   function statuses(): readonly unknown[] {
     return service.logged.filter(({ operation }) => operation === 'listListings').map(({ status }) => status);
   }
-}).timeout(300_000);
+});

@@ -84,7 +84,7 @@ describe('the charts of the benchmarks', () => {
     await page.goto(pathToFileURL(fileOf(image)).href);
     return page.evaluate(readDrawing);
   }
-}).timeout(300_000);
+});
 
 function paletteOf(image: string): Palette {
   const palette = palettes.find(({ name }) => image.endsWith(`-${name}.svg`));

@@ -49,7 +49,7 @@ describe('a call of the client', () => {
   it('has limits and header fields of its own', async () => {
     const { client, proxy } = await clients([failed, 'silence', found]);
     expect(await thrownBy(client.entitlements.get('ent_1', { retries: 0 }))).to.include({ status: 500 });
-    expect(await thrownBy(client.entitlements.get('ent_1', { timeout: 500 }))).to.be.instanceOf(TimeoutError);
+    expect(await thrownBy(client.entitlements.get('ent_1', { timeout: 5000 }))).to.be.instanceOf(TimeoutError);
     const headers = { traceparent: '00-a', authorization: 'Bearer another' };
     await client.entitlements.get('ent_1', { headers });
     const { headers: sent } = proxy.seen.at(-1) ?? { headers: {} };

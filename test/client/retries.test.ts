@@ -65,10 +65,10 @@ describe('the client', () => {
   });
 
   it('ends at its timeout, with the failure before as the cause', async () => {
-    const { client } = await clients([failed, 'silence'], '', { timeout: 2000 });
+    const { client } = await clients([failed, 'silence'], '', { timeout: 10_000 });
     const error = await thrownBy(client.entitlements.get('ent_1'));
     expect(error).to.be.instanceOf(TimeoutError).and.to.include({ retryable: true, status: null });
-    expect((error as TimeoutError).message).to.equal('The call did not succeed within 2000 ms');
+    expect((error as TimeoutError).message).to.equal('The call did not succeed within 10000 ms');
     expect((error as TimeoutError).cause).to.be.instanceOf(ServiceError);
   });
 

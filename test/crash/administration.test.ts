@@ -14,8 +14,7 @@ const operatorKey = 'svc_op_live_of-the-crash-test';
 const ids = range(12).map((index) => `ent_${index}`);
 const kills = rounds(4, 20);
 
-describe('a server with administration that is killed at random moments', function () {
-  this.timeout(300_000);
+describe('a server with administration that is killed at random moments', () => {
   let store: StoreAddress;
   let server: AdminServerProcess | null = null;
 

@@ -28,10 +28,11 @@ interface Page {
 const writer = fileURLToPath(new URL('../support/stores/write-listings.ts', import.meta.url));
 
 /**
- * The time in which a change must be visible on every process, in milliseconds. The service promises one second; a busy
- * machine gets more, and less than the test lasts.
+ * The time in which a change is visible on every process, in milliseconds, as the service promises it, and so many of the
+ * slowest requests of this run that a slow machine is allowed.
  */
-const visibleWithin = 5000;
+const visibleWithin = 1000;
+const moreRequests = 10;
 
 describe('a catalog that several processes share', () => {
   let folder: string;
@@ -60,7 +61,7 @@ describe('a catalog that several processes share', () => {
       await expectOracleEverywhere();
     }
     await other.close();
-  }).timeout(300_000);
+  });
 
   it('misses no change of a writer that is killed at a random moment', async () => {
     for (const seed of range(rounds(4, 8))) {
@@ -71,7 +72,7 @@ describe('a catalog that several processes share', () => {
       await once(child, 'exit');
       await expectOracleEverywhere();
     }
-  }).timeout(300_000);
+  });
 
   it('shows one revision in every page while it changes every few milliseconds', async () => {
     const history = new History();
@@ -80,11 +81,13 @@ describe('a catalog that several processes share', () => {
       Promise.all(servers.map(async (_, server) => (await page(server, 'limit=48')).data.length));
     await eventually(lengths, (each) => each.every((length) => length === 48));
     let oldest = 0;
+    let slowest = 0;
     const until = performance.now() + rounds(2500, 10_000);
     const readers = servers.map(async (_, server) => {
       while (performance.now() < until) {
         const asked = performance.now();
         const { data, meta } = await page(server, 'limit=48');
+        slowest = Math.max(slowest, performance.now() - asked);
         const revision = history.revisionOf(data);
         expect(meta).to.deep.equal({ total: data.length, offset: 0, limit: 48, hasMore: false });
         oldest = Math.max(oldest, asked - (history.madeAt(revision + 1) ?? asked));
@@ -97,8 +100,8 @@ describe('a catalog that several processes share', () => {
       }
     };
     await Promise.all([...readers, write()]);
-    expect(oldest).to.be.below(visibleWithin);
-  }).timeout(300_000);
+    expect(oldest).to.be.below(visibleWithin + moreRequests * slowest);
+  });
 
   async function expectOracleEverywhere(): Promise<void> {
     const listings = await listingsIn(store);

@@ -19,8 +19,7 @@ const span = 2000;
 const grace = 500;
 
 for (const { name, address } of [sqlite]) {
-  describe(`a thousand ends by the clock in a ${name} store that two servers sweep`, function () {
-    this.timeout(300_000);
+  describe(`a thousand ends by the clock in a ${name} store that two servers sweep`, () => {
     let at: StoreAddress;
     let store: OpenedStore;
     let servers: readonly ServerProcess[] = [];

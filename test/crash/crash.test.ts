@@ -12,8 +12,7 @@ import { violations, type History } from '../support/workload/history.ts';
 const appKey = 'svc_sk_live_of-the-crash-test';
 const kills = rounds(4, 20);
 
-describe(`a server that is killed ${kills} times at random moments, with a reader of its feed and a webhook endpoint`, function () {
-  this.timeout(600_000);
+describe(`a server that is killed ${kills} times at random moments, with a reader of its feed and a webhook endpoint`, () => {
   let server: KilledServer;
   let store: OpenedStore;
   let reader: FeedReader;

@@ -7,8 +7,7 @@ import { violations } from '../support/workload/history.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test-of-keys';
 
-describe('a server that is killed at random moments', function () {
-  this.timeout(300_000);
+describe('a server that is killed at random moments', () => {
   const servers: KilledServer[] = [];
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.remove();

@@ -66,7 +66,7 @@ describe(`an import of ${lines} lines into a running server`, () => {
     expect(JSON.parse(await answer)).to.deep.equal({ imported: lines, failed: 0, errors: [] });
     expect(before).to.be.within(first, lines - 1);
     expect(await eventually(total, (count) => count === lines)).to.equal(lines);
-  }).timeout(300_000);
+  });
 
   function startImport(): ChildProcess {
     const args = [program, '--json', 'listing', 'import', catalog];

@@ -13,8 +13,7 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 const appKey = 'svc_sk_live_of-the-test-of-many-processes';
 const commandsOfEach = 2;
 
-describe('two servers and four commands at once on one SQLite file', function () {
-  this.timeout(300_000);
+describe('two servers and four commands at once on one SQLite file', () => {
   let store: StoreAddress;
   let servers: readonly ServerProcess[] = [];
 

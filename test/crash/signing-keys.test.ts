@@ -28,8 +28,7 @@ const licenseKey = 'x'.repeat(30);
 const maxWrites = 40;
 
 for (const { name, address } of durableStores) {
-  describe(`the signing keys in a ${name} store that processes share`, function () {
-    this.timeout(300_000);
+  describe(`the signing keys in a ${name} store that processes share`, () => {
     let at: StoreAddress;
     let store: OpenedStore;
     let administration: Administration;

@@ -14,8 +14,7 @@ const kills = rounds(1, 20);
 const buyers = rounds(4, 12);
 
 for (const { name, address } of durableStores) {
-  describe(`a server on ${name} that sells through Stripe and is killed ${kills} times at random moments`, function () {
-    this.timeout(600_000);
+  describe(`a server on ${name} that sells through Stripe and is killed ${kills} times at random moments`, () => {
     let at: KilledShop;
 
     before(async () => {

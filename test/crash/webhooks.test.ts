@@ -12,8 +12,7 @@ import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 
 for (const { name, address } of durableStores) {
-  describe(`two servers on ${name} that deliver to a webhook endpoint`, function () {
-    this.timeout(600_000);
+  describe(`two servers on ${name} that deliver to a webhook endpoint`, () => {
     const ends: (() => Promise<void>)[] = [];
     afterEach(async () => {
       for (const end of ends.splice(0).toReversed()) await end();

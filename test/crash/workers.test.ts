@@ -13,8 +13,7 @@ const kills = 2;
 const workers = 3;
 
 for (const under of durableStores) {
-  describe(`${workers} workers on ${under.name}, one killed at random moments`, function () {
-    this.timeout(600_000);
+  describe(`${workers} workers on ${under.name}, one killed at random moments`, () => {
     const server = freshWorkers(under, workers, { fill: (storeUrl) => fillStore(storeUrl, appKey, ids) });
 
     it('lose no acknowledged change, carry out no request twice, and have one event for each change', async () => {

@@ -39,8 +39,7 @@ case "$url" in
 esac
 `;
 
-describe('docs/moving.md', function () {
-  this.timeout(120_000);
+describe('docs/moving.md', () => {
   let document: Markdown;
   let folder: string;
 

@@ -51,6 +51,6 @@ describe('the kit for tests in the documents', () => {
     const file = join(folder, 'program.ts');
     await writeFile(file, inCheckout(program));
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    return runScript(`timeout 60 '${process.execPath}' --no-warnings --test-reporter=tap '${file}'`, { env });
+    return runScript(`timeout 600 '${process.execPath}' --no-warnings --test-reporter=tap '${file}'`, { env });
   }
 });

@@ -99,8 +99,7 @@ describe('receipts in startLatchkey', () => {
     expect(await kids()).not.to.include(active);
   });
 
-  it('never outlive access but by a later change', async function () {
-    this.timeout(120_000);
+  it('never outlive access but by a later change', async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(life, async ({ grant, before }) => {

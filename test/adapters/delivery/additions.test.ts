@@ -15,8 +15,7 @@ const products = range(401).map((index) => `prod_${1000 + index}`);
 const [own = '', other = ''] = products;
 
 for (const { name, open } of durableStores) {
-  describe(`an endpoint that was added ${rounds} times on ${name}`, function () {
-    this.timeout(300_000);
+  describe(`an endpoint that was added ${rounds} times on ${name}`, () => {
     const store = freshStore(open);
     let deliveries: TestDeliveries;
     const receivers: Receiver[] = [];

@@ -29,8 +29,7 @@ function sequencesOf(received: readonly Received[]): Readonly<Record<string, rea
 }
 
 for (const { name, open } of stores) {
-  describe(`deliveries to webhook endpoints on ${name}`, function () {
-    this.timeout(300_000);
+  describe(`deliveries to webhook endpoints on ${name}`, () => {
     const store = freshStore(open);
     let deliveries: TestDeliveries;
     let receiver: Receiver;

@@ -84,8 +84,7 @@ class MortalWorker {
 }
 
 for (const { name, open } of stores) {
-  describe(`workers that are killed or frozen while they deliver, on ${name}`, function () {
-    this.timeout(300_000);
+  describe(`workers that are killed or frozen while they deliver, on ${name}`, () => {
     const store = freshStore(open);
 
     it('lose no event, and keep the order of each entitlement', async () => {

@@ -25,8 +25,7 @@ interface Change {
   readonly isSeenBy: (store: OpenedStore) => Promise<boolean>;
 }
 
-describe(`a MongoDB replica set that loses its primary ${failovers} times`, function () {
-  this.timeout(900_000);
+describe(`a MongoDB replica set that loses its primary ${failovers} times`, () => {
   let servers: Servers;
   let writer: OpenedStore;
   let other: OpenedStore;

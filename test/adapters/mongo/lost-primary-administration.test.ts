@@ -15,8 +15,7 @@ const ids = range(60).map((index) => `ent_${index}`);
 /** Milliseconds between two requests of a client, so that its changes last until the end. */
 const interval = 500;
 
-describe('the administration on a replica set of three that loses its primary', function () {
-  this.timeout(300_000);
+describe('the administration on a replica set of three that loses its primary', () => {
   let mongods: Servers;
   let services: readonly AdminServerProcess[] = [];
 

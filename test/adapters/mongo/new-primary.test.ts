@@ -27,8 +27,7 @@ const attempts = 10;
  * The new primary has the revocation that the old one acknowledged. It cannot know that a majority has it, because the
  * third member does not receive it.
  */
-describe('a MongoDB primary that was elected just after a revocation was acknowledged', function () {
-  this.timeout(600_000);
+describe('a MongoDB primary that was elected just after a revocation was acknowledged', () => {
   let servers: Servers;
   let third: Mongod;
   let revoker: MongoDatabase;

@@ -21,15 +21,14 @@ const outages: readonly Outage[] = [
   { name: 'is frozen', begin: (node) => node.signal('STOP'), end: (node) => node.signal('CONT') },
 ];
 
-describe('the service, when its MongoDB server', function () {
-  this.timeout(300_000);
+describe('the service, when its MongoDB server', () => {
   let servers: Servers;
   let service: TestService;
 
   beforeEach(async () => {
     servers = await startServers(1);
     const address = async () => ({ url: servers.url('latchkey'), remove: () => servers.end() });
-    service = await startService({ address }, { storeDeadline: 4000 });
+    service = await startService({ address }, { storeDeadline: 8000 });
     await service.grant(aSubscription({ license: aLicense({ digest: digest(licenseKey) }) }));
   });
   afterEach(() => service.stop());

@@ -9,8 +9,7 @@ import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 
-describe('two processes on one MongoDB', function () {
-  this.timeout(300_000);
+describe('two processes on one MongoDB', () => {
   let store: StoreAddress;
   let servers: ServerProcess[] = [];
 

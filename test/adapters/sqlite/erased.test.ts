@@ -24,7 +24,7 @@ describe('an address that is erased from the waitlist of a SQLite store', () => 
     await command.close();
     expect(existsSync(`${file().path}-wal`)).to.equal(true);
     expect(numbers.filter((number) => isFound(number) === (number % 3 === 0))).to.deep.equal([]);
-  }).timeout(30_000);
+  });
 
   it('is erased although another connection reads the whole time', async () => {
     await file().waitlist.join(aSignUp(), aCall());

@@ -25,7 +25,7 @@ describe('a service whose disk is full', () => {
     const done = await change(service.url, 'cancel', 'key-of-the-retry');
     expect([done.status, done.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     expect(connection.pragma('integrity_check', { simple: true })).to.equal('ok');
-  }).timeout(300_000);
+  });
 
   async function readiness(): Promise<number> {
     return (await send(`${running().service.url}/readyz`)).status;

@@ -93,7 +93,7 @@ describe('a SQLite store whose writers are killed', () => {
     await store.close();
     expect(acknowledged.filter((id) => !kept.has(id))).to.deep.equal([]);
     expect(acknowledged.length).to.be.at.least(300);
-  }).timeout(300_000);
+  });
 });
 
 /** Reads the next lines of a program, up to `count` or its end. */

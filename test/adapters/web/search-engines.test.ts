@@ -76,7 +76,7 @@ describe('what search engines read', () => {
     expect(locationsIn(await get('/sitemap.xml'))).to.have.length(2);
     expect(locationsIn(await get('/sitemaps/1.xml'))).to.have.length(50_000);
     expect(locationsIn(await get('/sitemaps/2.xml'))).to.have.length(4);
-  }).timeout(300_000);
+  });
 });
 
 function locationsIn({ content }: PageAnswer): readonly string[] {

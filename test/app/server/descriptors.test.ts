@@ -11,9 +11,7 @@ import { outputs } from '../../support/run/output-search.ts';
 
 const exhausted = /^no further file can be opened/;
 
-describe('a server that may open no further file', function () {
-  this.timeout(120_000);
-
+describe('a server that may open no further file', () => {
   it('says so once, and serves again when it may', async () => {
     const args = [programPath, 'serve', '--store', 'memory:', '--port', '0'];
     const limited = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...args];

@@ -51,8 +51,7 @@ async function publishedBy({ service }: Served): Promise<Keys> {
 }
 
 for (const under of durableStores) {
-  describe(`two services on one store in ${under.name}, and its signing keys`, function () {
-    this.timeout(120_000);
+  describe(`two services on one store in ${under.name}, and its signing keys`, () => {
     let address: StoreAddress;
     let services: readonly [Served, Served];
 
@@ -112,8 +111,7 @@ for (const under of durableStores) {
   });
 }
 
-describe('latchkey license receipt --out', function () {
-  this.timeout(60_000);
+describe('latchkey license receipt --out', () => {
   const path = temporaryFile();
 
   it('writes a file that only its user may read, and no other over one that exists', async () => {

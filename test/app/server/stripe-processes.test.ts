@@ -51,6 +51,6 @@ for (const store of durableStores) {
         expect(entitlement).to.have.property('version').that.is.at.most(2);
         expect(entitlement).to.have.property('cancellation').that.is.not.equal(null);
       }
-    }).timeout(60_000);
+    });
   });
 }

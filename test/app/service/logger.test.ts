@@ -162,7 +162,7 @@ describe('the log of a service', () => {
       );
       expect(endedBy).to.equal('SIGKILL');
       pipe.close();
-    }).timeout(300_000);
+    });
   }
 
   it('keeps the exit code of a fault if its reader is gone', async () => {

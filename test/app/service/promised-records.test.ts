@@ -10,8 +10,7 @@ import { sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 const appKey = 'svc_sk_live_of-the-test-of-promised-records';
 const hour = 3_600_000;
 
-describe('idempotency records that a server promised to keep for 720 h', function () {
-  this.timeout(300_000);
+describe('idempotency records that a server promised to keep for 720 h', () => {
   let store: StoreAddress;
 
   beforeEach(async () => {

@@ -51,8 +51,7 @@ function expectWhole(log: string): void {
   }
 }
 
-describe('a log that several processes write', function () {
-  this.timeout(60_000);
+describe('a log that several processes write', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));

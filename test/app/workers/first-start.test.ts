@@ -8,8 +8,7 @@ import { statusOf } from './requests.ts';
 const workers = 2;
 
 for (const under of durableStores) {
-  describe(`the first start of ${workers} workers on ${under.name}`, function () {
-    this.timeout(300_000);
+  describe(`the first start of ${workers} workers on ${under.name}`, () => {
     const start = startsWorkers(under, workers);
 
     for (const killed of [1, workers]) {

@@ -17,8 +17,7 @@ describe('the limits of a worker that hangs', () => {
   });
 });
 
-describe('a server with a worker that hangs', function () {
-  this.timeout(600_000);
+describe('a server with a worker that hangs', () => {
   const server = freshWorkers(sqlite, 2);
 
   it('kills it, says so, and replaces it', async () => {

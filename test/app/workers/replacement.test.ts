@@ -11,8 +11,7 @@ import { requestsOf, statusOf } from './requests.ts';
 const workers = 2;
 
 for (const under of durableStores) {
-  describe(`a server on ${under.name} with a worker that ends`, function () {
-    this.timeout(300_000);
+  describe(`a server on ${under.name} with a worker that ends`, () => {
     /** Workers get connections in turn: each gets some of so many. */
     const connections = range(4 * workers);
     const server = sharedWorkers(under, workers, { flags: ['--rate-limits', 'getListing=100000'] });

@@ -12,8 +12,7 @@ const restarted = 'all workers have been restarted';
 const workers = 2;
 
 for (const under of durableStores) {
-  describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, function () {
-    this.timeout(300_000);
+  describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, () => {
     const server = sharedWorkers(under, workers, {
       flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h', '--rate-limits', 'getListing=40'],
     });
@@ -91,8 +90,7 @@ for (const under of durableStores) {
     });
   });
 
-  describe(`a server on ${under.name} that stops while it restarts its workers`, function () {
-    this.timeout(300_000);
+  describe(`a server on ${under.name} that stops while it restarts its workers`, () => {
     const server = freshWorkers(under, workers);
 
     it('ends the restart silently', async () => {
@@ -109,8 +107,7 @@ for (const under of durableStores) {
   });
 }
 
-describe('a server of one process, on SIGHUP', function () {
-  this.timeout(300_000);
+describe('a server of one process, on SIGHUP', () => {
   const server = freshWorkers(sqlite, 1);
 
   it('goes on, and says why it does nothing', async () => {

@@ -10,8 +10,7 @@ import { Traffic } from './traffic.ts';
 const workers = 2;
 
 for (const under of durableStores) {
-  describe(`a server of ${workers} workers on ${under.name} that ends`, function () {
-    this.timeout(300_000);
+  describe(`a server of ${workers} workers on ${under.name} that ends`, () => {
     const start = startsWorkers(under, workers);
 
     it('answers on SIGTERM every request that has begun, then accepts none, and says that it stops', async () => {

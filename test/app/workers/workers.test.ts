@@ -28,8 +28,7 @@ const workers = 3;
 const connections = range(4 * workers);
 
 for (const under of durableStores) {
-  describe(`a server of ${workers} workers on ${under.name}`, function () {
-    this.timeout(300_000);
+  describe(`a server of ${workers} workers on ${under.name}`, () => {
     const server = sharedWorkers(under, workers, {
       flags: ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'],
       fill: (storeUrl) => fillStore(storeUrl, { appKey, operatorKey, licenseKey }, ['ent_1']),

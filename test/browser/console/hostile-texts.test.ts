@@ -75,7 +75,7 @@ describe('a hostile text in every member that the console shows', () => {
     expect(complaints).to.deep.equal([]);
     await page.context().close();
   }
-}).timeout(240_000);
+});
 
 /** Adds a product, a purchase, a listing, a sign-up and an operator key, each with the text in all of its members. */
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {

@@ -43,4 +43,4 @@ describe('pictures of the console', () => {
       }
     }
   });
-}).timeout(120_000);
+});

@@ -131,4 +131,4 @@ describe('the console in a browser refuses', () => {
     expect(await page.getByRole('alert').count()).to.equal(1);
     await page.context().close();
   });
-}).timeout(120_000);
+});

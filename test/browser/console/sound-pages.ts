@@ -45,7 +45,7 @@ export function describePages(screen: Screen, widths: readonly number[]): void {
       await page.context().close();
       await plain.context().close();
     });
-  }).timeout(300_000);
+  });
 }
 
 /** Holds a page against the rules of axe in light colors, and against that of contrast in dark ones, which alone can differ. */

@@ -136,7 +136,7 @@ describe('the console in a browser without JavaScript', () => {
     const { status } = await shop.administration.showEntitlement('ent_sale_6', aCall());
     expect(status).to.equal('suspended');
   });
-}).timeout(120_000);
+});
 
 /** Adds an endpoint by its form, and returns its secret, which is shown once. */
 async function addEndpoint(page: Page, url: string): Promise<string> {

@@ -45,7 +45,7 @@ describe('a page that arrives tag by tag', () => {
       });
     }
   }
-}).timeout(120_000);
+});
 
 /** Sends the head of a page, and then each tag and each text in a frame of its own. */
 async function* tagByTag(page: string): AsyncIterable<string> {

@@ -49,4 +49,4 @@ describe('the page after a purchase', () => {
       });
     }
   }
-}).timeout(120_000);
+});

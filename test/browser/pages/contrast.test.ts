@@ -86,7 +86,7 @@ describe('the colors that follow from an accent', () => {
     expect([rules.length, ends.length]).to.deep.equal([12, 2]);
     expect(least.filter(({ contrast }) => contrast < 4.5)).to.deep.equal([]);
   });
-}).timeout(120_000);
+});
 
 /** Each color on each ground. */
 function pairs(colors: readonly string[], on: readonly string[]): readonly Pair[] {

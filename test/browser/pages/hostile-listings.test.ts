@@ -61,7 +61,7 @@ describe('a hostile listing in a browser', () => {
       await service.stop();
     }
   }
-}).timeout(300_000);
+});
 
 /** Opens a page, which must be sound and must do nothing but show its texts. */
 async function visit(tab: Tab, path: string): Promise<void> {

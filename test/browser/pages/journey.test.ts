@@ -196,4 +196,4 @@ describe('the pages in a browser', () => {
     await page.waitForLoadState('load');
     await page.context().close();
   });
-}).timeout(300_000);
+});

@@ -94,7 +94,7 @@ describe('the pages, as a reader prefers them,', () => {
       await page.context().close();
     });
   }
-}).timeout(120_000);
+});
 
 function isPage({ pathname }: URL): boolean {
   return !pathname.startsWith('/assets/');

@@ -101,4 +101,4 @@ describe('the API reference in a browser', () => {
     expect(await page.locator('#reference a').getAttribute('href')).to.equal('/openapi.json');
     await page.context().close();
   });
-}).timeout(300_000);
+});

@@ -66,4 +66,4 @@ describe('a small catalog in a browser', () => {
     await page.context().close();
     await service.stop();
   });
-}).timeout(120_000);
+});

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { asyncProperty, assert as check, constantFrom, json, oneof, record, string } from 'fast-check';
 import { licenseGate, type LicenseGateOptions, type ReceiptStorage } from '../../../client/index.ts';
 import { day, later, noon } from '../../support/builders.ts';
-import { anAnswer, GatedProgram } from '../../support/client/gated-program.ts';
+import { anAnswer, briefTimeout, GatedProgram } from '../../support/client/gated-program.ts';
 import {
   aLicensedEntitlement,
   digestOf,
@@ -199,7 +199,7 @@ describe('the storage of a gate', () => {
   };
   for (const [fault, storage] of Object.entries(storages)) {
     it(`costs offline days only if it ${fault}`, async () => {
-      const program = new GatedProgram({ storage });
+      const program = new GatedProgram({ storage, ...(fault === 'hangs' && { timeout: briefTimeout }) });
       program.verify = valid;
       program.receipt = handedOut(receiptOf());
       expect(await verdictOf(program)).to.equal('valid online');
@@ -277,7 +277,7 @@ describe('the storage of a gate', () => {
       return action();
     };
     const storage = { load: () => slowly(() => text), save: (saved: string) => slowly(() => void (text = saved)) };
-    const program = new GatedProgram({ storage, timeout: 5000 });
+    const program = new GatedProgram({ storage });
     program.verify = valid;
     program.receipt = handedOut(receiptOf());
     const checks = range(5).map(() => verdictOf(program));

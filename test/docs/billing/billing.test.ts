@@ -55,8 +55,7 @@ describe('docs/billing.md', () => {
 for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
   for (const store of stores) {
-    describe(`the webhook handler of docs/billing.md (${language}) on ${store.name}`, function () {
-      this.timeout(300_000);
+    describe(`the webhook handler of docs/billing.md (${language}) on ${store.name}`, () => {
       const service = freshService(store, { adminPort: 0 });
       let handler: WebhookHandler;
       let proxy: LossyProxy;

@@ -26,8 +26,7 @@ describe('docs/webhooks.md', () => {
 for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
   for (const { name, open } of stores) {
-    describe(`the receiver of docs/webhooks.md (${language}) on ${name}`, function () {
-      this.timeout(300_000);
+    describe(`the receiver of docs/webhooks.md (${language}) on ${name}`, () => {
       const store = freshStore(open);
       let deliveries: TestDeliveries;
       let receiver: DocumentReceiver;

@@ -40,7 +40,7 @@ export class RawClient {
   }
 
   /** Reads the next final response, to a request of `method`. Throws if the connection ends first. Skips interim responses. */
-  async read(method: string, timeout = 20_000): Promise<RawResponse> {
+  async read(method: string, timeout = 300_000): Promise<RawResponse> {
     const end = performance.now() + timeout;
     for (;;) {
       const response = this.#take(method);
@@ -54,7 +54,7 @@ export class RawClient {
   }
 
   /** Waits for the other side to close. Returns false if it does not in time. */
-  async closed(timeout = 5000): Promise<boolean> {
+  async closed(timeout = 300_000): Promise<boolean> {
     const end = performance.now() + timeout;
     while (!this.ended && performance.now() < end) await this.#nextEvent(end - performance.now());
     return this.ended;

@@ -31,6 +31,9 @@ export type ServiceOptions = Partial<ServerSettings> &
 
 const searchForSecrets = (line: string): void => outputs.log('the log of a service', line);
 
+/** How long a service waits for its store and for its clients, on the slowest machine. */
+const patience = { storeDeadline: 90_000, headersTimeout: 120_000, requestTimeout: 120_000 } as const;
+
 /** The whole service over a store, on a free port. Its clock stands at `noon` until a test moves it. */
 export class TestService {
   now = noon;
@@ -48,7 +51,7 @@ export class TestService {
   /** Starts a service over an open store, which it closes when it stops. */
   static async start(opened: Store, options: ServiceOptions = {}): Promise<TestService> {
     const { clock, editions, ready, rebind, onLogLine = searchForSecrets, ...settings } = options;
-    const all = { ...defaultSettings, port: 0, ...settings };
+    const all = { ...defaultSettings, ...patience, port: 0, ...settings };
     const { container, metrics } = await createService(opened.ports, all);
     const service = new TestService(ready === undefined ? opened : { ...opened, ready }, container);
     const write = (line: string): void => {

@@ -7,7 +7,7 @@ import { image } from './container.ts';
 export type ServerHost = 'container' | 'binary';
 
 /** Milliseconds after which a program that does not answer counts as missing. */
-const timeout = 10_000;
+const timeout = 120_000;
 
 /**
  * Finds what can start MongoDB servers: Docker, or else a `mongod` on the PATH; null where there is neither.

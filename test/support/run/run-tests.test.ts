@@ -165,7 +165,7 @@ describe('npm test', () => {
       Object.assign(process.env, Object.fromEntries(Object.entries(before).filter(([, value]) => value !== undefined)));
     }
   }
-}).timeout(60_000);
+});
 
 /** Counts the tests in a source that makes none in a loop. */
 async function testsIn(file: string): Promise<number> {

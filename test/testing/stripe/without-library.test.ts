@@ -24,7 +24,7 @@ describe('fakeStripe', () => {
       console.log((await answer.json()).status);`;
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     await writeFile(join(folder, 'program.ts'), program);
-    const printed = await runScript(`timeout 60 '${process.execPath}' --no-warnings '${folder}/program.ts'`);
+    const printed = await runScript(`timeout 600 '${process.execPath}' --no-warnings '${folder}/program.ts'`);
     await rm(folder, { recursive: true });
     expect(printed).to.equal('active\n');
   });

@@ -20,8 +20,7 @@ interface Page {
   readonly meta: { readonly next: string | null };
 }
 
-describe('the administration over two processes on one SQLite file', function () {
-  this.timeout(300_000);
+describe('the administration over two processes on one SQLite file', () => {
   let store: StoreAddress;
   let servers: readonly AdminServerProcess[] = [];
 

@@ -163,7 +163,7 @@ describe('a test of a webhook endpoint over HTTP', () => {
   });
 
   it('says that there was no answer in time if the receiver is slower than the deadline', async () => {
-    const slow = await startService(memory, { adminPort: 0, webhookAllowNetworks: loopback, storeDeadline: 1000 });
+    const slow = await startService(memory, { adminPort: 0, webhookAllowNetworks: loopback, storeDeadline: 4000 });
     try {
       await slow.addOperatorKey(operatorKeys.full);
       const admin = new AdminClient(slow);

@@ -48,8 +48,7 @@ describe('conformance', () => {
 function conformsOn(store: StoreUnderTest, cases: readonly ConformanceCase[]): void {
   describe(`on ${store.name}`, () => {
     let service: TestService;
-    before(async function () {
-      this.timeout(300_000);
+    before(async () => {
       service = await startPopulated({}, store);
     });
     after(() => service.stop());

@@ -21,7 +21,7 @@ for (const store of stores) {
   const mutated = seconds > 0 ? `mutated requests for ${seconds} s` : `${mutantsOn(store)} mutated requests`;
 
   describe(`the corpus and ${mutated} on ${store.name}`, function () {
-    this.timeout(120_000 + seconds * 1000);
+    this.timeout(1_200_000 + seconds * 1000);
     const start = populatedServices();
 
     it('get an answer of ours or none at all, and leave nothing behind', async () => {

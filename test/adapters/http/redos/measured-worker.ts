@@ -1,15 +1,17 @@
 // A worker that runs a populated service and measures how much CPU each turn of its event loop takes. It posts its addresses and,
-// when it is asked, the most expensive turn since it was asked last, in milliseconds.
+// when it is asked, the most expensive turn since it was asked last, in linear passes of the same thread at that time.
 import { parentPort } from 'node:worker_threads';
 import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
+import { linearPass, warmLinearPass } from '../../../support/linear-pass.ts';
 import type { WorkerAddresses } from './recorded-expressions.ts';
 
 const perMinute = 1_000_000_000;
 const rateLimits = Object.fromEntries(Object.keys(defaultRateLimits).map((operation) => [operation, perMinute]));
 const service = await startPopulated({ adminPort: 0, rateLimits, trustedProxies: ['loopback'], onLogLine: () => {} });
 await service.addOperatorKey(operatorKeys.full);
+warmLinearPass();
 const addresses: WorkerAddresses = { url: service.url, adminUrl: service.adminUrl ?? '' };
 
 let max = 0;
@@ -25,8 +27,9 @@ measureTurn();
 parentPort?.on('message', () => {
   // After the turn that has answered, which is not over if the question comes before its end.
   setImmediate(() => {
-    parentPort?.postMessage(max, []);
+    parentPort?.postMessage(max / linearPass(), []);
     max = 0;
+    before = process.threadCpuUsage();
   });
 });
 parentPort?.postMessage(addresses, []);

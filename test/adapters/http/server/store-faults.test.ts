@@ -125,7 +125,7 @@ for (const store of stores) {
 
     it('never answers a look-up answers its client at the deadline', async () => {
       const rebind = silencing(tokens.licenses, 'find', false);
-      await during(store, { rebind, storeDeadline: 300 }, async (service) => {
+      await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
         const reply = notVerified(500, 'store_unavailable', away, { 'retry-after': '1' });
         expect(await service.verify(license)).to.deep.equal(reply);
       });
@@ -142,7 +142,7 @@ for (const store of stores) {
           },
         });
       };
-      await during(store, { rebind, storeDeadline: 300 }, async (service) => {
+      await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
         expect((await service.verify(license)).status).to.equal(500);
         const answered = service.logged.length;
         gate.release();
@@ -157,7 +157,7 @@ for (const store of stores) {
     for (const reaches of [false, true]) {
       it(`never answers a change, which it ${reaches ? 'did' : 'did not do'}, answers its client at the deadline`, async () => {
         const rebind = silencing(tokens.entitlements, 'replace', reaches);
-        await during(store, { rebind, storeDeadline: 300 }, async (service) => {
+        await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
           expect(await service.change('ent_1/cancel', key)).to.deep.equal(unavailable);
           expect((await service.stored()).map(({ version }) => version)).to.deep.equal([reaches ? 2 : 1]);
         });

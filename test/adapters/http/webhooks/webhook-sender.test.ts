@@ -28,8 +28,7 @@ function resolving(...answers: readonly (readonly string[])[]): Resolve {
   };
 }
 
-describe('WebhookSender', function () {
-  this.timeout(300_000);
+describe('WebhookSender', () => {
   let receiver: Receiver;
   const senders: WebhookSender[] = [];
 
@@ -133,7 +132,7 @@ describe('WebhookSender', function () {
     const from = performance.now();
     const outcome = await send();
     expect(outcome).to.deep.equal({ kind: 'failed', answer: 'no answer in time', status: null, retryAfter: null });
-    expect(performance.now() - from).to.be.within(14_900, 60_000);
+    expect(performance.now() - from).to.be.at.least(14_900);
   });
 
   it('waits no longer for the addresses of a name', async () => {
@@ -188,7 +187,8 @@ describe('WebhookSender', function () {
     for (const [name, bytes, answer] of answers) {
       it(name, async () => {
         receiver.answer = (response) => void response.socket?.write(bytes);
-        expect(await send({}, { timeout: 1000 })).to.deep.equal({
+        const timeout = answer === 'no answer in time' ? 1000 : undefined;
+        expect(await send({}, timeout === undefined ? {} : { timeout })).to.deep.equal({
           kind: 'failed',
           answer,
           status: answer === 'status 101' ? 101 : null,

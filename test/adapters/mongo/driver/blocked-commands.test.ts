@@ -60,7 +60,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
     const traffic = new Traffic(1);
     await traffic.begin(store());
     await whileFailing(url, ['update'], blocked, async () => {
-      expect(await traffic.send(store(), changeOf('ent_0'), { deadline: deadlineIn(1000) })).to.equal(false);
+      expect(await traffic.send(store(), changeOf('ent_0'), { deadline: deadlineIn(2500) })).to.equal(false);
     });
     await eventually(
       () => store().idempotencyRecords.find('prod_1', 'key-of-ent_0', aCall()),
@@ -94,7 +94,7 @@ describe('MongoDB, when a command is blocked for four seconds,', () => {
     it(`refuses the caller of the ${command} at the deadline, although it is carried out later`, async () => {
       await store().waitlist.join(aSignUp(), aCall());
       const refusal = await whileFailing(url, [command], blocked, () =>
-        refusalOf(write(store(), aCall({ deadline: deadlineIn(300) }))),
+        refusalOf(write(store(), aCall({ deadline: deadlineIn(2500) }))),
       );
       expect(refusal.code).to.equal('store_unavailable');
       expect(await eventually(() => done(store()), Boolean)).to.equal(true);

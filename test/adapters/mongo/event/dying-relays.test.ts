@@ -21,8 +21,7 @@ const minFaults = 6;
 const entitlements = 12;
 const products = 3;
 
-describe('relays on MongoDB that die, stall and send late commands', function () {
-  this.timeout(300_000);
+describe('relays on MongoDB that die, stall and send late commands', () => {
   const opened: MongoDatabase[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((database) => database.close()));

@@ -17,8 +17,7 @@ const writers = 3;
 const entitlements = 12;
 const products = 3;
 
-describe('relays on a MongoDB replica set that loses its primary', function () {
-  this.timeout(300_000);
+describe('relays on a MongoDB replica set that loses its primary', () => {
   const opened: MongoDatabase[] = [];
   let servers: Servers;
 

@@ -127,7 +127,7 @@ describe('openConnection', () => {
       await store.close();
       expect(found).to.deep.equal(ids);
     }
-  }).timeout(300_000);
+  });
 });
 
 async function edit(file: string, sql: string): Promise<void> {

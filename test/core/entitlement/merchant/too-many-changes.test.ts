@@ -25,7 +25,7 @@ for (const { name, open } of stores) {
         expect((await cancel(store(), 'key-999', 2000)).replayed).to.equal(true);
         expect(await refusalOf(cancel(store(), next, retention.milliseconds - 1))).to.deep.equal(full);
         expect((await cancel(store(), next, retention.milliseconds)).replayed).to.equal(false);
-      }).timeout(300_000);
+      });
     });
 
     describe('three', () => {

@@ -97,9 +97,7 @@ function withoutRepeats(positions: readonly number[]): readonly number[] {
   return [...new Set(positions)];
 }
 
-describe('a delivery stream over a month with outages, poison and senders that die', function () {
-  this.timeout(300_000);
-
+describe('a delivery stream over a month with outages, poison and senders that die', () => {
   it('delivers every event at least once, and those of one entitlement in order', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
