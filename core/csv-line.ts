@@ -1,10 +1,15 @@
 export type Cell = string | number | boolean | Date | null;
 
 /**
- * Matches a cell that a spreadsheet reads as a formula, behind any number of apostrophes. Apostrophes mark a cell as
- * text.
+ * Matches where a cell begins that a spreadsheet reads as a formula. Many split at semicolons, tabs or bars too, so that
+ * a cell can begin inside of another. Characters that some of them skip may precede the formula. An apostrophe is one of
+ * these, because it marks a cell as text.
  */
-const formula = /^'*(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+const formula =
+  /(?<=^|[;\t|\r\n])(?=[\v\f\p{Zs}\p{Cf}"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\v\f\p{Zs}\p{Cf}"']*[\t\r\n])/gu;
+
+/** Matches the apostrophes that `csvLine` adds. */
+const added = new RegExp(formula.source.replaceAll('(?=', "'(?="), 'gu');
 
 /** One line of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
@@ -12,11 +17,11 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 function sourceOf(cell: Cell): string {
-  const text = (cell instanceof Date ? cell.toISOString() : (cell ?? '').toString()).replace(formula, "'$&");
+  const text = (cell instanceof Date ? cell.toISOString() : (cell ?? '').toString()).replaceAll(formula, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The text of a cell, without the apostrophe that `csvLine` may have added. */
+/** The text of a cell, without the apostrophes that `csvLine` may have added. */
 export function withoutApostrophe(text: string): string {
-  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+  return text.replaceAll(added, '');
 }
