@@ -35,8 +35,16 @@ function readLine<Values extends object>(
   );
 }
 
-/** Throws `BadLine` if columns are misspelt, which every row would otherwise leave out. */
+/**
+ * Throws `BadLine` if columns are misspelt, which every row would otherwise leave out, and if none of them is known, as in
+ * a file without a row of names or with another separator.
+ */
 export function checkColumns<Values extends object>(columns: readonly string[], { rules }: LineForm<Values>): void {
-  const mistakes = misspellings(unknownNames(columns, Object.keys(rules)));
+  const names = Object.keys(rules);
+  const mistakes = misspellings(unknownNames(columns, names));
   if (mistakes.length > 0) throw new BadLine(`${mistakes.join(' ')} No row was read.`);
+  if (columns.some((column) => names.includes(column))) return;
+  throw new BadLine(
+    `The first line must name the columns, such as ${names[0]}, with commas, semicolons or tabs between them. No row was read.`,
+  );
 }

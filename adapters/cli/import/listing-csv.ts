@@ -1,7 +1,7 @@
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { withoutApostrophe } from '../../../core/csv-line.ts';
-import { cellsOf, csvRecords, type CsvRecord } from '../input/csv-records.ts';
+import { cellsOf, csvRecords, isBlank, isEmptyRow, type CsvRecord } from '../input/csv-records.ts';
 import { readable, readOne, type LineError, type ReadLine } from '../input/json-lines.ts';
 import { BadLine } from '../shell/errors.ts';
 import { checkColumns, readRow, type LineForm } from './import-line.ts';
@@ -23,13 +23,13 @@ function listingOfRow(row: Readonly<Record<string, string>>): ListingDraft {
 }
 
 /**
- * Reads the listings of CSV whose first row names the columns, each row by the name of its columns; empty lines are
- * skipped. Reads no row if columns are misspelt.
+ * Reads the listings of CSV whose first row names the columns, each row by the name of its columns; rows that hold
+ * nothing are skipped. Reads no row if columns are misspelt, or if none is known.
  */
 export async function* readListingCsv(content: AsyncIterable<Uint8Array>): AsyncIterable<ReadLine<ListingDraft>> {
   let columns: readonly string[] | null = null;
   for await (const record of csvRecords(content)) {
-    if (record.text === '') continue;
+    if (isEmptyRow(record)) continue;
     if (columns !== null) {
       const names = columns;
       yield readRecord(record, (cells) => listingOfRow(rowOf(names, cells)));
@@ -50,16 +50,19 @@ export async function* readListingCsv(content: AsyncIterable<Uint8Array>): Async
 
 /** Reads the cells of a record. A mistake in a record of several lines names the last line too. */
 function readRecord<Draft>(record: CsvRecord, read: (cells: readonly string[]) => Draft): ReadLine<Draft> {
-  const { firstLine, lastLine, text, isOpen } = record;
+  const { firstLine, lastLine, text, isOpen, separator } = record;
   const result = readOne(firstLine, () => {
     if (isOpen) throw new BadLine('A quote that opens a cell must be closed.');
-    return read(cellsOf(readable(text)).map(withoutApostrophe));
+    return read(cellsOf(readable(text), separator).map(withoutApostrophe));
   });
   if (result.kind === 'draft' || firstLine === lastLine) return result;
   return { ...result, error: `${result.error} The row ends on line ${lastLine}.` };
 }
 
 function rowOf(columns: readonly string[], cells: readonly string[]): Readonly<Record<string, string>> {
-  if (cells.length !== columns.length) throw new BadLine('The line must have as many cells as the first line.');
+  // Spreadsheets write empty cells behind the last column.
+  if (cells.length < columns.length || !cells.slice(columns.length).every(isBlank)) {
+    throw new BadLine('The line must have as many cells as the first line.');
+  }
   return Object.fromEntries(columns.map((name, position) => [name, cells[position] ?? '']));
 }

@@ -12,18 +12,15 @@ const maxRecordLength = 1_048_576;
 
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The members of a page that hold its records. A subscription of Stripe has an object as its `items`. */
-const listMembers: ReadonlyMap<string, ReadonlySet<number>> = new Map([
-  ['data', new Set([openArray, openObject])],
-  ['items', new Set([openArray])],
-]);
+/** The members of a page that hold its records, in an array. A subscription of Stripe has an object as its `items`. */
+const listMembers: ReadonlySet<string> = new Set(['data', 'items']);
 
 const [quote, backslash, comma, colon, lineFeed] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a];
 const space = 0x20;
 
 /**
- * Splits UTF-8 JSON into its records, in memory for one of them: the objects of an array, those in `data` or `items` of a
- * page, and objects that are no page. Several values may follow each other, as pages in one file or as lines do.
+ * Splits UTF-8 JSON into its records, in memory for one of them: the objects of an array, those in the array `data` or
+ * `items` of a page, and objects that are no page. Several values may follow each other, as pages in one file or as lines do.
  */
 export async function* jsonRecords(content: AsyncIterable<Uint8Array>): AsyncIterable<JsonRecord> {
   const splitter = new RecordSplitter();
@@ -92,15 +89,12 @@ class RecordSplitter {
   #begins(bracket: number): boolean {
     const [outer, inner] = this.#open;
     const depth = this.#open.length;
-    const isInList = outer === openObject && listMembers.get(this.#member)?.has(inner ?? bracket) === true;
+    const isInList = outer === openObject && (inner ?? bracket) === openArray && listMembers.has(this.#member);
     const isPage = depth === 1 && isInList && this.#depth === 0;
     if (isPage) this.#drop();
     if (bracket === openArray || this.#depth !== null) return false;
     if (depth === 0) this.#member = '';
-    const isRecord =
-      depth === 0 ||
-      (depth === 1 && (outer === openArray || isInList)) ||
-      (depth === 2 && inner === openArray && isInList);
+    const isRecord = depth === 0 || (depth === 1 && outer === openArray) || (depth === 2 && isInList);
     if (!isRecord) return false;
     this.#depth = depth;
     this.#recordLine = this.#line;

@@ -1,6 +1,7 @@
 import { isIdentifier } from '../../../core/identifier.ts';
 import { canBeImported } from '../../../core/license/license-key.ts';
 import type { Shell } from '../shell/shell.ts';
+import { Deliveries } from './deliveries.ts';
 import { MissingIds, wrongEntry, type MappedTier, type ProductMap } from './product-map.ts';
 import { Noted } from './record/noted.ts';
 import { BadRecord, type Sold, type Vendor, type VendorRecord } from './record/sold.ts';
@@ -50,10 +51,13 @@ type Finding =
 export class Rewriting {
   readonly #plan: RewritePlan;
   readonly #noted = new Noted();
+  /** Null for a vendor without deliveries. */
+  readonly #deliveries: Deliveries | null;
   #pass = 0;
 
   constructor(plan: RewritePlan) {
     this.#plan = plan;
+    this.#deliveries = plan.vendor.unpack === null ? null : new Deliveries(this.#noted);
   }
 
   /**
@@ -84,6 +88,7 @@ export class Rewriting {
   /** Begins to read the files anew: what an earlier pass has seen counts as new. */
   startPass(): void {
     this.#pass += 1;
+    this.#deliveries?.startPass();
   }
 
   /** Rewrites the records of one file, except those that are left out. */
@@ -109,9 +114,11 @@ export class Rewriting {
     const { vendor } = this.#plan;
     const { note, lastRow } = vendor;
     let last: VendorRecord | null = null;
-    for await (const { record } of recordsOf(file, vendor)) {
+    for await (const each of recordsOf(file, vendor)) {
+      const { record } = each;
       last = record;
-      if (note !== null && record !== null) ignoringBadRecords(() => note(record, this.#noted));
+      const counts = this.#deliveries?.note(each) ?? true;
+      if (counts && note !== null && record !== null) ignoringBadRecords(() => note(record, this.#noted));
     }
     return lastRow === null || valueAt(last, lastRow.column) === lastRow.text;
   }
@@ -130,15 +137,20 @@ export class Rewriting {
   }
 
   /** Decides what becomes of a record. Throws `BadRecord`, and `WrongArgument` for one of another vendor. */
-  #find({ record, problem }: FileRecord, file: VendorFile): Finding {
+  #find(each: FileRecord, file: VendorFile): Finding {
+    const counts = this.#deliveries?.counts(each) ?? true;
+    const { record, problem, deliveredAt } = each;
     if (record === null) throw new BadRecord(problem ?? '');
     const { vendor, map, skipEnded, times } = this.#plan;
     const reading = vendor.read(record, this.#noted);
+    if (reading.kind === 'foreign' && deliveredAt !== null) return { kind: 'left out', reason: 'of another kind' };
     if (reading.kind === 'foreign') throw foreign(file, vendor);
+    if (!counts) return { kind: 'left out', reason: 'repeated' };
     if (reading.kind !== 'sold') return reading;
     const mapped = mappedOf(reading.sold, map, vendor);
     if (mapped.kind !== 'mapped') return mapped;
-    const { sold, tier } = mapped;
+    const { tier } = mapped;
+    const sold = tier.billingInterval === 'one_time' && vendor.mayOutliveEnd ? withoutEnd(mapped.sold) : mapped.sold;
     const id = entitlementId(vendor.prefix, sold.id);
     const content = lineOf(sold, tier, id, times);
     if (skipEnded && hasEnded(content, times.now)) return { kind: 'left out', reason: 'ended' };
@@ -187,6 +199,11 @@ function mappedOf(
     if (name === undefined) missing ??= sold.listedAs;
   }
   return missing === null ? { kind: 'left out', reason: 'by the map' } : { kind: 'not mapped', id: missing };
+}
+
+/** A purchase whose access goes on after its end. */
+function withoutEnd(sold: Sold): Sold {
+  return { ...sold, end: null, access: sold.access === 'ended' ? 'current' : sold.access };
 }
 
 /** The tier of a purchase. Throws `WrongArgument` if the map counts intervals of which nobody says how long they are. */

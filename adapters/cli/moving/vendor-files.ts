@@ -1,9 +1,10 @@
 import { withoutApostrophe } from '../../../core/csv-line.ts';
-import { cellsOf, csvRecords } from '../input/csv-records.ts';
+import { cellsOf, csvRecords, isEmptyRow } from '../input/csv-records.ts';
 import { jsonRecords } from '../input/json-records.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { InputFile, Shell } from '../shell/shell.ts';
 import type { Vendor, VendorRecord } from './record/sold.ts';
+import { isRecord } from './record/values.ts';
 
 /** A record of a file, or null for one that cannot be read. */
 export interface FileRecord {
@@ -11,6 +12,8 @@ export interface FileRecord {
   readonly line: number;
   readonly record: VendorRecord | null;
   readonly problem: string | null;
+  /** When a webhook delivered it; null for a record of an export. */
+  readonly deliveredAt: Date | null;
 }
 
 /** A file, with the name that messages have for it. */
@@ -71,8 +74,19 @@ async function* jsonRecordsOf(
     if (each.kind === 'cut') throw cut(file, each.line);
     if (each.kind === 'not JSON') throw new WrongArgument(`${file.name} is not JSON from line ${each.line} on.`);
     if (each.text === null) throw foreign(file, vendor, `, by the length of a record on line ${each.line}`);
-    yield { line: each.line, record: objectOf(each.text, each.line, file), problem: null };
+    const { line } = each;
+    const record = objectOf(each.text, line, file);
+    const delivered = vendor.unpack?.(record) ?? { records: [recordIn(record)], at: null };
+    for (const one of delivered.records) {
+      yield { line, record: one, problem: null, deliveredAt: delivered.at };
+    }
   }
+}
+
+/** The record of an answer with a single one, which is its `data`. */
+function recordIn(record: VendorRecord): VendorRecord {
+  const data = record['data'];
+  return isRecord(data) ? data : record;
 }
 
 function objectOf(text: string, line: number, { name }: VendorFile): VendorRecord {
@@ -92,17 +106,18 @@ async function* rowsOf(
   let columns: ReadonlyMap<string, number> | null = null;
   let width = 0;
   let shorter: number | null = null;
-  for await (const { firstLine: line, text, isOpen } of csvRecords(content)) {
+  for await (const row of csvRecords(content)) {
+    const { firstLine: line, text, isOpen, separator } = row;
     if (isOpen) throw cut(file, line);
     if (shorter !== null) yield badRow(shorter);
     shorter = null;
-    if (text === '') continue;
-    const cells = text === null ? null : cellsOf(text).map(withoutApostrophe);
+    if (isEmptyRow(row)) continue;
+    const cells = text === null ? null : cellsOf(text, separator).map(withoutApostrophe);
     if (columns === null) {
       columns = columnsOf(cells ?? [], file, vendor);
       width = cells?.length ?? 0;
     } else if (cells !== null && cells.length === width) {
-      yield { line, record: rowOf(columns, cells), problem: null };
+      yield { line, record: rowOf(columns, cells), problem: null, deliveredAt: null };
     } else {
       // Only the last row can be cut.
       shorter = line;
@@ -113,7 +128,8 @@ async function* rowsOf(
 }
 
 function badRow(line: number): FileRecord {
-  return { line, record: null, problem: 'The row must have as many cells as the first row, and at most 64 KiB.' };
+  const problem = 'The row must have as many cells as the first row, and at most 64 KiB.';
+  return { line, record: null, problem, deliveredAt: null };
 }
 
 function columnsOf(names: readonly string[], file: VendorFile, vendor: Vendor): ReadonlyMap<string, number> {

@@ -62,6 +62,14 @@ export interface Dropped {
   readonly hasActivations: boolean;
 }
 
+/** What a webhook has delivered. */
+export interface Delivered {
+  /** The records in it, perhaps none. */
+  readonly records: readonly VendorRecord[];
+  /** When it happened. Of several deliveries of a record the latest counts. */
+  readonly at: Date;
+}
+
 /** How the export of a vendor is read. All functions are pure, but for what they note. */
 export interface Vendor {
   readonly name: string;
@@ -74,8 +82,12 @@ export interface Vendor {
   readonly isJson: boolean;
   /** Whether keys are made, because the vendor has none. */
   readonly makesKeys: boolean;
+  /** Whether access may go on after the end in the export, which only the seller knows. */
+  readonly mayOutliveEnd: boolean;
   /** The cell by which the last row of a whole CSV is known; null if it is a row like any other. */
   readonly lastRow: { readonly column: string; readonly text: string } | null;
+  /** Unpacks what its webhooks deliver; null if they deliver no records. */
+  readonly unpack: ((record: VendorRecord) => Delivered | null) | null;
   /** Notes what the reading of other records needs; null if no record needs another. Throws `BadRecord`. */
   readonly note: ((record: VendorRecord, noted: Noted) => void) | null;
   /** Throws `BadRecord`. */

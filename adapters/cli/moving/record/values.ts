@@ -1,6 +1,10 @@
 import { instantOf, parseInstant } from '../../../../core/parsing/instant.ts';
 import { BadRecord, type Dropped, type VendorRecord } from './sold.ts';
 
+export function isRecord(value: unknown): value is VendorRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The value at a path of members; undefined without one. */
 export function valueAt(record: unknown, ...path: readonly string[]): unknown {
   let value = record;
@@ -64,6 +68,16 @@ export function instantAt(record: unknown, ...path: readonly string[]): Date | n
 /** Like `instantAt`. Throws `BadRecord` without one, too. */
 export function neededInstant(record: unknown, ...path: readonly string[]): Date {
   return instantAt(record, ...path) ?? bad(path, 'is missing');
+}
+
+/** The instant at a path at which a webhook has delivered something. The beginning of 1970 if it cannot be read. */
+export function deliveryAt(record: unknown, ...path: readonly string[]): Date {
+  try {
+    return instantAt(record, ...path) ?? new Date(0);
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+    return new Date(0);
+  }
 }
 
 /** The one of some values that a status is, in any case and with spaces or underscores. Throws `BadRecord` for another. */

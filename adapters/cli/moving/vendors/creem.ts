@@ -1,5 +1,6 @@
-import type { Access, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
-import { droppedOf, instantAt, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
+import { instantOf } from '../../../../core/parsing/instant.ts';
+import type { Access, Delivered, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import { droppedOf, instantAt, isRecord, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
 
 const statuses = ['inactive', 'active', 'expired', 'disabled'] as const;
 
@@ -10,15 +11,17 @@ const accessOf: Readonly<Record<(typeof statuses)[number], Access>> = {
   disabled: 'revoked',
 };
 
-/** License objects of Creem's API. One that names no product has the id `license` in the map. */
+/** License objects of Creem's API, and those in the checkouts that its webhooks bring. One that names no product has the id `license` in the map. */
 export const creem: Vendor = {
   name: 'Creem',
   prefix: 'creem',
-  form: 'JSON with license objects of its API',
+  form: 'JSON with license objects of its API, checkouts or webhooks',
   columns: null,
   isJson: true,
   makesKeys: false,
+  mayOutliveEnd: false,
   lastRow: null,
+  unpack,
   note: null,
   read,
   dropped: (record) =>
@@ -31,6 +34,36 @@ export const creem: Vendor = {
       activations: [['activation']],
     }),
 };
+
+/**
+ * A webhook has a checkout as it was then, with its licenses twice: as a list, and each with its feature. The checkout
+ * names their order and their buyer.
+ */
+function unpack(record: VendorRecord): Delivered | null {
+  const isWebhook = valueAt(record, 'eventType') !== undefined;
+  const object = isWebhook ? valueAt(record, 'object') : record;
+  if (!isWebhook && textAt(record, 'object') !== 'checkout') return null;
+  const features = listAt(object, 'feature').map((feature) => valueAt(feature, 'license_key'));
+  const licenses = [...listAt(object, 'license_keys'), ...features].filter(isRecord);
+  const byId = new Map(licenses.map((license) => [textAt(license, 'id'), license]));
+  const shared = {
+    order_id: textAt(object, 'order', 'id'),
+    subscription_id: textAt(object, 'subscription', 'id'),
+    customer: valueAt(object, 'customer'),
+  };
+  const records = [...byId.values()].map((license) => ({ ...shared, ...license }));
+  // In milliseconds, unlike the instants of its objects.
+  const at = Number(valueAt(record, 'created_at'));
+  return {
+    records: records.length > 0 || !isRecord(object) ? records : [object],
+    at: instantOf(at) ?? new Date(0),
+  };
+}
+
+function listAt(record: unknown, name: string): readonly unknown[] {
+  const list = valueAt(record, name);
+  return Array.isArray(list) ? list : [];
+}
 
 function read(record: VendorRecord): VendorReading {
   const object = textAt(record, 'object') ?? 'license';

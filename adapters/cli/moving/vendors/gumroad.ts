@@ -1,5 +1,12 @@
 import { unreadable, type Noted } from '../record/noted.ts';
-import { BadRecord, type SoldInterval, type Vendor, type VendorReading, type VendorRecord } from '../record/sold.ts';
+import {
+  BadRecord,
+  type Access,
+  type SoldInterval,
+  type Vendor,
+  type VendorReading,
+  type VendorRecord,
+} from '../record/sold.ts';
 import { droppedOf, flagAt, instantAt, neededInstant, neededText, textAt } from '../record/values.ts';
 
 /** The values of Recurrence. */
@@ -41,7 +48,9 @@ export const gumroad: Vendor = {
   ],
   isJson: false,
   makesKeys: false,
+  mayOutliveEnd: false,
   lastRow: totals,
+  unpack: null,
   note,
   read,
   dropped: (row) =>
@@ -60,8 +69,11 @@ interface SalesOfKey {
     readonly recurrence: string | null;
     readonly variants: string | null;
     readonly isTrial: boolean;
-    readonly isLost: boolean;
+    readonly isRefunded: boolean;
+    readonly isDisputed: boolean;
   };
+  /** Whether the buyer has all money back, or may get it. */
+  readonly isUnpaid: boolean;
   readonly isRevoked: boolean;
   readonly endDate: number | null;
   readonly canceledAt: number | null;
@@ -79,6 +91,8 @@ function note(row: VendorRecord, noted: Noted): void {
 
 function salesOf(row: VendorRecord): SalesOfKey {
   const at = (instantAt(row, 'Purchase Time (UTC timezone)') ?? neededInstant(row, 'Purchase Date')).getTime();
+  const isRefunded = flagAt(row, 'Fully Refunded?');
+  const isDisputed = flagAt(row, 'Disputed?') && !flagAt(row, 'Dispute Won?');
   const isEnabled = textAt(row, 'License Key Enabled?') === null || flagAt(row, 'License Key Enabled?');
   return {
     first: { id: neededText(row, 'Purchase ID'), isRenewal: flagAt(row, 'Recurring Charge?'), at },
@@ -87,8 +101,10 @@ function salesOf(row: VendorRecord): SalesOfKey {
       recurrence: textAt(row, 'Recurrence'),
       variants: textAt(row, 'Variants'),
       isTrial: flagAt(row, 'Free trial purchase?'),
-      isLost: flagAt(row, 'Fully Refunded?') || (flagAt(row, 'Disputed?') && !flagAt(row, 'Dispute Won?')),
+      isRefunded,
+      isDisputed,
     },
+    isUnpaid: isRefunded || isDisputed,
     isRevoked: flagAt(row, 'Access Revoked?') || !isEnabled,
     endDate: instantAt(row, 'Subscription End Date')?.getTime() ?? null,
     canceledAt: instantAt(row, 'Cancellation Date')?.getTime() ?? null,
@@ -102,6 +118,7 @@ function merged(known: SalesOfKey, row: SalesOfKey): SalesOfKey {
   return {
     first: isEarlier ? row.first : known.first,
     latest: latest.latest,
+    isUnpaid: known.isUnpaid && row.isUnpaid,
     isRevoked: known.isRevoked || row.isRevoked,
     endDate: latest.endDate,
     canceledAt: latest.canceledAt,
@@ -136,11 +153,21 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
         end,
         canceledAt: sales.canceledAt === null ? null : new Date(sales.canceledAt),
         interval,
-        access: sales.isRevoked || latest.isLost ? 'revoked' : 'current',
+        access: accessOf(sales),
         standing: latest.isTrial ? 'trialing' : 'active',
       },
     ],
   };
+}
+
+/**
+ * A refund or a dispute takes back the charge that it names. That is all of a purchase. A subscription goes on: Gumroad
+ * disables the key, or names an end, if it does not.
+ */
+function accessOf({ isRevoked, isUnpaid, latest }: SalesOfKey): Access {
+  if (isRevoked) return 'revoked';
+  if (latest.recurrence === null) return latest.isRefunded || latest.isDisputed ? 'revoked' : 'current';
+  return isUnpaid || latest.isDisputed ? 'suspended' : 'current';
 }
 
 /** The names of a purchase in the map: with its variants in parentheses, the variants alone, the product, its name. */

@@ -1,5 +1,15 @@
-import type { Access, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
-import { droppedOf, flagAt, instantAt, neededText, statusAt, textAt } from '../record/values.ts';
+import type { Access, Delivered, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import {
+  deliveryAt,
+  droppedOf,
+  flagAt,
+  instantAt,
+  isRecord,
+  neededText,
+  statusAt,
+  textAt,
+  valueAt,
+} from '../record/values.ts';
 
 const statuses = ['active', 'inactive', 'expiring', 'expired', 'suspended', 'banned'] as const;
 
@@ -10,11 +20,13 @@ const noPolicy = 'no policy';
 export const keygen: Vendor = {
   name: 'Keygen',
   prefix: 'keygen',
-  form: 'JSON pages of its licenses',
+  form: 'JSON pages or events of its licenses',
   columns: null,
   isJson: true,
   makesKeys: false,
+  mayOutliveEnd: true,
   lastRow: null,
+  unpack,
   note: null,
   read,
   dropped: (record) =>
@@ -31,8 +43,32 @@ export const keygen: Vendor = {
     }),
 };
 
+/** An event has the license as it was then, as a text. */
+function unpack(record: VendorRecord): Delivered | null {
+  const data = valueAt(record, 'data');
+  const event = isRecord(data) ? data : record;
+  if (textAt(event, 'type') !== 'webhook-events') return null;
+  const license = valueAt(payloadOf(event), 'data');
+  const isDeleted = textAt(event, 'attributes', 'event') === 'license.deleted';
+  return {
+    records: [isRecord(license) ? { ...license, isDeleted } : event],
+    at: deliveryAt(event, 'attributes', 'created'),
+  };
+}
+
+function payloadOf(event: VendorRecord): unknown {
+  const payload = valueAt(event, 'attributes', 'payload');
+  if (typeof payload !== 'string') return payload;
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return null;
+  }
+}
+
 function read(record: VendorRecord): VendorReading {
   if (textAt(record, 'type') !== 'licenses') return { kind: 'foreign' };
+  if (valueAt(record, 'isDeleted') === true) return { kind: 'left out', reason: 'deleted' };
   const policy = textAt(record, 'relationships', 'policy', 'data', 'id');
   const product = textAt(record, 'relationships', 'product', 'data', 'id');
   const products = [policy, product].filter((id) => id !== null);

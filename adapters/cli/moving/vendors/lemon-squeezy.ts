@@ -3,12 +3,23 @@ import { unreadable, type Noted } from '../record/noted.ts';
 import {
   BadRecord,
   type Access,
+  type Delivered,
   type SoldEnd,
   type Vendor,
   type VendorReading,
   type VendorRecord,
 } from '../record/sold.ts';
-import { droppedOf, flagAt, instantAt, neededText, statusAt, textAt } from '../record/values.ts';
+import {
+  deliveryAt,
+  droppedOf,
+  flagAt,
+  instantAt,
+  isRecord,
+  neededText,
+  statusAt,
+  textAt,
+  valueAt,
+} from '../record/values.ts';
 
 const keyStatuses = ['inactive', 'active', 'expired', 'disabled'] as const;
 
@@ -28,7 +39,9 @@ export const lemonSqueezy: Vendor = {
   columns: null,
   isJson: true,
   makesKeys: false,
+  mayOutliveEnd: false,
   lastRow: null,
+  unpack,
   note,
   read,
   dropped: (record) =>
@@ -38,6 +51,13 @@ export const lemonSqueezy: Vendor = {
       activations: [['attributes', 'instances_count']],
     }),
 };
+
+/** A webhook has a record as it was then, which says itself when it was updated. */
+function unpack(record: VendorRecord): Delivered | null {
+  const data = valueAt(record, 'data');
+  if (valueAt(record, 'meta', 'event_name') === undefined || !isRecord(data)) return null;
+  return { records: [data], at: deliveryAt(data, 'attributes', 'updated_at') };
+}
 
 /** What a subscription says about the keys of its order. */
 interface NotedSubscription {
@@ -55,7 +75,10 @@ function note(record: VendorRecord, noted: Noted): void {
   const [order, item] = [textAt(record, 'attributes', 'order_id'), textAt(record, 'attributes', 'order_item_id')];
   if (type === 'license-keys' && order !== null) noted.set(keyOf(order), '');
   if (type !== 'subscriptions') return;
-  const names = [order === null ? [] : [`order ${order}`], item === null ? [] : [`item ${item}`]].flat();
+  const names = [
+    order === null ? [] : [`order ${order}`],
+    item === null ? [`whole order ${order ?? ''}`] : [`item ${item}`],
+  ].flat();
   for (const name of names) noted.set(name, unreadable);
   const text = JSON.stringify(subscriptionOf(record));
   for (const name of names) noted.set(name, text);
@@ -99,7 +122,10 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
   }
   if (type !== 'license-keys') return { kind: 'foreign' };
   const item = textAt(record, 'attributes', 'order_item_id');
-  const text = (item === null ? null : noted.find(`item ${item}`)) ?? noted.find(`order ${order ?? ''}`);
+  const text =
+    item === null
+      ? noted.find(`order ${order ?? ''}`)
+      : (noted.find(`item ${item}`) ?? noted.find(`whole order ${order ?? ''}`));
   if (text === unreadable) throw new BadRecord('The subscription of this key cannot be read.');
   const subscription = text === null ? null : (JSON.parse(text) as NotedSubscription);
   const status = statusAt(record, keyStatuses, 'attributes', 'status');

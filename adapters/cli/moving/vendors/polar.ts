@@ -11,7 +11,9 @@ export const polar: Vendor = {
   columns: null,
   isJson: true,
   makesKeys: false,
+  mayOutliveEnd: false,
   lastRow: null,
+  unpack: null,
   note: null,
   read,
   dropped: (record) =>

@@ -3,6 +3,7 @@ import { nearestInterval } from '../../../../core/entitlement/nearest-interval.t
 import {
   BadRecord,
   type Access,
+  type Delivered,
   type Sold,
   type SoldEnd,
   type SoldInterval,
@@ -11,9 +12,11 @@ import {
   type VendorRecord,
 } from '../record/sold.ts';
 import {
+  deliveryAt,
   droppedOf,
   flagAt,
   instantAt,
+  isRecord,
   neededInstant,
   neededText,
   statusAt,
@@ -37,11 +40,11 @@ type Status = (typeof statuses)[number];
 /** The id in the map of a subscription that names no price. */
 const noPrice = 'no price';
 
-/** Subscriptions of Stripe, as JSON pages of the API or as the CSV of the dashboard. They have no keys, so keys are made. */
+/** Subscriptions of Stripe, as JSON pages of the API, in events, or as the CSV of the dashboard. They have no keys, so keys are made. */
 export const stripe: Vendor = {
   name: 'Stripe',
   prefix: 'stripe',
-  form: 'JSON pages of its subscriptions, or their CSV',
+  form: 'JSON pages of its subscriptions, its events, or the CSV of its subscriptions',
   columns: [
     'id',
     'Plan',
@@ -54,7 +57,9 @@ export const stripe: Vendor = {
   ],
   isJson: true,
   makesKeys: true,
+  mayOutliveEnd: false,
   lastRow: null,
+  unpack,
   note: null,
   read: (record) => (valueAt(record, 'Plan') === undefined ? readObject(record) : readRow(record)),
   dropped: (record) =>
@@ -64,6 +69,13 @@ export const stripe: Vendor = {
       activations: [],
     }),
 };
+
+/** An event has the object as it was then. */
+function unpack(record: VendorRecord): Delivered | null {
+  if (textAt(record, 'object') !== 'event') return null;
+  const object = valueAt(record, 'data', 'object');
+  return { records: isRecord(object) ? [object] : [], at: deliveryAt(record, 'created') };
+}
 
 function readObject(record: VendorRecord): VendorReading {
   if (textAt(record, 'object') !== 'subscription') return { kind: 'foreign' };

@@ -65,6 +65,41 @@ describe('listing import of CSV', () => {
     expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, { imported: 0, failed: 1, errors }]);
   });
 
+  it('skips rows of empty cells, as spreadsheets write rows that were emptied', async () => {
+    const empty = header.replaceAll(/\w+/g, '');
+    const quoted = header.replaceAll(/\w+/g, '""');
+    const text = [empty, header, row('one'), empty, ` ,${empty.slice(1)}`, quoted, ',', row('two'), `${empty},,`];
+    const { exitCode, stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text.join('\r\n'));
+    expect([exitCode, JSON.parse(stdout)]).to.deep.equal([0, { imported: 2, failed: 0, errors: [] }]);
+  });
+
+  it('ignores empty cells behind the last column, and no others', async () => {
+    const { imported, errors } = await importCsv([`${row('one')},, `, `${row('two')},,x`]);
+    const error = 'The line must have as many cells as the first line.';
+    expect([imported, errors]).to.deep.equal([1, [{ line: 3, code: 'invalid_line', error }]]);
+  });
+
+  it('reads semicolons and tabs as spreadsheets of other countries and their clipboards have them', async () => {
+    for (const separator of [';', '\t']) {
+      const rows = [header, row('one', '"a;b\tc"'), row('two').replace(',1,', ',12|5,')];
+      const text = rows.map((each) => each.replaceAll(',', separator).replace('|', ',')).join('\r\n');
+      const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], text);
+      const errors = [{ line: 3, code: 'invalid_line', error: 'commissionPercent must be a number from 0 to 100.' }];
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 1, errors });
+      expect((await listed())[0]).to.include({ slug: 'one', blurb: 'a;b\tc' });
+    }
+  });
+
+  it('reads no row if the first line names no column', async () => {
+    const error =
+      'The first line must name the columns, such as slug, with commas, semicolons or tabs between them. No row was read.';
+    for (const first of [header.replaceAll(',', '|'), row('one'), 'Kennung;Bezeichnung']) {
+      const { stdout } = await line.run(['listing', 'import', 'catalog.csv', '--json'], `${first}\n${row('one')}`);
+      const errors = [{ line: 1, code: 'invalid_line', error }];
+      expect(JSON.parse(stdout)).to.deep.equal({ imported: 0, failed: 1, errors });
+    }
+  });
+
   it('refuses more than 1,000 columns, whose names take too long to compare', async () => {
     const outcomes: unknown[] = [];
     for (const more of [1000, 1001].map((columns) => columns - header.split(',').length)) {
@@ -146,7 +181,23 @@ describe('listing import of CSV', () => {
   });
 
   it('exports what an import reads, in both formats, without formulas', async () => {
-    const names = ['=1+1', '+1', '-1', '@a', "'quoted", 'a "b", c', '🚀', "'=1+1", "''-5", '\uFFFD'];
+    const names = [
+      'a;=1',
+      'b|@c',
+      'd; - e',
+      '\uFEFF=1',
+      '\u200B-1',
+      '=1+1',
+      '+1',
+      '-1',
+      '@a',
+      "'quoted",
+      'a "b", c',
+      '🚀',
+      "'=1+1",
+      "''-5",
+      '\uFFFD',
+    ];
     const listings = names.map((name, number) =>
       aListing({
         id: `lst_${number}`,

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { cellsOf, csvRecords, type CsvRecord } from '../../../../adapters/cli/input/csv-records.ts';
+import {
+  cellsOf,
+  csvRecords,
+  isEmptyRow,
+  type CsvRecord,
+  type Separator,
+} from '../../../../adapters/cli/input/csv-records.ts';
 import { csvLine, withoutApostrophe } from '../../../../core/csv-line.ts';
 
 /** Reads a text in chunks that end at these positions. */
@@ -12,12 +18,16 @@ async function recordsOf(text: string, ...ends: readonly number[]): Promise<read
   return Array.fromAsync(csvRecords(Readable.from(chunks)));
 }
 
+async function separatorOf(text: string): Promise<Separator | undefined> {
+  return (await recordsOf(text, 1, 4)).at(-1)?.separator;
+}
+
 async function cellsIn(text: string, ...ends: readonly number[]): Promise<readonly (readonly string[])[]> {
-  return (await recordsOf(text, ...ends)).map((record) => cellsOf(record.text ?? ''));
+  return (await recordsOf(text, ...ends)).map((record) => cellsOf(record.text ?? '', record.separator));
 }
 
 const anyText = fc.string({
-  unit: fc.constantFrom('a', '"', ',', '\r', '\n', "'", '=', '-', '\t', 'é', '🚀', '\uFEFF', '\uFFFD'),
+  unit: fc.constantFrom('a', '"', ',', '\r', '\n', "'", '=', '-', '\t', ';', '|', 'é', '🚀', '\uFEFF', '\uFFFD'),
 });
 
 describe('CSV', () => {
@@ -46,7 +56,7 @@ describe('CSV', () => {
         }
       }
     }
-    expect(lines.map(cellsOf)).to.deep.equal([
+    expect(lines.map((line) => cellsOf(line, ','))).to.deep.equal([
       ['a', 'b'],
       ['c', 'd "e"'],
       ['f', ''],
@@ -63,6 +73,47 @@ describe('CSV', () => {
     ]);
   });
 
+  it('has the separator that its first line has most of, not counting those inside quotes', async () => {
+    expect(await separatorOf('a,b;c,d\n1;2;3')).to.equal(',');
+    expect(await separatorOf('\n\r\n\uFEFFa;b\n1,2,3')).to.equal(';');
+    expect(await separatorOf('a\tb,c\td')).to.equal('\t');
+    expect(await separatorOf('"a;b;c",d')).to.equal(',');
+    expect(await separatorOf('"a,b";"c,d"')).to.equal(';');
+    expect(await separatorOf('a\n1;2')).to.equal(',');
+    expect(await separatorOf(';;\na,b,c,d')).to.equal(';');
+  });
+
+  it('has the same cells with another separator', async () => {
+    for (const separator of [';', '\t']) {
+      const rows = ['a|b', '"x|y"|1,5', '"two\nlines ""|"""|', 'it\'s "|"'];
+      const text = rows.map((row) => row.replaceAll('|', separator)).join('\r\n');
+      expect(await cellsIn(text, 3, 9)).to.deep.equal([
+        ['a', 'b'],
+        [`x${separator}y`, '1,5'],
+        [`two\nlines "${separator}"`, ''],
+        [`it's "`, '"'],
+      ]);
+    }
+  });
+
+  it('has no cells in a first line that only names the separator', async () => {
+    for (const name of ['sep=;', '"sep=;"', '\uFEFFSEP=;']) {
+      const records = await recordsOf(`${name}\r\na;b\r\nsep=;\r\n`);
+      expect(records.map(({ text, separator }) => [text, separator])).to.deep.equal([
+        ['', ';'],
+        ['a;b', ';'],
+        ['sep=;', ';'],
+      ]);
+    }
+  });
+
+  it('has empty rows, whose cells hold nothing that anybody sees', async () => {
+    const rows = [',,', ' ,\u00A0,\t', '"","",""', '"\n",\u200B,', '\uFEFF'];
+    const kept = ['x,,', ',"""",', ';,', '",,'];
+    const empty = (await recordsOf(['a,b,c', ...rows, ...kept].join('\n'))).map(isEmptyRow);
+    expect(empty).to.deep.equal([false, ...rows.map(() => true), ...kept.map(() => false)]);
+  });
+
   it('may begin with a byte order mark, also before a quote', async () => {
     expect(await cellsIn('\uFEFF"a,b",c\n\uFEFFd,e', 1)).to.deep.equal([
       ['a,b', 'c'],
@@ -71,7 +122,7 @@ describe('CSV', () => {
   });
 
   it('keeps quotes that do not enclose a cell', () => {
-    expect(['a "b" c,d', '"Five" times,x', '"a" "b",', '""', '"",""'].map(cellsOf)).to.deep.equal([
+    expect(['a "b" c,d', '"Five" times,x', '"a" "b",', '""', '"",""'].map((row) => cellsOf(row, ','))).to.deep.equal([
       ['a "b" c', 'd'],
       ['"Five" times', 'x'],
       ['"a" "b"', ''],

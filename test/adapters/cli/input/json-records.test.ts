@@ -15,7 +15,8 @@ describe('the records of a JSON text', () => {
     ['{"data":[],"included":[{"no":1}]}', []],
     ['{"items":[{"a":1}]}{"items":[{"a":2}]}', [{ a: 1 }, { a: 2 }]],
     [String.raw`[{"a":"}]\"{["}]`, [{ a: '}]"{[' }]],
-    ['{"data":{"a":1}}', [{ a: 1 }]],
+    ['{"data":{"a":1}}', [{ data: { a: 1 } }]],
+    ['{"type":"x","data":{"data":[{"no":1}]},"items":[{"a":1}]}', [{ a: 1 }]],
     ['{"a":1,"items":{"data":[{"no":1}]}}', [{ a: 1, items: { data: [{ no: 1 }] } }]],
     ['{"datas":[{"a":1}]}', [{ datas: [{ a: 1 }] }]],
   ];

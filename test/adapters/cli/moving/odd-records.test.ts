@@ -119,6 +119,45 @@ describe('entitlement import --from, of odd records', () => {
     ]);
   });
 
+  describe('a subscription of Gumroad', () => {
+    const key = 'A0001EEF-B1019919-C213D4FD-D3EC4BA7';
+
+    /** The status that follows from charges, each with what happened to it: "refunded", "disputed won", "ended"… */
+    async function statusAfter(...charges: readonly string[]): Promise<unknown> {
+      const rows = charges.map((charge, position) => {
+        const has = (word: string): number => Number(charge.split(' ').includes(word));
+        const endDate = has('ended') === 1 ? '2026-05-20' : '';
+        const enabled = 1 - has('disabled');
+        const cells = [`c${position}`, `2026-0${position + 1}-11`, Number(position > 0), has('refunded'), key, enabled];
+        return [...cells, 'Club', 'club', '', 'monthly', endDate, has('disputed'), has('won'), has('taken')].join(',');
+      });
+      const columns =
+        'Purchase ID,Purchase Date,Recurring Charge?,Fully Refunded?,License Key,License Key Enabled?,Item Name,Product ID,Variants,Recurrence,Subscription End Date,Disputed?,Dispute Won?,Access Revoked?';
+      const text = [columns, ...rows.toReversed(), `Totals${','.repeat(13)}`].join('\n');
+      return (await lineOf('gumroad', { club }, text))['status'];
+    }
+
+    it('goes on after one of its charges was refunded', async () => {
+      expect(await statusAfter('paid', 'paid', 'refunded')).to.equal('active');
+      expect(await statusAfter('refunded', 'paid')).to.equal('active');
+      expect(await statusAfter('paid', 'refunded', 'refunded')).to.equal('active');
+      expect(await statusAfter('paid', 'disputed won')).to.equal('active');
+      expect(await statusAfter('disputed', 'paid')).to.equal('active');
+      expect(await statusAfter('paid', 'refunded ended')).to.equal('active');
+    });
+
+    it('is suspended while its latest charge is disputed, or if no charge is left', async () => {
+      expect(await statusAfter('paid', 'disputed')).to.equal('suspended');
+      expect(await statusAfter('refunded')).to.equal('suspended');
+      expect(await statusAfter('disputed', 'refunded')).to.equal('suspended');
+    });
+
+    it('is revoked if its key is disabled, or its access was taken away', async () => {
+      expect(await statusAfter('paid', 'refunded disabled')).to.equal('revoked');
+      expect(await statusAfter('taken', 'paid')).to.equal('revoked');
+    });
+  });
+
   it('names the entitlements that are refused, because a page of an API is often one line', async () => {
     const cli = new TestCommandLine();
     const key = 'TOOL_38B14605-5104-4067-A91D-77B872934D51';

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { cellsOf, csvRecords } from '../../../../adapters/cli/input/csv-records.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { goldenFiles, goldenFolder, importWords, vendorExports } from '../../../support/cli/vendor-exports.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
@@ -75,13 +77,15 @@ describe('entitlement import of a file that it cannot use', () => {
     expect(missing).to.equal('File 2 must exist and be readable.\n');
   });
 
-  it('takes a byte order mark, rows that end with CRLF, pages behind each other and records on lines of their own', async () => {
+  it('takes a byte order mark, rows that end with CRLF, rows of empty cells, other separators, pages behind each other and records on lines of their own', async () => {
     const [gumroad, , polar] = vendorExports;
     if (gumroad === undefined || polar === undefined) throw new Error('the golden files are missing');
     const csv = (await golden('gumroad.csv')).toString('utf8');
     const page = JSON.parse((await golden('polar.json')).toString('utf8')) as { items: readonly unknown[] };
     const same = [
       [gumroad, `\uFEFF${csv.replaceAll('\n', '\r\n')}`],
+      [gumroad, `sep=;\r\n;;\r\n${await separatedBy(';', csv)} ;""\r\n`],
+      [gumroad, await separatedBy('\t', csv)],
       [
         polar,
         `\uFEFF${JSON.stringify({ ...page, items: page.items.slice(0, 3) })}${JSON.stringify({ items: page.items.slice(3) })}`,
@@ -96,6 +100,13 @@ describe('entitlement import of a file that it cannot use', () => {
     }
   });
 });
+
+/** A CSV as spreadsheets with another separator write it. */
+async function separatedBy(separator: string, csv: string): Promise<string> {
+  const records = await Array.fromAsync(csvRecords(Readable.from([Buffer.from(csv)])));
+  const rows = records.map(({ text }) => cellsOf(text ?? '', ',').map((cell) => `"${cell.replaceAll('"', '""')}"`));
+  return rows.map((cells) => `${cells.join(separator)}\r\n`).join('');
+}
 
 /** Imports a file, expects that nothing is done, and gives the message. */
 async function refusal(each: Parameters<typeof importWords>[0], content: string | Uint8Array): Promise<string> {
