@@ -4,15 +4,15 @@ import type { IssuedKey, RevokeKey, RotateKey } from '../../../../core/key/chang
 import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { confirmationPage } from '../display/confirmation.ts';
 import { mono, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { formPage } from '../form/form-page.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import type { SeenThing } from '../frame/changed-meanwhile.ts';
-import { goTo, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
-import { formRoutes, noFields } from '../frame/form-routes.ts';
+import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../frame/console-page.ts';
+import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
+import { formRoutes } from '../frame/form-routes.ts';
 import { rotationDefaults, rotationFields, rotationRules, tooEarly } from './key-forms.ts';
 
 /** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
@@ -114,43 +114,38 @@ function rotatePage<Key extends StoredKey, Owner>(
 }
 
 function revokeRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  return formRoutes({
-    ...noFields,
+  const { noun, kind, path, pathOf, crumbs, back, facts, victims, revoke } = parts;
+  const on: DecidedOn<OwnedKey<Key, Owner>> = {
     ...stepsOf(parts, 'revoke'),
-    page: (request, found) => revokePage(parts, request, found),
-    isDone: (_values, { key }) => key.revokedAt !== null,
-    act: async (_values, { key, owner }, { call }) => {
-      await parts.revoke(key.id, call);
-      return goTo(parts.back(owner), 'revoked');
-    },
-  });
-}
-
-function revokePage<Key extends StoredKey, Owner>(
-  parts: KeyChangeParts<Key, Owner>,
-  request: ConsoleRequest,
-  { key, owner }: OwnedKey<Key, Owner>,
-): PageContent {
-  const { noun, pathOf, crumbs, back, facts, victims } = parts;
-  const rotate = html`<a href="${pathOf(key, 'rotate')}">Rotate it</a>`;
-  return confirmationPage(request.view, {
-    path: crumbs(owner),
-    here: 'Revoke',
-    question: `Revoke this ${noun}?`,
-    effects: {
-      heading: 'This cannot be undone.',
+    noun,
+    kind,
+    path: () => path('revoke'),
+    pathOf: ({ key }) => pathOf(key, 'revoke'),
+    crumbs: ({ owner }) => crumbs(owner),
+    facts: ({ key, owner }) => facts(key, owner),
+    seen: ({ key }, now) => seenOf(key, now),
+    intent: ({ key }, verb) => html`${verb} ${mono(key.id)}.`,
+    back: ({ owner }) => back(owner),
+  };
+  return decisionRoutes(on, [
+    {
+      name: 'revoke',
+      done: 'revoked',
+      verb: 'Revoke',
       isFinal: true,
-      list: [html`${victims(key, owner, request)} are refused from the next request on.`],
+      heading: 'This cannot be undone.',
+      effects: ({ key, owner }, request) => [
+        html`${victims(key, owner, request)} are refused from the next request on.`,
+      ],
+      milder: ({ key }, now) =>
+        isUsable(key, now)
+          ? html`Only want to replace it? <a href="${pathOf(key, 'rotate')}">Rotate it</a> instead: both keys work for
+              as long as you choose.`
+          : null,
+      isDone: ({ key }) => key.revokedAt !== null,
+      run: ({ key }, call) => revoke(key.id, call),
     },
-    facts: facts(key, owner),
-    milder: isUsable(key, request.call.now)
-      ? html`Only want to replace it? ${rotate} instead: both keys work for as long as you choose.`
-      : null,
-    action: pathOf(key, 'revoke'),
-    fields: seenField(seenOf(key, request.call.now)),
-    button: `Revoke ${noun}`,
-    back: { href: back(owner), text: 'Keep it' },
-  });
+  ]);
 }
 
 function seenOf(key: StoredKey, now: Date): Seen {
