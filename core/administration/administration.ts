@@ -53,7 +53,7 @@ import { disableWebhook, enableWebhook } from '../webhook/enable-webhook.ts';
 import { replayWebhook, retryWebhook, skipWebhookEvents } from '../webhook/redeliver-events.ts';
 import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
 import { testWebhook } from '../webhook/send-delivery.ts';
-import { findLastAttempts, showWebhookBacklog } from '../webhook/show-webhook-backlog.ts';
+import { findLastAttempts, listWebhookBacklogs, showWebhookBacklog } from '../webhook/show-webhook-backlog.ts';
 import { everyWebhook, listWebhooks, showWebhook } from '../webhook/show-webhooks.ts';
 import type { Platform } from './platform.ts';
 
@@ -187,6 +187,7 @@ function webhooksOf(ports: StorePorts, { newEventId, newWebhookId, newWebhookSec
     listWebhooks: listWebhooks(endpoints),
     everyWebhook: everyWebhook(endpoints),
     showWebhook: showWebhook(endpoints, streams),
+    listWebhookBacklogs: listWebhookBacklogs(listWebhooks(endpoints), streams, events),
     showWebhookBacklog: showWebhookBacklog(showWebhook(endpoints, streams), events),
     findLastAttempts: findLastAttempts(events),
     rotateWebhookSecret: rotateWebhookSecret(endpoints, newWebhookSecret),

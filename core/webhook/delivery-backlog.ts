@@ -1,10 +1,10 @@
 import type { Call } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
-import { everyWebhook } from './show-webhooks.ts';
-import { everyStream } from './stored-streams.ts';
-import { parkedCount, pendingCount, type DeliveryStream } from './stream/delivery-stream.ts';
-import { everyLastPosition, type DeliveryStreams } from './stream/delivery-streams.port.ts';
-import { isStreamOf, type DisablingReason, type WebhookEndpoint } from './webhook-endpoint.ts';
+import { earliest, healthOf } from './endpoint-health.ts';
+import { everyBacklog, type WebhookBacklog } from './show-webhook-backlog.ts';
+import type { DeliveryStream } from './stream/delivery-stream.ts';
+import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
 /** The deliveries that webhook endpoints have not received, and the endpoints by their state. */
@@ -27,55 +27,26 @@ interface Ports {
   readonly events: Pick<Events, 'page' | 'lastPositions'>;
 }
 
-/** A stream whose endpoint exists. */
-interface OwnedStream {
-  readonly stream: DeliveryStream;
-  readonly isEnabled: boolean;
-}
-
 export function readDeliveryBacklog(ports: Ports): ReadDeliveryBacklog {
   return async (call) => {
-    const endpoints = await readEndpoints(ports, call);
-    const streams = endpoints.size === 0 ? [] : await readStreams(ports, endpoints, call);
-    const total = { pending: 0, parked: 0 };
-    let oldest: Date | null = null;
-    const byProduct = Map.groupBy(streams, ({ stream }) => stream.productId);
-    const lastPositions = await everyLastPosition(ports.events, [...byProduct.keys()], () => call);
-    for (const [productId, own] of byProduct) {
-      const last = lastPositions.get(productId) ?? 0;
-      for (const { stream } of own) {
-        total.parked += parkedCount(stream);
-        total.pending += waitingCount(stream, last);
-      }
-      const first = Math.min(...own.map(({ stream, isEnabled }) => (isEnabled ? firstPending(stream) : Infinity)));
-      const at = first > last ? null : await instantOf(ports, productId, first, call);
-      if (at !== null && (oldest === null || at < oldest)) oldest = at;
-    }
-    return { endpoints: countOf(endpoints.values()), ...total, oldest };
+    const backlogs = await everyBacklog(ports, call);
+    const { waiting: pending, parked } = healthOf(backlogs.flatMap(({ streams }) => streams));
+    const oldest = await oldestOf(ports, backlogs, call);
+    return { endpoints: countOf(backlogs.map(({ endpoint }) => endpoint)), pending, parked, oldest };
   };
 }
 
-/** Deliveries of a stream that wait for their time or their turn, without those that are parked. `last` is the end of the log. */
-export function waitingCount(stream: DeliveryStream, last: number): number {
-  return pendingCount(stream) - parkedCount(stream) + Math.max(0, last - stream.cursor);
-}
-
-async function readEndpoints({ endpoints }: Ports, call: Call): Promise<ReadonlyMap<string, WebhookEndpoint>> {
-  const all = await Array.fromAsync(everyWebhook(endpoints)(() => call));
-  return new Map(all.map((endpoint) => [endpoint.id, endpoint]));
-}
-
-async function readStreams(
-  { streams }: Ports,
-  endpoints: ReadonlyMap<string, WebhookEndpoint>,
-  call: Call,
-): Promise<readonly OwnedStream[]> {
-  const all = await Array.fromAsync(everyStream(streams, null, () => call));
-  return all.flatMap((stream) => {
-    const endpoint = endpoints.get(stream.endpointId);
-    const isOwned = endpoint !== undefined && isStreamOf(stream, endpoint);
-    return isOwned ? [{ stream, isEnabled: endpoint.state === 'enabled' }] : [];
-  });
+/** The instant of the oldest event that an enabled endpoint waits for. */
+async function oldestOf(ports: Ports, backlogs: readonly WebhookBacklog[], call: Call): Promise<Date | null> {
+  const waiting = backlogs
+    .filter(({ endpoint }) => endpoint.state === 'enabled')
+    .flatMap(({ streams }) => streams.filter((stream) => stream.waiting > 0))
+    .map(({ stream }) => stream);
+  const instants: (Date | null)[] = [];
+  for (const [productId, own] of Map.groupBy(waiting, (stream) => stream.productId)) {
+    instants.push(await instantOf(ports, productId, Math.min(...own.map(firstPending)), call));
+  }
+  return earliest(instants);
 }
 
 function countOf(endpoints: Iterable<WebhookEndpoint>): DeliveryBacklog['endpoints'] {

@@ -109,7 +109,7 @@ async function countFailing(
 ): Promise<number> {
   try {
     const endpoints = await troubled.read(call);
-    return endpoints.filter(({ endpoint, failingSince }) => endpoint.reason !== null || failingSince !== null).length;
+    return endpoints.filter(({ endpoint, failing }) => endpoint.reason !== null || failing !== null).length;
   } catch {
     return known;
   }

@@ -13,6 +13,11 @@ export interface DeliveryAttempt {
   readonly durationMs: number;
 }
 
+/** Whether the receiver has taken the event. */
+export function isAccepted({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** A status, or the reason why there was none, as stores keep it in one value. */
 export type StoredAnswer = number | string;
 

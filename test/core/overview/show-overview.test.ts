@@ -87,7 +87,7 @@ describe('the overview', () => {
     await add('whk_parked', {}, { pending: parked });
     await add('whk_requested', { state: 'disabled', reason: 'requested' }, { pending: parked });
     const { endpoints } = await show();
-    const facts = endpoints.map(({ endpoint, failingSince, parked: count }) => [endpoint.id, failingSince, count]);
+    const facts = endpoints.map(({ endpoint, failing, parked: count }) => [endpoint.id, failing?.since ?? null, count]);
     expect(facts).to.deep.equal([
       ['whk_failing', later(-hour), 0],
       ['whk_gone', null, 0],

@@ -52,7 +52,7 @@ const unwritable: Todo = {
   link: null,
 };
 
-function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now: Date): Todo {
+function ofEndpoint({ endpoint, failing, ...state }: TroubledEndpoint, now: Date): Todo {
   const host = html`<bdi>${hostOf(endpoint)}</bdi>`;
   const link = { href: `/console/webhooks/${endpoint.id}`, text: 'Look at it' };
   const waiting = `${countOf(state.waiting, 'event')} ${state.waiting === 1 ? 'waits' : 'wait'}.`;
@@ -64,15 +64,13 @@ function ofEndpoint({ endpoint, failingSince, ...state }: TroubledEndpoint, now:
         : 'It had failed for five days.';
     return { ...bad, says: html`${host} is disabled`, more: html`${why} ${waiting}` };
   }
-  if (failingSince !== null) {
-    const { nextAttempt, disabledAt } = state;
+  if (failing !== null) {
+    const { since, nextAt, disabledAt } = failing;
     return {
       ...bad,
-      says: html`${host} has failed since ${instant(failingSince)}`,
-      more: html`${waiting}
-      ${nextAttempt === null ? null : html`The next attempt is ${dueText(nextAttempt, now)}. `}${
-        disabledAt === null ? null : html`It will be disabled on ${instant(disabledAt)}.`
-      }`,
+      says: html`${host} has failed since ${instant(since)}`,
+      more: html`${waiting} ${nextAt === null ? null : html`The next attempt is ${dueText(nextAt, now)}. `}It will be
+      disabled on ${instant(disabledAt)}.`,
     };
   }
   const events = countOf(state.parked, 'event');

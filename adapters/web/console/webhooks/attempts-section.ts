@@ -1,5 +1,5 @@
 import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog.ts';
-import { maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
+import { isAccepted, maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
 import { preciseInstant } from '../display/dates.ts';
@@ -43,9 +43,10 @@ function attemptTable(attempts: readonly EventAttempt[]): Html {
   );
 }
 
-function answerOf({ status, reason }: EventAttempt['attempt']): Html {
+function answerOf(attempt: EventAttempt['attempt']): Html {
+  const { status, reason } = attempt;
   if (status === null) return html`${badge('bad', 'No answer')}<span class="sub">${reason ?? ''}</span>`;
-  return badge(status >= 200 && status < 300 ? 'ok' : 'bad', String(status));
+  return badge(isAccepted(attempt) ? 'ok' : 'bad', String(status));
 }
 
 /** "88 ms", "1.2 s", "15 s". */

@@ -1,5 +1,6 @@
+import { healthOf, type Failing } from '../../../../core/webhook/endpoint-health.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
-import { maxFailingTime } from '../../../../core/webhook/stream/record-attempt.ts';
+import { isAccepted } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import type { DisablingReason } from '../../../../core/webhook/webhook-endpoint.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -13,8 +14,8 @@ export interface EndpointState {
   readonly says: Html;
   readonly waiting: number;
   readonly parked: number;
-  /** When it is tried next, and when it is disabled unless that succeeds; null unless it fails. */
-  readonly failing: { readonly nextAt: Date | null; readonly disabledAt: Date } | null;
+  /** Null if it is disabled. */
+  readonly failing: Failing | null;
 }
 
 const disabledBecause: Readonly<Record<DisablingReason, string>> = {
@@ -25,8 +26,7 @@ const disabledBecause: Readonly<Record<DisablingReason, string>> = {
 
 /** Says how an endpoint is doing. */
 export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
-  const waiting = streams.reduce((sum, stream) => sum + stream.waiting, 0);
-  const parked = streams.reduce((sum, stream) => sum + stream.parked, 0);
+  const { waiting, parked, failing } = healthOf(streams);
   const counts = { waiting, parked };
   const { reason } = endpoint;
   if (reason !== null) {
@@ -39,18 +39,9 @@ export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
       says: html`${disabledBecause[reason]} ${kept(waiting)}`,
     };
   }
-  const since = earliest(streams.map(({ stream }) => stream.failingSince));
-  if (since !== null) {
-    const nextAt = earliest(
-      streams.flatMap(({ stream }) => stream.probe?.at ?? [...stream.pending.values()].map(({ at }) => at)),
-    );
-    return {
-      ...counts,
-      tone: 'bad',
-      word: 'Failing',
-      says: html`Failing since ${instant(since)}. ${kept(waiting)}`,
-      failing: { nextAt, disabledAt: new Date(since.getTime() + maxFailingTime) },
-    };
+  if (failing !== null) {
+    const says = html`Failing since ${instant(failing.since)}. ${kept(waiting)}`;
+    return { ...counts, tone: 'bad', word: 'Failing', says, failing };
   }
   if (parked > 0) {
     const says = html`Delivering. ${countOf(parked, 'event')} failed in every attempt, and
@@ -59,16 +50,23 @@ export function stateOf({ endpoint, streams }: WebhookBacklog): EndpointState {
   }
   const last = latest(streams.map(({ stream }) => stream.deliveredAt));
   const says = last === null ? html`Nothing was delivered yet.` : html`The last delivery was on ${instant(last)}.`;
-  return { ...counts, tone: 'ok', word: 'Delivering', says, failing: null };
+  if (waiting > 0 && hasFailedLast(streams)) {
+    // *Retry now* and *Enable* forget since when it fails.
+    return { ...counts, tone: 'warn', word: 'Trying again', says: html`${says} ${kept(waiting)}`, failing: null };
+  }
+  const state =
+    last === null ? ({ tone: 'plain', word: 'Ready' } as const) : ({ tone: 'ok', word: 'Delivering' } as const);
+  return { ...counts, ...state, says, failing: null };
+}
+
+/** Whether the last request of all was not accepted. */
+function hasFailedLast(streams: WebhookBacklog['streams']): boolean {
+  const [last] = streams.flatMap(({ stream }) => stream.attempts).toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  return last !== undefined && !isAccepted(last);
 }
 
 function kept(waiting: number): string {
   return `Nothing is lost: ${countOf(waiting, 'event')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
-}
-
-function earliest(instants: readonly (Date | null)[]): Date | null {
-  const times = instants.flatMap((at) => (at === null ? [] : [at.getTime()]));
-  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 function latest(instants: readonly (Date | null)[]): Date | null {

@@ -19,7 +19,7 @@ import { webhookDone, webhookPage } from './webhook-page.ts';
 const pageSize = 20;
 
 export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { findLastAttempts, listWebhooks, showWebhookBacklog } = parts.administration;
+  const { findLastAttempts, listWebhookBacklogs, showWebhookBacklog } = parts.administration;
   return [
     {
       id: 'consoleWebhooks',
@@ -28,9 +28,8 @@ export function webhookRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       access: 'admin:read',
       handle: async ({ call, query, view }) => {
         const { after } = pageIn(query);
-        const { items, next } = await listWebhooks({ after, limit: pageSize }, call);
-        const shownItems = await Promise.all(items.map(({ id }) => showWebhookBacklog(id, call)));
-        return shown(webhookListPage(view, { items: shownItems, after, next }, statusLine(query, webhookListDone)));
+        const found = await listWebhookBacklogs({ after, limit: pageSize }, call);
+        return shown(webhookListPage(view, { ...found, after }, statusLine(query, webhookListDone)));
       },
     },
     {
