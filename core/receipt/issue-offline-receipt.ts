@@ -64,7 +64,7 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
 /** How long an offline receipt may be asked to hold. One that ends at once would open nothing. */
 export const offlineAgeRule = textRule(
   (text) => durationRule.parse(text) || null,
-  'must be a duration of at least 1s, such as 30d',
+  'must be a whole number with s, m, h or d, such as 30d, of at least 1s and at most 36500d',
 );
 
 /** How long an offline receipt holds if nobody says it, in milliseconds. */

@@ -93,7 +93,9 @@ describe('latchkey license receipt', () => {
       code: 'invalid_line',
       error: 'expires must not be longer than the setting RECEIPT_MAX_AGE.',
     });
-    expect(lines[1]).to.include({ error: 'expires must be a duration of at least 1s, such as 30d.' });
+    expect(lines[1]).to.include({
+      error: 'expires must be a whole number with s, m, h or d, such as 30d, of at least 1s and at most 36500d.',
+    });
     expect(lines[2]).to.include({ expiresAt: '2026-07-19T12:00:00.000Z' });
   });
 

@@ -163,6 +163,6 @@ describe('an offline receipt on the console', () => {
     expect(text).to.include('20 July 2026, 12:00 UTC, in 2 days');
     const none = await client().submit(`${path}/ent_1/receipt`, { version: '1', expires: '0s' });
     expect(outcomeOf(none)).to.deep.equal([400, 'invalid_body']);
-    expect(none.text).to.include('Holds for at most must be a duration of at least 1s');
+    expect(none.text).to.include('Holds for at most must be a whole number with s, m, h or d, such as 30d, of at least 1s');
   });
 });
