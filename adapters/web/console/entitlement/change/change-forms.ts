@@ -1,4 +1,4 @@
-import type { OfferedChange } from '../../../../../core/entitlement/administration/allowed-changes.ts';
+import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
 import { intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
@@ -13,7 +13,7 @@ import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receip
 import { instantText } from '../../display/dates.ts';
 import type { Choice, Field, FormState } from '../../form/fields.ts';
 import { proposed, readForm, type FormReading } from '../../form/form-reading.ts';
-import type { ActionName } from '../purchase/action-names.ts';
+import type { ActionName, Change } from '../purchase/action-names.ts';
 import { termsText } from '../state/terms.ts';
 import {
   anyText,
@@ -25,98 +25,12 @@ import {
   tierFields,
 } from './change-fields.ts';
 
-/** The fields that a change asks for, as its page shows them first. */
-export function fieldsOf(action: ActionName, purchase: Purchase): readonly Field[] {
-  const { entitlement } = purchase;
-  const end = entitlement.currentPeriodEnd;
-  switch (action) {
-    case 'renew':
-      return [
-        { name: 'currentPeriodEnd', label: 'New end of the period', input: 'instant', required: true, hint: 'In UTC.' },
-        { ...graceField, hint: `${graceHint} Empty: 24h.` },
-      ];
-    case 'change-tier':
-      return [
-        ...tierFields,
-        ...(end === null
-          ? []
-          : [
-              { name: 'billingInterval', label: 'Billing', input: { one: [keptBilling(purchase), ...billingChoices] } },
-              { ...intervalCountField, hint: 'Empty: 1 with another billing interval, otherwise as it is.' },
-              {
-                name: 'currentPeriodEnd',
-                label: 'End of the period',
-                input: 'instant' as const,
-                hint: `In UTC. Empty: it stays ${instantText(end)}.`,
-              },
-              { ...graceField, hint: `${graceHint} Empty: it stays as it is.` },
-            ]),
-      ];
-    case 'rotate-license':
-      return [{ ...licenseKeyField, hint: 'A key that the buyer is to have. Empty: a new one is made.' }];
-    case 'receipt':
-      return [
-        {
-          name: 'expires',
-          label: 'Holds for at most',
-          input: 'code',
-          hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
-        },
-      ];
-    case 'suspend':
-    case 'reinstate':
-    case 'cancel':
-    case 'resume':
-    case 'revoke':
-    case 'revoke-license':
-      return [];
-  }
-}
-
-/** What stands in the fields of a change at first. */
-export function firstForm(action: ActionName, { entitlement, nextPeriodEnd }: Purchase): FormState {
-  if (action === 'renew') return proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() });
-  if (action !== 'change-tier') return proposed({});
-  const { tierId, tierName } = entitlement;
-  return proposed({ tierId, tierName });
-}
-
-/** Reads the command that a form gives. */
-export function readCommand(
-  action: Exclude<ActionName, 'receipt'>,
-  purchase: Purchase,
-  form: URLSearchParams,
-): FormReading<SeenCommand> {
-  const fields = fieldsOf(action, purchase);
-  switch (action) {
-    case 'renew': {
-      const reading = readForm(fields, renewalRules, ['currentPeriodEnd'], form);
-      if (reading.kind === 'wrong') return reading;
-      return { kind: 'read', values: { kind: action, grace: defaultGrace, ...reading.values } };
-    }
-    case 'change-tier': {
-      const reading = readForm(fields, tierRules, ['tierId', 'tierName'], form);
-      if (reading.kind === 'wrong') return reading;
-      return { kind: 'read', values: { kind: action, ...unchangedTerms, ...reading.values } };
-    }
-    case 'rotate-license': {
-      const reading = readForm(fields, { licenseKey: anyText }, [], form);
-      if (reading.kind === 'wrong') return reading;
-      return { kind: 'read', values: { kind: action, licenseKey: reading.values.licenseKey ?? null } };
-    }
-    case 'suspend':
-    case 'reinstate':
-    case 'cancel':
-    case 'resume':
-    case 'revoke':
-    case 'revoke-license':
-      return { kind: 'read', values: { kind: action } };
-  }
-}
-
-/** Reads how long a receipt may hold, in milliseconds; null for the default. */
-export function readExpiry(purchase: Purchase, form: URLSearchParams): FormReading<{ readonly expires?: number }> {
-  return readForm(fieldsOf('receipt', purchase), { expires: offlineAgeRule }, [], form);
+/** The form of a change. */
+interface ChangeForm {
+  readonly fields: (entitlement: FullSnapshot) => readonly Field[];
+  /** What stands in the fields at first. */
+  readonly first?: (purchase: Purchase) => FormState;
+  readonly read: (fields: readonly Field[], form: URLSearchParams) => FormReading<SeenCommand>;
 }
 
 const renewalRules: MemberRules<{ readonly currentPeriodEnd: Date; readonly grace?: number }> = {
@@ -144,19 +58,98 @@ const tierRules: MemberRules<TierForm> = {
 
 const unchangedTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 
-function keptBilling({ entitlement }: Purchase): Choice {
+function keptBilling(entitlement: FullSnapshot): Choice {
   return ['', `Stays ${termsText(entitlement)}`];
 }
 
-/** The operation that the history has for each change. */
-export const operationsOf = {
-  renew: 'renewed',
-  'change-tier': 'tier_changed',
-  suspend: 'suspended',
-  reinstate: 'reinstated',
-  cancel: 'cancellation_scheduled',
-  resume: 'cancellation_undone',
-  revoke: 'revoked',
-  'rotate-license': 'license_rotated',
-  'revoke-license': 'license_revoked',
-} as const satisfies Readonly<Record<OfferedChange | 'rotate-license' | 'revoke-license', string>>;
+/** The changes that ask for more than a yes. */
+const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
+  renew: {
+    fields: () => [
+      { name: 'currentPeriodEnd', label: 'New end of the period', input: 'instant', required: true, hint: 'In UTC.' },
+      { ...graceField, hint: `${graceHint} Empty: 24h.` },
+    ],
+    first: ({ nextPeriodEnd }) => proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() }),
+    read: (fields, form) =>
+      read(readForm(fields, renewalRules, ['currentPeriodEnd'], form), (values) => ({
+        kind: 'renew',
+        grace: defaultGrace,
+        ...values,
+      })),
+  },
+  'change-tier': {
+    fields: (entitlement) => [...tierFields, ...termFields(entitlement)],
+    first: ({ entitlement: { tierId, tierName } }) => proposed({ tierId, tierName }),
+    read: (fields, form) =>
+      read(readForm(fields, tierRules, ['tierId', 'tierName'], form), (values) => ({
+        kind: 'change-tier',
+        ...unchangedTerms,
+        ...values,
+      })),
+  },
+  'rotate-license': {
+    fields: () => [{ ...licenseKeyField, hint: 'A key that the buyer is to have. Empty: a new one is made.' }],
+    read: (fields, form) =>
+      read(readForm(fields, { licenseKey: anyText }, [], form), ({ licenseKey = null }) => ({
+        kind: 'rotate-license',
+        licenseKey,
+      })),
+  },
+};
+
+function read<Values>(
+  reading: FormReading<Values>,
+  commandOf: (values: Values) => SeenCommand,
+): FormReading<SeenCommand> {
+  return reading.kind === 'wrong' ? reading : { kind: 'read', values: commandOf(reading.values) };
+}
+
+function termFields(entitlement: FullSnapshot): readonly Field[] {
+  const end = entitlement.currentPeriodEnd;
+  if (end === null) return [];
+  return [
+    { name: 'billingInterval', label: 'Billing', input: { one: [keptBilling(entitlement), ...billingChoices] } },
+    { ...intervalCountField, hint: 'Empty: 1 with another billing interval, otherwise as it is.' },
+    {
+      name: 'currentPeriodEnd',
+      label: 'End of the period',
+      input: 'instant',
+      hint: `In UTC. Empty: it stays ${instantText(end)}.`,
+    },
+    { ...graceField, hint: `${graceHint} Empty: it stays as it is.` },
+  ];
+}
+
+/** The fields that an action asks for. */
+export function fieldsOf(action: ActionName, entitlement: FullSnapshot): readonly Field[] {
+  return action === 'receipt' ? receiptFields : (forms[action]?.fields(entitlement) ?? []);
+}
+
+export function firstForm(action: ActionName, purchase: Purchase): FormState {
+  return (action === 'receipt' ? undefined : forms[action]?.first?.(purchase)) ?? proposed({});
+}
+
+/** Reads the command that a form gives. */
+export function readCommand(
+  action: Change,
+  entitlement: FullSnapshot,
+  form: URLSearchParams,
+): FormReading<SeenCommand> {
+  const own = forms[action];
+  // A change without a form has no other member.
+  return own?.read(own.fields(entitlement), form) ?? { kind: 'read', values: { kind: action } as SeenCommand };
+}
+
+const receiptFields: readonly Field[] = [
+  {
+    name: 'expires',
+    label: 'Holds for at most',
+    input: 'code',
+    hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
+  },
+];
+
+/** Reads how long a receipt may hold, in milliseconds; null for the default. */
+export function readExpiry(form: URLSearchParams): FormReading<{ readonly expires?: number }> {
+  return readForm(receiptFields, { expires: offlineAgeRule }, [], form);
+}

@@ -4,7 +4,7 @@ import { confirmationPage } from '../../display/confirmation.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
-import { actionTitles, type ActionName } from '../purchase/action-names.ts';
+import { actions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
@@ -16,13 +16,13 @@ export function changePage(action: ActionName, purchase: Purchase, form: FormSta
   const { entitlement } = purchase;
   const path = entitlementPath(entitlement.id);
   const texts = changeTexts(action, purchase, view.now);
-  const fields = fieldsOf(action, purchase);
+  const fields = fieldsOf(action, entitlement);
   return confirmationPage(view, {
     path: [
       { href: listPath, text: 'Entitlements' },
       { href: path, text: entitlement.id },
     ],
-    here: actionTitles[action],
+    here: actions[action].title,
     question: texts.question,
     effects: {
       heading: texts.isFinal ? 'This cannot be undone.' : 'What it does',

@@ -15,23 +15,24 @@ import {
   type ConsoleRoute,
 } from '../../frame/console-page.ts';
 import { twoSteps } from '../../frame/form-routes.ts';
-import { actionNames, actionTitles, possibleActions, type ActionName } from '../purchase/action-names.ts';
+import { actionNames, actions, possibleActions, type ActionName, type Change } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { refusedMembers } from './change-fields.ts';
-import { fieldsOf, firstForm, operationsOf, readCommand } from './change-forms.ts';
+import { fieldsOf, firstForm, readCommand } from './change-forms.ts';
 import { changePage } from './change-page.ts';
 import { impossiblePage } from './impossible-page.ts';
 import { staleAnswer } from './stale-answer.ts';
 
-export type ChangeActions = Pick<Administration, 'showPurchase' | 'changeSeen' | 'listOperatorKeys'>;
-
-type Change = Exclude<ActionName, 'receipt'>;
+export type ChangeActions = Pick<
+  Administration,
+  'showEntitlement' | 'showPurchase' | 'changeSeen' | 'listOperatorKeys'
+>;
 
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
-export function changeRoutes(actions: ChangeActions): readonly ConsoleRoute[] {
+export function changeRoutes(administration: ChangeActions): readonly ConsoleRoute[] {
   const changes = actionNames.filter((name) => name !== 'receipt');
   return changes.flatMap((action) =>
-    actionRoutes(action, actions, (request) => answerChange(action, request, actions)),
+    actionRoutes(action, administration, (request) => answerChange(action, request, administration)),
   );
 }
 
@@ -42,7 +43,7 @@ export function actionRoutes(
   answer: ConsoleRoute['handle'],
 ): readonly ConsoleRoute[] {
   return twoSteps({
-    name: stepNames[action],
+    name: actions[action].page,
     path: `${listPath}/:id/${action}`,
     access: 'admin:entitlements',
     ask: async (request) => {
@@ -56,19 +57,6 @@ export function actionRoutes(
   });
 }
 
-const stepNames: Readonly<Record<ActionName, string>> = {
-  renew: 'RenewEntitlement',
-  'change-tier': 'ChangeTier',
-  suspend: 'SuspendEntitlement',
-  reinstate: 'ReinstateEntitlement',
-  cancel: 'CancelEntitlement',
-  resume: 'ResumeEntitlement',
-  revoke: 'RevokeEntitlement',
-  'rotate-license': 'RotateLicense',
-  'revoke-license': 'RevokeLicense',
-  receipt: 'IssueReceipt',
-};
-
 /** The answer in place of the page of an action that is not possible; null for one that is. */
 function askAnswer(action: ActionName, purchase: Purchase, { call }: ConsoleRequest): ConsoleAnswer | null {
   if (possibleActions(purchase, true).includes(action)) return null;
@@ -79,9 +67,10 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
   const { call, form, parameters } = request;
   const id = parameters['id'] ?? '';
   const version = seenVersion(form);
-  const purchase = await parts.showPurchase(id, call);
-  const reading = readCommand(action, purchase, form);
-  if (reading.kind === 'wrong') return askAgain(action, purchase, reading.mistakes, request);
+  const entitlement = await parts.showEntitlement(id, call);
+  const again = async (mistakes: Mistakes) => askAgain(action, await parts.showPurchase(id, call), mistakes, request);
+  const reading = readCommand(action, entitlement, form);
+  if (reading.kind === 'wrong') return again(reading.mistakes);
   try {
     const { snapshot, versionBefore, licenseKey } = await parts.changeSeen(
       { id, version, command: reading.values },
@@ -96,8 +85,7 @@ async function answerChange(action: Change, request: ConsoleRequest, parts: Chan
       const isRepeatable = reading.values.kind === 'rotate-license' && reading.values.licenseKey === null;
       return answerStale(action, version, isRepeatable, request, parts);
     }
-    const mistakes = refusedField(error, refusedMembers(error), fieldsOf(action, purchase));
-    return askAgain(action, purchase, mistakes, request);
+    return again(refusedField(error, refusedMembers(error), fieldsOf(action, entitlement)));
   }
 }
 
@@ -127,16 +115,16 @@ async function answerStale(
   version: number,
   isRepeatable: boolean,
   request: ConsoleRequest,
-  actions: ChangeActions,
+  administration: ChangeActions,
 ): Promise<ConsoleAnswer> {
   const { call, parameters } = request;
   const id = parameters['id'] ?? '';
-  const purchase = await actions.showPurchase(id, call);
+  const purchase = await administration.showPurchase(id, call);
   if (purchase.entitlement.version === version) throw new Refusal('changed_meanwhile');
   const own = purchase.timeline.find((happening) => happening.version === version + 1 && happening.by !== 'clock');
-  if (isRepeatable && own?.by === call.by && own.operation === operationsOf[action])
+  if (isRepeatable && own?.by === call.by && own.operation === actions[action].operation)
     return answerMade(action, id, null);
-  return answerChanged(action, version, purchase, request, actions);
+  return answerChanged(action, version, purchase, request, administration);
 }
 
 /** Shows what was seen beside what is, and who has changed it. */
@@ -164,7 +152,7 @@ function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof s
       { href: listPath, text: 'Entitlements' },
       { href: path, text: id },
     ],
-    here: actionTitles['rotate-license'],
+    here: actions['rotate-license'].title,
     heading: licenseKey === null ? 'The license was rotated' : 'The new license key is ready',
     label: 'License key',
     secret: licenseKey,

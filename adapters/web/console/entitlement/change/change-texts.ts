@@ -24,64 +24,59 @@ export interface ChangeTexts {
 
 /** What the page of a change says of one entitlement. */
 export function changeTexts(action: ActionName, purchase: Purchase, now: Date): ChangeTexts {
-  const texts = { isFinal: false, back: 'Leave it as it is', advice: null };
-  switch (action) {
-    case 'renew':
-      return { ...texts, ...renewal(purchase) };
-    case 'change-tier':
-      return {
-        ...texts,
-        question: 'Change the tier?',
-        button: 'Change tier',
-        consequences: [
-          html`${opens(purchase)} as the new tier at once. The license stays the same.`,
-          ...notified(purchase, 'entitlement.tier_changed'),
-        ],
-      };
-    case 'suspend':
-      return { ...texts, ...suspension(purchase) };
-    case 'reinstate':
-      return {
-        ...texts,
-        question: 'Reinstate this entitlement?',
-        button: 'Reinstate entitlement',
-        consequences: [
-          html`${opens(purchase)} for this buyer again at once, unless it has ended meanwhile.`,
-          ...notified(purchase, 'entitlement.reinstated'),
-        ],
-      };
-    case 'cancel':
-      return { ...texts, ...cancellation(purchase, now) };
-    case 'resume':
-      return {
-        ...texts,
-        question: 'Resume this entitlement?',
-        button: 'Resume entitlement',
-        consequences: [
-          html`Access no longer ends by the cancellation. The entitlement can be renewed again.`,
-          ...notified(purchase, 'entitlement.cancellation_undone'),
-        ],
-      };
-    case 'revoke':
-      return revocation(purchase, now);
-    case 'rotate-license':
-      return { ...texts, ...licenseRotation(purchase) };
-    case 'revoke-license':
-      return { ...texts, ...licenseRevocation(purchase) };
-    case 'receipt':
-      return {
-        ...texts,
-        question: 'Issue an offline receipt?',
-        button: 'Issue receipt',
-        consequences: [
-          html`It opens ${productName(purchase)} on a machine without a network until it ends, whatever happens to the
-          entitlement meanwhile. It cannot be recalled.`,
-        ],
-      };
-  }
+  return { isFinal: false, back: 'Leave it as it is', advice: null, ...texts[action](purchase, now) };
 }
 
 type Texts = Pick<ChangeTexts, 'question' | 'button' | 'consequences'> & Partial<ChangeTexts>;
+
+const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Texts>> = {
+  renew: renewal,
+  'change-tier': (purchase) => ({
+    question: 'Change the tier?',
+    button: 'Change tier',
+    consequences: [
+      html`${opens(purchase)} as the new tier at once. The license stays the same.`,
+      ...notified(purchase, 'entitlement.tier_changed'),
+    ],
+  }),
+  suspend: (purchase) => ({
+    question: 'Suspend this entitlement?',
+    button: 'Suspend entitlement',
+    consequences: [
+      html`${productName(purchase)} stops opening for this buyer at once. The period goes on.`,
+      ...notified(purchase, 'entitlement.suspended'),
+    ],
+    advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
+  }),
+  reinstate: (purchase) => ({
+    question: 'Reinstate this entitlement?',
+    button: 'Reinstate entitlement',
+    consequences: [
+      html`${opens(purchase)} for this buyer again at once, unless it has ended meanwhile.`,
+      ...notified(purchase, 'entitlement.reinstated'),
+    ],
+  }),
+  cancel: cancellation,
+  resume: (purchase) => ({
+    question: 'Resume this entitlement?',
+    button: 'Resume entitlement',
+    consequences: [
+      html`Access no longer ends by the cancellation. The entitlement can be renewed again.`,
+      ...notified(purchase, 'entitlement.cancellation_undone'),
+    ],
+  }),
+  revoke: revocation,
+  'rotate-license': licenseRotation,
+  'revoke-license': licenseRevocation,
+  receipt: (purchase) => ({
+    question: 'Issue an offline receipt?',
+    button: 'Issue receipt',
+    consequences: [
+      html`It opens ${productName(purchase)} on a machine without a network until it ends, whatever happens to the
+      entitlement meanwhile. It cannot be recalled.`,
+    ],
+  }),
+};
 
 function renewal(purchase: Purchase): Texts {
   const { status } = purchase.entitlement;
@@ -94,19 +89,6 @@ function renewal(purchase: Purchase): Texts {
     button: 'Renew entitlement',
     consequences: [access, ...notified(purchase, 'entitlement.renewed')],
     advice: html`A renewal charges nobody: record here what was paid elsewhere.`,
-  };
-}
-
-function suspension(purchase: Purchase): Texts {
-  return {
-    question: 'Suspend this entitlement?',
-    button: 'Suspend entitlement',
-    back: 'Leave it as it is',
-    consequences: [
-      html`${productName(purchase)} stops opening for this buyer at once. The period goes on.`,
-      ...notified(purchase, 'entitlement.suspended'),
-    ],
-    advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
   };
 }
 
@@ -128,7 +110,7 @@ function cancellation(purchase: Purchase, now: Date): Texts {
   };
 }
 
-function revocation(purchase: Purchase, now: Date): ChangeTexts {
+function revocation(purchase: Purchase, now: Date): Texts {
   const { id, license, active, currentPeriodEnd } = purchase.entitlement;
   const rest =
     currentPeriodEnd === null || currentPeriodEnd <= now

@@ -3,7 +3,7 @@ import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { html } from '../../../markup/html.ts';
 import { mono } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
-import { actionTitles, type ActionName } from '../purchase/action-names.ts';
+import { actions, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateLine } from '../state/state-line.ts';
 
@@ -19,7 +19,7 @@ export function impossiblePage(
     main: html`<div class="stop">
       <span class="badge plain">409</span>
       <h1>This cannot be done now</h1>
-      <p>${actionTitles[action]} does not apply to ${mono(id)} as it is. Nothing was changed.</p>
+      <p>${actions[action].title} does not apply to ${mono(id)} as it is. Nothing was changed.</p>
       <p class="muted">${stateLine(entitlement, timeline, now)}</p>
       <div class="buttons"><a class="button primary" href="${entitlementPath(id)}">Look at it as it is now</a></div>
       <p class="code-line">Request ${mono(correlationId)}</p>

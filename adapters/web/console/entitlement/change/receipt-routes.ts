@@ -32,12 +32,12 @@ async function answerReceipt(
   const version = seenVersion(form);
   const purchase = await actions.showPurchase(entitlementId, call);
   if (purchase.entitlement.version !== version) return answerChanged('receipt', version, purchase, request, actions);
-  const reading = readExpiry(purchase, form);
+  const reading = readExpiry(form);
   if (reading.kind === 'wrong') return askAgain('receipt', purchase, reading.mistakes, request);
   const expires = offlineAge(reading.values.expires ?? null, maxAge);
   if (expires > maxAge) {
     const mistake = { member: 'expires', problem: 'must not be longer than the setting RECEIPT_MAX_AGE' };
-    return askAgain('receipt', purchase, mistakesIn(fieldsOf('receipt', purchase), [mistake]), request);
+    return askAgain('receipt', purchase, mistakesIn(fieldsOf('receipt', purchase.entitlement), [mistake]), request);
   }
   const issued = await actions.issueOfflineReceipt({ entitlementId, expires, issuer: issuer() }, call);
   return shown(receiptPage(purchase, issued, call.now));

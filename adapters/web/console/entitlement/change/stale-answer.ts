@@ -9,7 +9,7 @@ import { mono } from '../../display/parts.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { changedMeanwhile, type ChangedMeanwhile } from '../../frame/changed-meanwhile.ts';
 import type { ConsoleAnswer } from '../../frame/console-page.ts';
-import { actionTitles, type ActionName } from '../purchase/action-names.ts';
+import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { lookOf } from '../purchase/happening-title.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateBadge } from '../state/state-badge.ts';
@@ -34,9 +34,9 @@ export function staleAnswer(
   const path = entitlementPath(entitlement.id);
   const last = timeline.find(({ version, by }) => version > seenVersion && by !== 'clock');
   const { button } = changeTexts(action, purchase, now);
-  const isPossible = (purchase.changes as readonly string[]).includes(action) || action === 'rotate-license';
+  const isPossible = possibleActions(purchase, true).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
-  const says = html`You were about to ${lower(actionTitles[action])} ${mono(entitlement.id)}. Nothing was
+  const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was
   changed.${last === undefined ? null : since(last, names, now)}`;
   const links = html`<a class="button primary" href="${path}">Look at it as it is now</a>${isPossible ? again : null}`;
   return changedMeanwhile({ says, rows: compared(purchase, seenVersion, now), links }, call);
@@ -94,7 +94,7 @@ function compared({ entitlement, timeline }: Purchase, seenVersion: number, now:
 
 /** Pages name a change by a verb, or by a verb and a noun. */
 function allTheSame(action: ActionName, button: string): string {
-  return actionTitles[action].includes(' ') ? `${button} all the same` : `${actionTitles[action]} it all the same`;
+  return actions[action].title.includes(' ') ? `${button} all the same` : `${actions[action].title} it all the same`;
 }
 
 function lower(text: string): string {

@@ -1,5 +1,6 @@
 import { offeredChanges, type OfferedChange } from '../../../../../core/entitlement/administration/allowed-changes.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
+import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { dayText } from '../../display/dates.ts';
 import type { Action, DoneTexts } from '../../display/parts.ts';
@@ -13,32 +14,52 @@ export const actionNames = [...offeredChanges, ...licenseActions] as const;
 /** The actions on an entitlement. Each is the last part of the address of its page. */
 export type ActionName = (typeof actionNames)[number];
 
-/** The names of the actions as links show them. */
-export const actionTitles: Readonly<Record<ActionName, string>> = {
-  renew: 'Renew',
-  'change-tier': 'Change tier',
-  suspend: 'Suspend',
-  reinstate: 'Reinstate',
-  cancel: 'Cancel at period end',
-  resume: 'Resume',
-  revoke: 'Revoke',
-  'rotate-license': 'Rotate license',
-  'revoke-license': 'Revoke license',
-  receipt: 'Receipt',
+export type Change = Exclude<ActionName, 'receipt'>;
+
+interface ActionWords {
+  readonly title: string;
+  /** Names its pages in logs and metrics. */
+  readonly page: string;
+  /** What the history calls it; null for what changes nothing. */
+  readonly operation: HistoryOperation | null;
+  /** What the page of the entitlement says after it; null for an action whose answer is a page of its own. */
+  readonly done: string | null;
+}
+
+function words(
+  title: string,
+  page: string,
+  operation: HistoryOperation | null = null,
+  done: string | null = null,
+): ActionWords {
+  return { title, page, operation, done };
+}
+
+export const actions: Readonly<Record<ActionName, ActionWords>> = {
+  renew: words('Renew', 'RenewEntitlement', 'renewed', 'The entitlement was renewed.'),
+  'change-tier': words('Change tier', 'ChangeTier', 'tier_changed', 'The tier was changed.'),
+  suspend: words('Suspend', 'SuspendEntitlement', 'suspended', 'The entitlement was suspended.'),
+  reinstate: words('Reinstate', 'ReinstateEntitlement', 'reinstated', 'The entitlement was reinstated.'),
+  cancel: words(
+    'Cancel at period end',
+    'CancelEntitlement',
+    'cancellation_scheduled',
+    'The cancellation was scheduled.',
+  ),
+  resume: words('Resume', 'ResumeEntitlement', 'cancellation_undone', 'The cancellation was undone.'),
+  revoke: words('Revoke', 'RevokeEntitlement', 'revoked', 'The entitlement was revoked.'),
+  'rotate-license': words('Rotate license', 'RotateLicense', 'license_rotated'),
+  'revoke-license': words('Revoke license', 'RevokeLicense', 'license_revoked', 'The license was revoked.'),
+  receipt: words('Receipt', 'IssueReceipt'),
 };
 
 /** What the page of an entitlement says after a change. */
 export const doneTexts: DoneTexts = {
-  renew: 'The entitlement was renewed.',
-  'change-tier': 'The tier was changed.',
-  suspend: 'The entitlement was suspended.',
-  reinstate: 'The entitlement was reinstated.',
-  cancel: 'The cancellation was scheduled.',
-  resume: 'The cancellation was undone.',
-  revoke: 'The entitlement was revoked.',
-  'revoke-license': 'The license was revoked.',
+  ...Object.fromEntries(
+    actionNames.flatMap((name) => (actions[name].done === null ? [] : [[name, actions[name].done]])),
+  ),
   nothing: 'Nothing was changed: it was already so.',
-} satisfies Readonly<Partial<Record<ActionName | 'nothing', string>>>;
+};
 
 /** Lists the actions that are possible now. */
 export function possibleActions({ changes, entitlement }: Purchase, hasReceipts: boolean): readonly ActionName[] {
@@ -53,13 +74,13 @@ export function possibleActions({ changes, entitlement }: Purchase, hasReceipts:
 }
 
 /** The changes among some actions, as links. */
-export function changeLinks(purchase: Purchase, actions: readonly ActionName[], now: Date): readonly Action[] {
+export function changeLinks(purchase: Purchase, names: readonly ActionName[], now: Date): readonly Action[] {
   const { entitlement, changes } = purchase;
   return changes
-    .filter((name) => actions.includes(name))
+    .filter((name) => names.includes(name))
     .map((name) => ({
       href: `${entitlementPath(entitlement.id)}/${name}`,
-      name: actionTitles[name],
+      name: actions[name].title,
       effect: effectOf(name, entitlement, now),
       isDanger: name === 'revoke',
     }));

@@ -10,15 +10,15 @@ import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
 import { termsText } from '../state/terms.ts';
-import { actionTitles, changeLinks, licenseActions, type ActionName } from './action-names.ts';
+import { actions, changeLinks, licenseActions, type ActionName } from './action-names.ts';
 import { timelineSection } from './timeline-section.ts';
 
 type Fact = readonly [name: string, value: Html | string];
 
-/** The page of one entitlement. `actions` are those that the operator may take now. */
+/** The page of one entitlement. `possible` are the actions that the operator may take now. */
 export function purchasePage(
   purchase: Purchase,
-  actions: readonly ActionName[],
+  possible: readonly ActionName[],
   names: OperatorNames,
   status: Html | null,
   now: Date,
@@ -43,7 +43,7 @@ export function purchasePage(
         </section>
         ${timelineSection(timeline, names, now)}
       </div>
-      <div class="aside">${changePanel(purchase, actions, now)}${licensePanel(entitlement, actions)}</div>
+      <div class="aside">${changePanel(purchase, possible, now)}${licensePanel(entitlement, possible)}</div>
     </div>
   </div>`;
   return { title: entitlement.id, main };
@@ -81,8 +81,8 @@ function dated(at: Date, now: Date): Html {
   return html`${instantText(at)} <span class="muted">${relativeText(at, now)}</span>`;
 }
 
-function changePanel(purchase: Purchase, actions: readonly ActionName[], now: Date): Html | null {
-  const links = changeLinks(purchase, actions, now);
+function changePanel(purchase: Purchase, possible: readonly ActionName[], now: Date): Html | null {
+  const links = changeLinks(purchase, possible, now);
   if (links.length === 0) return null;
   return html`<section class="panel" aria-labelledby="actions">
     <h2 id="actions">Change it</h2>
@@ -90,10 +90,10 @@ function changePanel(purchase: Purchase, actions: readonly ActionName[], now: Da
   </section>`;
 }
 
-function licensePanel({ id, license, active }: FullSnapshot, actions: readonly ActionName[]): Html {
+function licensePanel({ id, license, active }: FullSnapshot, possible: readonly ActionName[]): Html {
   const buttons = licenseActions
-    .filter((name) => actions.includes(name))
-    .map((name) => html`<a class="button" href="${entitlementPath(id)}/${name}">${actionTitles[name]}</a>`);
+    .filter((name) => possible.includes(name))
+    .map((name) => html`<a class="button" href="${entitlementPath(id)}/${name}">${actions[name].title}</a>`);
   const shown =
     license === null
       ? html`<p class="muted">This purchase has no license key.</p>`
