@@ -102,6 +102,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     currentPeriodStart: createdAt,
     reference: null,
     currentPeriodEnd,
+    anchorDay: null,
     graceUntil: new Date(currentPeriodEnd.getTime() + day),
     cancellation: null,
     license: {

@@ -131,7 +131,7 @@ export function administrationOf(
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, license),
+    changeSeen: changeSeen(apply, license, addInterval),
     showPurchase: showPurchase(ports, addInterval),
     rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),

@@ -1,4 +1,4 @@
-import type { AddInterval } from '../entitlement/grant.ts';
+import type { AddInterval } from '../entitlement/period-end.ts';
 import type { NewId } from '../identifier.ts';
 import type { EncodeText, NewKeyPair, PublicPartOf, SignText } from '../receipt/signing-key.ts';
 import type { Crc32, Digest, Hmac, NewSecret, RandomBytes } from '../secret.ts';

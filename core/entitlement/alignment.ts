@@ -8,6 +8,7 @@ import {
   type Subscription,
 } from './entitlement.ts';
 import type { HistoryOperation } from './history-entry.ts';
+import { anchorDayOf } from './period-end.ts';
 import { hasEnded, statusAt } from './status.ts';
 import { causesOf, withCause } from './suspension.ts';
 
@@ -70,6 +71,9 @@ function aligned(target: AlignmentTarget, subscription: Subscription, now: Date)
     standing,
     currentPeriodStart,
     currentPeriodEnd,
+    anchorDay: isSame(currentPeriodEnd, subscription.currentPeriodEnd)
+      ? subscription.anchorDay
+      : anchorDayOf(currentPeriodStart, currentPeriodEnd, interval),
     graceUntil: new Date(currentPeriodEnd.getTime() + graceOf(subscription)),
     hold: withCause(subscription.hold, 'payment', target.isSuspended),
     cancellation: alignedCancellation(target.cancellation, subscription.cancellation, now),

@@ -5,6 +5,7 @@ import {
   nextVersion,
   type BillingInterval,
   type Entitlement,
+  type Interval,
   type OneTimePurchase,
   type Subscription,
 } from './entitlement.ts';
@@ -49,7 +50,6 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const interval = intervalAfter(change, subscription);
   const currentPeriodEnd = change.currentPeriodEnd ?? subscription.currentPeriodEnd;
   const graceUntil = new Date(currentPeriodEnd.getTime() + (change.grace ?? graceOf(subscription)));
-  const terms = { tierId, tierName, ...interval, currentPeriodEnd, graceUntil };
   const keepsPeriod =
     isSame(currentPeriodEnd, subscription.currentPeriodEnd) && isSame(graceUntil, subscription.graceUntil);
   if (keepsPeriod) {
@@ -63,10 +63,10 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const { cancellation } = subscription;
   const moved =
     cancellation === null ? null : { ...cancellation, at: scheduledEnd({ currentPeriodEnd, graceUntil }, now) };
-  return changed(nextVersion(subscription, now, { ...terms, cancellation: moved }), 'tier_changed');
+  const period = { currentPeriodEnd, anchorDay: isNewEnd ? null : subscription.anchorDay, graceUntil };
+  const next = { tierId, tierName, ...interval, ...period, cancellation: moved };
+  return changed(nextVersion(subscription, now, next), 'tier_changed');
 }
-
-type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
 
 /** The present count belongs to the present interval: three months become one year, not three. */
 function intervalAfter({ billingInterval, billingIntervalCount }: TierChange, present: Subscription): Interval {

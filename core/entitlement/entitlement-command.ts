@@ -8,7 +8,13 @@ import { causesOf, withCause } from './suspension.ts';
 
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
-  | { readonly kind: 'renew'; readonly currentPeriodEnd: Date; readonly grace: number }
+  /** `anchorDay` is absent for an end on its own day. */
+  | {
+      readonly kind: 'renew';
+      readonly currentPeriodEnd: Date;
+      readonly anchorDay?: number | null;
+      readonly grace: number;
+    }
   | ({ readonly kind: 'change-tier' } & TierChange)
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
@@ -56,13 +62,14 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
   if (status === 'revoked') return refused('entitlement_revoked');
   if (status === 'canceled') return refused('entitlement_canceled');
   if (entitlement.cancellation !== null) return refused('cancellation_scheduled');
-  const { currentPeriodEnd, grace } = renewal;
+  const { currentPeriodEnd, anchorDay = null, grace } = renewal;
   if (currentPeriodEnd <= now || currentPeriodEnd <= entitlement.currentPeriodEnd)
     return refused('period_end_too_early');
   const next = nextVersion(entitlement, now, {
     standing: 'active',
     currentPeriodStart: entitlement.currentPeriodEnd,
     currentPeriodEnd,
+    anchorDay,
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),
   });
   return changed(next, 'renewed');

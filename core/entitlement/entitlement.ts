@@ -74,6 +74,11 @@ export interface Subscription extends EntitlementBase {
   readonly billingIntervalCount: number;
   readonly currentPeriodEnd: Date;
   /**
+   * The day of the month on which the period would end if the month had it, from which later ends are counted. Null if
+   * the period ends on its own day. Internal.
+   */
+  readonly anchorDay: number | null;
+  /**
    * The end of the period plus the grace. Renewals are recorded after the payment, minutes to hours after the period.
    */
   readonly graceUntil: Date;
@@ -86,6 +91,9 @@ export interface OneTimePurchase extends EntitlementBase {
 }
 
 export type Entitlement = Subscription | OneTimePurchase;
+
+/** How often a subscription renews. */
+export type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
 
 /** Milliseconds for which the buyer keeps access after the period. */
 export function graceOf({ currentPeriodEnd, graceUntil }: Subscription): number {

@@ -1,6 +1,7 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
 import type { BillingInterval, Cancellation, Entitlement, Hold, Standing } from './entitlement.ts';
+import { anchorDayOf, periodEndAfter, type AddInterval, type PeriodEnd } from './period-end.ts';
 import { heldBy, withCause } from './suspension.ts';
 
 interface GrantBase {
@@ -64,13 +65,18 @@ export function decideGrant(
   if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
 
   const { billingInterval, billingIntervalCount } = grant;
-  const currentPeriodEnd =
-    grant.currentPeriodEnd ?? addInterval(currentPeriodStart, billingInterval, billingIntervalCount);
+  const { currentPeriodEnd, anchorDay } = firstEnd(grant, currentPeriodStart, addInterval);
   if (currentPeriodEnd <= currentPeriodStart) return { kind: 'refused', code: 'period_end_too_early' };
   const graceUntil = new Date(currentPeriodEnd.getTime() + grant.grace);
   const cancellation = grant.cancellation ?? null;
-  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, graceUntil, cancellation };
+  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, anchorDay, graceUntil, cancellation };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
+}
+
+function firstEnd(grant: SubscriptionGrant, start: Date, addInterval: AddInterval): PeriodEnd {
+  const { currentPeriodEnd } = grant;
+  if (currentPeriodEnd === null) return periodEndAfter(start, null, grant, addInterval);
+  return { currentPeriodEnd, anchorDay: anchorDayOf(start, currentPeriodEnd, grant) };
 }
 
 function firstHold(kind: FirstHold | undefined, { isSuspended }: Grant, now: Date): Hold {
@@ -78,9 +84,3 @@ function firstHold(kind: FirstHold | undefined, { isSuspended }: Grant, now: Dat
   const byPayment = heldBy(isSuspended === true ? ['payment'] : []);
   return kind === 'suspended' ? withCause(byPayment, 'operator', true) : byPayment;
 }
-
-/**
- * Adds an interval to an instant, `count` times at once, by the UTC calendar. A day that the month does not have becomes
- * its last day.
- */
-export type AddInterval = (start: Date, interval: BillingInterval, count: number) => Date;

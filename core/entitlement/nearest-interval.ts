@@ -1,6 +1,4 @@
-import { maxIntervalCount, type BillingInterval, type Subscription } from './entitlement.ts';
-
-type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
+import { maxIntervalCount, type BillingInterval, type Interval } from './entitlement.ts';
 
 /** The average of the calendar, in which 400 years have 146,097 days. */
 const daysOfMonth = 146_097 / 4800;

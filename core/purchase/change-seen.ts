@@ -1,8 +1,10 @@
 import type { Call } from '../call.ts';
 import type { ApplyDecision, CommandAnswer, Decide } from '../entitlement/administration/apply-decision.ts';
+import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
 import { refused } from '../entitlement/entitlement-decision.ts';
 import { decideLicenseRevocation, decideRotation } from '../entitlement/license/change-license.ts';
+import type { AddInterval } from '../entitlement/period-end.ts';
 import type { MakeLicense } from '../license/license.ts';
 
 /** A change of an entitlement or of its license. */
@@ -31,9 +33,9 @@ export interface SeenAnswer extends CommandAnswer {
  */
 export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>;
 
-export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense): ChangeSeen {
+export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense, addInterval: AddInterval): ChangeSeen {
   return async ({ id, version, command }, call) => {
-    const { decide, licenseKey } = decisionOf(command, makeLicense, call);
+    const { decide, licenseKey } = decisionOf(command, makeLicense, addInterval, call);
     const decideIfSeen: Decide = (entitlement, now) => {
       const decision = decide(entitlement, now);
       const isSeen = entitlement.version === version;
@@ -46,6 +48,7 @@ export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense): Chan
 function decisionOf(
   command: SeenCommand,
   makeLicense: MakeLicense,
+  addInterval: AddInterval,
   call: Call,
 ): { readonly decide: Decide; readonly licenseKey: string | null } {
   if (command.kind === 'rotate-license') {
@@ -53,5 +56,7 @@ function decisionOf(
     return { decide: (entitlement, now) => decideRotation(entitlement, license, now), licenseKey: key };
   }
   if (command.kind === 'revoke-license') return { decide: decideLicenseRevocation, licenseKey: null };
-  return { decide: (entitlement, now) => decideCommand(command, entitlement, now), licenseKey: null };
+  const decide: Decide = (entitlement, now) =>
+    decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);
+  return { decide, licenseKey: null };
 }

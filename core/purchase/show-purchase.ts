@@ -1,11 +1,11 @@
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
+import { nextPeriodEnd } from '../entitlement/administration/renewal.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import { graceOf } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
-import type { AddInterval } from '../entitlement/grant.ts';
-import { nextPeriodEnd } from '../entitlement/renewal.ts';
+import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
 import type { Product, Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
@@ -63,7 +63,7 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
       entitlement: fullSnapshotAt(entitlement, now),
       product,
       changes: allowedChanges(entitlement, now),
-      nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval),
+      nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval)?.currentPeriodEnd ?? null,
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
       timeline: timelineOf(history, events, receivers),
       receivers,

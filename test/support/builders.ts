@@ -1,6 +1,7 @@
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
+import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
 import { nextTransition, type ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
@@ -39,6 +40,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
     reference: null,
     currentPeriodEnd: new Date('2026-08-01T00:00:00.000Z'),
+    anchorDay: null,
     graceUntil: new Date('2026-08-02T00:00:00.000Z'),
     cancellation: null,
     license: null,
@@ -54,6 +56,20 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
   const nextEventAt = nextTransition(subscription, subscription.updatedAt);
   return { ...subscription, nextEventAt, ...overrides };
 }
+
+/** A subscription in which every term differs from the built one. */
+export const aQuarterly = aSubscription({ tierId: 'solo', tierName: 'Solo', billingIntervalCount: 3 });
+
+/** Changes every term of a subscription that its answers show. */
+export const toTeam: EntitlementCommand = {
+  kind: 'change-tier',
+  tierId: 'team',
+  tierName: 'Team',
+  billingInterval: 'year',
+  billingIntervalCount: 2,
+  currentPeriodEnd: null,
+  grace: null,
+};
 
 export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneTimePurchase {
   return {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import type { AlignmentTarget } from '../../core/entitlement/alignment.ts';
 import {
   billingIntervals,
@@ -8,6 +9,7 @@ import {
   type Subscription,
 } from '../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../core/entitlement/event/change-record.ts';
+import { anchorDayOf } from '../../core/entitlement/period-end.ts';
 import { aOneTimePurchase, aSubscription, later } from './builders.ts';
 
 /** The milliseconds after noon in which everything happens to a random entitlement. */
@@ -99,3 +101,23 @@ export function countingIds(): () => string {
   let last = 0;
   return () => `evt_${(last += 1)}`;
 }
+
+const starts = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true });
+
+/** Subscriptions whose period ends where the calendar puts it, or up to a day beside that, with their anchor days. */
+export const withPeriods: fc.Arbitrary<Subscription> = fc
+  .record({
+    start: fc.oneof(
+      starts,
+      starts.map((at) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0, 9))),
+    ),
+    billingInterval: fc.constantFrom(...billingIntervals),
+    billingIntervalCount: fc.integer({ min: 1, max: 12 }),
+    beside: fc.constantFrom(0, 0, 0, 1, -86_400_000),
+  })
+  .map(({ start, beside, ...interval }) => {
+    const calendar = addInterval(start, interval.billingInterval, interval.billingIntervalCount);
+    const currentPeriodEnd = new Date(Math.max(calendar.getTime() + beside, start.getTime() + 1));
+    const anchorDay = anchorDayOf(start, currentPeriodEnd, interval);
+    return aSubscription({ ...interval, currentPeriodStart: start, currentPeriodEnd, anchorDay });
+  });

@@ -1,8 +1,8 @@
 import type { ImportStatus } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
 import { maxIntervalCount, type BillingInterval } from '../../../core/entitlement/entitlement.ts';
-import type { AddInterval } from '../../../core/entitlement/grant.ts';
 import { nearestInterval } from '../../../core/entitlement/nearest-interval.ts';
+import type { AddInterval } from '../../../core/entitlement/period-end.ts';
 import { day, parseDuration } from '../../../core/parsing/duration.ts';
 import type { MappedTier } from './product-map.ts';
 import type { Sold, SoldEnd, SoldInterval } from './record/sold.ts';

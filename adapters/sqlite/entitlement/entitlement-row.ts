@@ -40,6 +40,7 @@ export interface EntitlementRow {
   readonly sequence: number;
   readonly next_event_at: number | null;
   readonly untold_end: number | null;
+  readonly anchor_day: number | null;
 }
 
 export const entitlementsTable = table<EntitlementRow>('entitlements', {
@@ -71,6 +72,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   sequence: true,
   next_event_at: true,
   untold_end: true,
+  anchor_day: true,
 });
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
@@ -105,6 +107,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     sequence: entitlement.sequence,
     next_event_at: entitlement.nextEventAt?.getTime() ?? null,
     untold_end: entitlement.untoldEnd?.getTime() ?? null,
+    anchor_day: subscription?.anchorDay ?? null,
   };
 }
 
@@ -135,6 +138,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     billingInterval: present(row.billing_interval),
     billingIntervalCount: row.billing_interval_count,
     currentPeriodEnd: new Date(present(row.period_end)),
+    anchorDay: row.anchor_day,
     graceUntil: new Date(present(row.grace_until)),
     cancellation:
       row.cancel_at === null ? null : { at: new Date(row.cancel_at), requestedAt: new Date(present(row.canceled_at)) },

@@ -6,10 +6,10 @@ import { decideCommand } from '../entitlement-command.ts';
 import type { EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
-import type { AddInterval } from '../grant.ts';
-import { commandFor, type GivenCommand } from '../renewal.ts';
+import type { AddInterval } from '../period-end.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import { commandFor, type GivenCommand } from './renewal.ts';
 
 /** An entitlement after a command. */
 export interface CommandAnswer {

@@ -2,7 +2,8 @@ import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import { recordGrant } from '../event/change-record.ts';
-import { decideGrant, type AddInterval, type Grant, type GrantDecision, type MadeForGrant } from '../grant.ts';
+import { decideGrant, type Grant, type GrantDecision, type MadeForGrant } from '../grant.ts';
+import type { AddInterval } from '../period-end.ts';
 import type { Addition, AddOutcome } from './all-entitlements.port.ts';
 
 /** Why an entitlement was not added. */

@@ -36,6 +36,7 @@ export function entitlementsContract(open: OpenStore): void {
           hold: { kind: 'revoked', at: later(1) },
           currentPeriodStart: later(-999),
           currentPeriodEnd: later(7),
+          anchorDay: 31,
           graceUntil: later(8),
           cancellation: { at: later(7), requestedAt: later(-1) },
           license: aLicense({ lastFour: null, createdAt: later(3), revokedAt: later(4) }),

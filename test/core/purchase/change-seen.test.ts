@@ -56,6 +56,21 @@ for (const { name, open } of stores) {
       });
     }
 
+    it('keeps the 31st as the day of the month where a form names the end that it proposed', async () => {
+      const { changeSeen, runEntitlementCommand, showPurchase } = administration();
+      const february = { currentPeriodEnd: new Date('2027-02-28'), graceUntil: new Date('2027-03-01'), anchorDay: 31 };
+      await store().allEntitlements.add(granted([aSubscription({ id: 'ent_31', ...february })]), aCall());
+      for (const version of [1, 2]) {
+        const { nextPeriodEnd } = await showPurchase('ent_31', aCall());
+        const command = { kind: 'renew', currentPeriodEnd: nextPeriodEnd ?? later(0), grace: day } as const;
+        await changeSeen({ id: 'ent_31', version, command }, aCall());
+      }
+      const renewal = { kind: 'renew', currentPeriodEnd: null, grace: day } as const;
+      const { snapshot } = await runEntitlementCommand('ent_31', renewal, aCall());
+      expect(snapshot.currentPeriodStart).to.deep.equal(new Date('2027-04-30'));
+      expect(snapshot.currentPeriodEnd).to.deep.equal(new Date('2027-05-31'));
+    });
+
     it('shows the key of a new license once', async () => {
       const { changeSeen, findByLicenseKey } = administration();
       const command = { kind: 'rotate-license', licenseKey: null } as const;

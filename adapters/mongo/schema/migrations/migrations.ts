@@ -7,6 +7,7 @@ import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addPrices } from './012-prices.ts';
 import { addLicenseSecrets } from './013-license-secrets.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
+import { addAnchorDays } from './015-anchor-days.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   addPrices,
   addLicenseSecrets,
   addTermsOfAnswers,
+  addAnchorDays,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

@@ -11,6 +11,7 @@ import { endingSoon } from './018-ending-soon.ts';
 import { prices } from './019-prices.ts';
 import { licenseSecrets } from './020-license-secrets.ts';
 import { termsOfAnswers } from './021-terms-of-answers.ts';
+import { anchorDays } from './022-anchor-days.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   prices,
   licenseSecrets,
   termsOfAnswers,
+  anchorDays,
 ];

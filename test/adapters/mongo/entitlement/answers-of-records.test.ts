@@ -5,8 +5,7 @@ import { migrations } from '../../../../adapters/mongo/schema/migrations/migrati
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf } from '../../../../core/administration/administration.ts';
 import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
-import { aCall, granted, hour, later } from '../../../support/builders.ts';
-import { aQuarterly, toTeam } from '../../../support/changed-tier.ts';
+import { aCall, aQuarterly, granted, hour, later, toTeam } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 

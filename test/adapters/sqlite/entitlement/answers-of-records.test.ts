@@ -7,8 +7,7 @@ import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf } from '../../../../core/administration/administration.ts';
 import { changeCancellation } from '../../../../core/entitlement/merchant/change-cancellation.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aCall, aRecord, changed, hour, later, noon } from '../../../support/builders.ts';
-import { aQuarterly, toTeam } from '../../../support/changed-tier.ts';
+import { aCall, aQuarterly, aRecord, changed, hour, later, noon, toTeam } from '../../../support/builders.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
 
