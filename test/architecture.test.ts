@@ -84,6 +84,16 @@ describe('the architecture', () => {
     ['core/a.ts', 'const { PORT } = process.env;', 'core/a.ts is not pure'],
     ['adapters/a/b.ts', `import { x } from '../c/d.ts';`, 'adapters/a/b.ts imports ../c/d.ts'],
     ['adapters/a/b/c.ts', `import { x } from '../../d/e.ts';`, 'adapters/a/b/c.ts imports ../../d/e.ts'],
+    [
+      'adapters/mongo/b.ts',
+      `import { x } from '../administration/c.ts';`,
+      'adapters/mongo/b.ts imports ../administration/c.ts',
+    ],
+    [
+      'adapters/administration/b.ts',
+      `import { x } from '../http/c.ts';`,
+      'adapters/administration/b.ts imports ../http/c.ts',
+    ],
     ['adapters/a/b.ts', `import { x } from '../../app/main.ts';`, 'adapters/a/b.ts imports ../../app/main.ts'],
     [
       'adapters/a/b.ts',
@@ -115,6 +125,7 @@ describe('the architecture', () => {
       `import { x } from '../../core/c.ts';\nimport { y } from './d.ts';\nimport 'pino';\nDate.now();`,
     ],
     ['adapters/a/b/c.ts', `import { x } from '../d.ts';\nimport { y } from '../../../core/e.ts';`],
+    ['adapters/web/a/b.ts', `import { x } from '../../administration/c.ts';`],
     ['app/a.ts', `import { Container } from 'inversify';\nimport { x } from '../adapters/b/c.ts';`],
     ['testing/a.ts', `import { X } from '../client/index.ts';\nimport { x } from '../app/b/c.ts';`],
     ['core/a.ts', "/** Never asks `Date.now()`, nor imports it from 'node:fs'. */\n// process.env"],
@@ -154,8 +165,12 @@ function mayImport(file: string, specifier: string): boolean {
   if (from === 'app') return isProgram;
   if (from === 'bench') return to !== 'test';
   if (from === 'docs') return to !== 'test' && to !== 'bench';
+  // Each command of the administrator is declared once, for the three that offer it.
+  if (to === 'adapters/administration' && offersCommands.has(from)) return true;
   return to === from || to === 'core';
 }
+
+const offersCommands: ReadonlySet<string> = new Set(['adapters/http', 'adapters/cli', 'adapters/web']);
 
 /** `adapters/` and one technology, otherwise the folder at the root. */
 function layerOf(file: string): string {

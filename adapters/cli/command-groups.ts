@@ -1,11 +1,23 @@
 import type { Command } from 'commander';
+import type { CommandGroup as DeclaredGroup } from '../administration/command.ts';
 import type { Shell } from './shell/shell.ts';
 
 /** Commands about one thing, such as `product add` and `product list`. */
 interface CommandGroup {
   readonly description: string;
+  /** The order of its commands in the help. Those that it does not name follow. */
+  readonly order?: string;
   /** Loads the code that adds the commands, which no other command line needs. */
-  readonly load: () => Promise<(group: Command, shell: Shell) => void>;
+  readonly load: () => Promise<AddCommands>;
+}
+
+type AddCommands = (group: Command, shell: Shell) => void;
+
+/** Adds declared commands. */
+async function declared(loading: Promise<DeclaredGroup>): Promise<AddCommands> {
+  const { addCommandGroup } = await import('./commands/command-group.ts');
+  const commands = await loading;
+  return (group, shell) => addCommandGroup(commands, group, shell);
 }
 
 /** The groups by their names, in the order of the help. */
@@ -20,11 +32,13 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   },
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
-    load: async () => (await import('./commands/keys/key-commands.ts')).addKeyCommands,
+    order: 'issue list revoke rotate',
+    load: () => declared(import('../administration/key-commands.ts').then(({ appKeyCommands }) => appKeyCommands)),
   },
   operator: {
     description: 'issue and revoke operator keys, the credentials of systems that administer over HTTP',
-    load: async () => (await import('./commands/keys/operator-commands.ts')).addOperatorCommands,
+    order: 'issue list revoke rotate',
+    load: () => declared(import('../administration/key-commands.ts').then(({ operatorCommands }) => operatorCommands)),
   },
   entitlement: {
     description: 'grant, import, show and change entitlements',
@@ -48,7 +62,9 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   },
   webhook: {
     description: 'add and manage webhook endpoints, the URLs that events are delivered to',
-    load: async () => (await import('./commands/webhooks/webhook-commands.ts')).addWebhookCommands,
+    order: 'add list show',
+    load: () =>
+      declared(import('../administration/webhook-commands.ts').then(({ webhookCommands }) => webhookCommands)),
   },
   stripe: {
     description: 'map the prices of Stripe, and compare the store with Stripe',

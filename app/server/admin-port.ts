@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { declaredLines } from '../../adapters/administration/groups.ts';
 import { adminFeedOperations } from '../../adapters/http/events/feed-operations.ts';
 import { withAdminOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
 import { administrationOperations } from '../../adapters/http/operations/admin/administration-operations.ts';
@@ -64,7 +65,7 @@ export function loggingAdministration(
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
   const { trusts: trustsClock } = container.get(tokens.clockTrust);
   const administration = administrationOf(ports, container.get(tokens.platform), { endingSoon, trustsClock });
-  return logChanges(administration, logChange);
+  return logChanges(administration, logChange, declaredLines);
 }
 
 /** Loads the console, which a server that has none does not need. */

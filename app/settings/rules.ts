@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { adminOperationIds, defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { adminOperationIds } from '../../adapters/http/limits/admin-operation-ids.ts';
+import { defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { parseDuration } from '../../core/parsing/duration.ts';
 import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
 import { storeKindOf } from '../stores/open-store.ts';

@@ -16,7 +16,7 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { adminResources, adminRoots } from './admin-resources.ts';
 import { adminModels, clientModels } from './client-models.ts';
 import { withBlocks } from './marked-block.ts';
-import { fileOf } from './repository.ts';
+import { fileOf, formatted } from './repository.ts';
 import {
   commandRefusalsTable,
   entitlementMembersTable,
@@ -49,6 +49,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
       'rate limits': rateLimitsTable([...described(), ...pages()]),
     })),
   ],
+  ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
   ['client/models.ts', (path) => clientModels(path, publicDocument())],
   [
     'client/admin/models.ts',
@@ -106,4 +107,14 @@ function newContainer(): ReturnType<typeof createContainer> {
 async function prettyJson(path: string, value: unknown): Promise<string> {
   const options = await resolveConfig(fileOf(path));
   return format(JSON.stringify(value, null, 2), { ...options, filepath: fileOf(path) });
+}
+
+/** The operations of the administration as a list, which costs commands less than to load the operations. */
+async function operationIds(path: string, operations: readonly Operation[]): Promise<string> {
+  const ids = operations.map(({ id }) => `'${id}'`).join(', ');
+  const text = `// Written by npm run docs.
+/** The operations of the administration, which have no limits by default and may get some. */
+export const adminOperationIds: readonly string[] = [${ids}];
+`;
+  return formatted(path, text);
 }

@@ -22,7 +22,7 @@ export function addProductCommands(group: Command, shell: Shell): void {
     .addOption(requiredOption('--name <name>', 'the name of the product, for people', displayNameRule));
   changeCommand<AddOptions>(add, shell, {
     subject: null,
-    create: true,
+    use: { create: true },
     request:
       (_subject, { id, name }, call) =>
       async (store) => {

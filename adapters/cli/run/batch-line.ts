@@ -10,6 +10,8 @@ export interface BatchForm {
   /** Options that the command line or the line must give. */
   readonly required: readonly Option[];
   readonly subject: Subject | null;
+  /** Further arguments of the command line, whose values are among the options. */
+  readonly others: readonly Subject[];
 }
 
 export interface Requested<Options> {
@@ -27,7 +29,7 @@ export function requestOf<Options>(members: Members, form: BatchForm): Requested
   const { command, subject } = form;
   const given = Object.entries(members).filter(([, value]) => value !== null);
   const known = command.options.map((option) => option.attributeName());
-  const names = subject === null ? known : [subject.member, ...known];
+  const names = [...argumentsOf(form).map(({ member }) => member), ...known];
   const unknown = unknownNames(Object.keys(members), names);
   const read = new Map<string, unknown>(Object.entries(command.opts()));
   const mistakes: string[] = [...misspellings(unknown)];
@@ -49,14 +51,18 @@ export function requestOf<Options>(members: Members, form: BatchForm): Requested
   return { subject: typeof named === 'string' ? named : '', options: Object.fromEntries(read) as Options };
 }
 
+function argumentsOf({ subject, others }: BatchForm): readonly Subject[] {
+  return subject === null ? others : [subject, ...others];
+}
+
 function missingNames(
-  { required, subject }: BatchForm,
+  form: BatchForm,
   given: readonly (readonly [string, unknown])[],
   read: ReadonlyMap<string, unknown>,
   unknown: readonly UnknownName[],
 ): readonly string[] {
-  const needed = required.map((option) => option.attributeName());
-  return (subject === null ? needed : [subject.member, ...needed]).filter(
+  const needed = form.required.map((option) => option.attributeName());
+  return [...argumentsOf(form).map(({ member }) => member), ...needed].filter(
     (name) =>
       read.get(name) === undefined &&
       !given.some(([each]) => each === name) &&
@@ -65,11 +71,12 @@ function missingNames(
 }
 
 /** Reads a member. An option that is repeatable is an array, or one value alone. */
-function memberOf(name: string, value: unknown, { command, subject }: BatchForm): unknown {
-  if (subject?.member === name) {
-    return valueOf(textOf(name, value), { flag: subject.argument, member: name }, subject.rule);
+function memberOf(name: string, value: unknown, form: BatchForm): unknown {
+  const argument = argumentsOf(form).find(({ member }) => member === name);
+  if (argument !== undefined) {
+    return valueOf(textOf(name, value), { flag: argument.argument, member: name }, argument.rule);
   }
-  const option = command.options.find((each) => each.attributeName() === name);
+  const option = form.command.options.find((each) => each.attributeName() === name);
   if (typeof value === 'number' && option !== undefined && isNumberOption(option)) {
     return option.parseArg?.(String(value), undefined);
   }

@@ -66,7 +66,7 @@ async function answerTo<Options>(
     return await queues.run(typeof key === 'string' ? key : undefined, async () => {
       const { subject, options } = requestOf<Options>(members, batch);
       const { json } = await batch.request(subject, options, shell.newCall())(store);
-      return { kind: 'done', value: json.value };
+      return { kind: 'done', value: 'value' in json ? json.value : json.items };
     });
   } catch (error) {
     const refusal = refusalOf(error);

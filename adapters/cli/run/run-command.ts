@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { logChanges } from '../../../core/administration/change-log.ts';
+import { logChanges, type ChangeLines } from '../../../core/administration/change-log.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { typedSettings } from '../input/options.ts';
@@ -7,16 +7,22 @@ import { print, type Output } from '../output/output.ts';
 import { table } from '../output/table.ts';
 import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
+/** How a command uses its store. */
+export interface StoreUse extends MissingStore {
+  /** The log lines of its changes, besides core's own. */
+  readonly lines?: ChangeLines;
+}
+
 /** Runs a command on its store: opens it, works, prints and closes. A refused command prints nothing. */
 export async function runCommand(
   shell: Shell,
   command: Command,
   call: Call,
   work: (store: OpenAdministration) => Promise<Output>,
-  missing: MissingStore = { create: false },
+  use?: StoreUse,
 ): Promise<void> {
   const workAndPrint = async (store: OpenAdministration): Promise<void> => print(await work(store), command, shell);
-  await withStore(shell, command, call, workAndPrint, missing);
+  await withStore(shell, command, call, workAndPrint, use);
 }
 
 /** Opens the command's store, resolves with the result of `work`, and closes the store. The store logs its changes. */
@@ -25,11 +31,11 @@ export async function withStore<T>(
   command: Command,
   call: Call,
   work: (store: OpenAdministration) => Promise<T>,
-  missing: MissingStore = { create: false },
+  { lines, ...missing }: StoreUse = { create: false },
 ): Promise<T> {
   const store = await shell.openStore(typedSettings(command, shell.settingFlags), missing, call);
   try {
-    return await work(logChanges(store, shell.log));
+    return await work(logChanges(store, shell.log, lines));
   } finally {
     await store.close();
   }
@@ -54,10 +60,8 @@ export interface Subject {
   readonly rule: ValueRule<string>;
 }
 
-/** The result of one change, which is always one JSON value. */
-export interface ChangeResult extends Output {
-  readonly json: { readonly value: unknown };
-}
+/** The result of one change. */
+export type ChangeResult = Output;
 
 /** The change that a command line or a batch line asks for. Throws `WrongArgument` before anything is done. */
 export type ChangeRequest<Options> = (

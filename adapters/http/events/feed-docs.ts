@@ -1,9 +1,9 @@
 import { cursorPattern } from '../../../core/feed/feed-cursor.ts';
 import { feedLimits, waitLimits } from '../../../core/feed/read-feed.ts';
+import { lenient, named } from '../../administration/schema-parts.ts';
 import { events as adminEvents, type AdminDocs } from '../operations/admin/docs/admin-docs.ts';
 import { feedExample } from '../operations/docs/examples.ts';
 import { events, type OperationDocs, type ParameterDocs } from '../operations/docs/operation-docs.ts';
-import { lenient, named } from '../operations/docs/schema-parts.ts';
 
 const order = `\
 Oldest first. \`meta.next\` is the \`after\` of the next request, also if the page is empty: keep it with what you have done, and go on from there. Every change of an entitlement has one event, and so has every change by the clock. No event ever appears behind a cursor that a page has shown.

@@ -1,5 +1,5 @@
+import { constant, named, text } from '../../administration/schema-parts.ts';
 import type { ParameterDocs } from '../operations/docs/operation-docs.ts';
-import { constant, named, text } from '../operations/docs/schema-parts.ts';
 import type { DescribedOperation } from '../operations/operation.ts';
 import type { ErrorCode } from '../refusals.ts';
 import { reference, type DocumentNode } from './components.ts';

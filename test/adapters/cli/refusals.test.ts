@@ -98,7 +98,7 @@ describe('a refused command', () => {
     });
   });
 
-  for (const { path, command, argument, required } of forms.filter(opensOneStore)) {
+  for (const { path, command, given, required } of forms.filter(opensOneStore)) {
     const creates = ['product add', 'entitlement import', 'listing import'].includes(path);
     it(`${creates ? 'may create' : 'needs'} its store, and prints why that cannot be opened: ${path}`, async () => {
       const may: unknown[] = [];
@@ -108,7 +108,7 @@ describe('a refused command', () => {
       };
       const [taken] = command.registeredArguments;
       const dash = taken?.required === true ? ['-'] : [];
-      const words = [...(argument === null ? dash : wordsOf([argument])), ...wordsOf(required)];
+      const words = [...(given.length === 0 ? dash : wordsOf(given)), ...wordsOf(required)];
       const { exitCode, stdout, stderr } = await cli.run([...path.split(' '), ...words], '', { openStore });
       const found = path === 'store check' ? stdout : stderr;
       expect([exitCode, found.split('\n')[0]]).to.deep.equal([1, 'There is no store at /srv/x.db.']);

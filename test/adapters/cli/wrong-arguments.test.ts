@@ -60,7 +60,7 @@ const forms = await commandForms();
 const { commands } = await commandLine(new TestCommandLine().shell());
 
 describe('a wrong command line', () => {
-  for (const { path, command, options, required, argument } of forms) {
+  for (const { path, command, options, required, given } of forms) {
     const name = command.name();
     const words = path.split(' ');
     const taken = command.registeredArguments;
@@ -87,7 +87,13 @@ describe('a wrong command line', () => {
       });
     }
 
-    const given = argument === null ? [] : [argument];
+    for (const { flag } of given.slice(1)) {
+      it(`is refused without its argument ${flag}: ${path}`, async () => {
+        const message = `Missing required argument '${flag.slice(1, -1)}'.`;
+        await expectRefused([...words, ...wordsOf([...given.slice(0, 1), ...required])], message);
+      });
+    }
+
     for (const option of required) {
       it(`is refused without a required option: ${path} ${option.flag}`, async () => {
         const rest = wordsOf([...given, ...required.filter((each) => each !== option)]);
@@ -97,7 +103,11 @@ describe('a wrong command line', () => {
 
     for (const { flag, rule } of [...options, ...given]) {
       it(`is refused with a value that breaks its rule: ${path} ${flag}`, async () => {
-        const wrong = flag.startsWith('<') ? [''] : [...wordsOf(given), flag, ''];
+        const before = given.slice(
+          0,
+          given.findIndex((each) => each.flag === flag),
+        );
+        const wrong = flag.startsWith('<') ? [...wordsOf(before), ''] : [...wordsOf(given), flag, ''];
         await expectRefused([...words, ...wrong], `${flag} ${rule}.`);
       });
     }

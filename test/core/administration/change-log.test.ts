@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { declaredLines } from '../../../adapters/administration/groups.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
@@ -248,7 +249,7 @@ describe('the log of changes', () => {
   for (const [name, [run, line, repeat = 'is not logged again']] of Object.entries(changes)) {
     it(`has one line for ${name}, with its call, and a repeat ${repeat}`, async () => {
       const logged: unknown[] = [];
-      const administration = logChanges(plain(), (...entry) => logged.push(entry));
+      const administration = logChanges(plain(), (...entry) => logged.push(entry), declaredLines);
       await run(administration);
       expect(logged).to.deep.equal([[line, call]]);
       if (repeat === 'is refused') await refusalOf(run(administration));
@@ -259,7 +260,7 @@ describe('the log of changes', () => {
 
   it('has no line for a retry of an endpoint that has received everything', async () => {
     const logged: LoggedChange[] = [];
-    await logChanges(plain(), (change) => logged.push(change)).retryWebhook('idle', call);
+    await logChanges(plain(), (change) => logged.push(change), declaredLines).retryWebhook('idle', call);
     expect(logged).to.deep.equal([]);
   });
 
@@ -273,7 +274,7 @@ describe('the log of changes', () => {
 
   it('has a line for every use case but those that only read, and those that have a reason', () => {
     const before = plain();
-    const after = logChanges(before, () => {});
+    const after = logChanges(before, () => {}, declaredLines);
     const names = Object.keys(before) as readonly (keyof Administration)[];
     expect(Object.keys(after)).to.have.members(names);
     const logging = names.filter((name) => after[name] !== before[name]);

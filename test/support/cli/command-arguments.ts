@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { declaredGroups } from '../../../adapters/administration/groups.ts';
+import type { Member } from '../../../adapters/administration/member.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
-import { fileFormats, filePathRule } from '../../../adapters/cli/input/options.ts';
+import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
@@ -19,12 +21,47 @@ import { commandPaths, TestCommandLine } from './command-line.ts';
 
 type Rule = Pick<ValueRule<unknown>, 'rule'>;
 
-/** The rule of each option and argument, and a value that keeps it; by command where commands differ. No rule takes "". */
+/** A value that keeps a rule, by the words of the rule. */
+const validValues: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [identifierRule, 'x1'],
+      [displayNameRule, 'One'],
+      [instantRule, '2999-01-01T00:00:00Z'],
+      [durationRule, '1h'],
+      [emailAddressRule, 'ada@example.com'],
+      [webhookUrlRule, 'https://shop.example/hooks'],
+      [eventTypesRule, 'license.revoked'],
+      [feedCursorRule, '0-'],
+      [intervalCountRule, '3'],
+      [oneOf(billingIntervals), 'month'],
+      [oneOf(scopes), 'read:entitlements'],
+      [oneOf(operatorScopes), 'admin:read'],
+    ] as const
+  ).map(([{ rule }, value]) => [rule, value]),
+);
+
+const declared = declaredGroups.flatMap(({ name, commands }) =>
+  commands.map((command) => [`${name} ${command.verb}`, command] as const),
+);
+
+/** The members of declared commands that an option or argument gives, by command and flag. */
+const members = new Map<string, Member<unknown> & { readonly name: string }>(
+  declared.flatMap(([path, command]) =>
+    Object.entries(command.members).flatMap(([name, member]) =>
+      member.option === null ? [] : [[`${path} ${member.option.split(' ')[0]}`, { name, ...member }] as const],
+    ),
+  ),
+);
+
+/**
+ * The rule of each option and argument of the other commands, and a value that keeps it; by command where commands differ.
+ * No rule takes "".
+ */
 const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--id': [identifierRule, 'x1'],
   '--product': [identifierRule, 'p1'],
   '--tier': [identifierRule, 'pro'],
-  '--entitlement': [identifierRule, 'e1'],
   '<id>': [identifierRule, 'x1'],
   '<entitlement>': [identifierRule, 'e1'],
   '<slug>': [identifierRule, 's1'],
@@ -33,22 +70,16 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--name': [displayNameRule, 'One'],
   '--tier-name': [displayNameRule, 'Pro'],
   '--reference': [displayNameRule, 'sub_1'],
-  '--expires': [instantRule, '2999-01-01T00:00:00Z'],
   '--period-start': [instantRule, '2026-07-01T00:00:00Z'],
   '--period-end': [instantRule, '2999-01-01T00:00:00Z'],
   '--ends-before': [instantRule, '2999-01-01T00:00:00Z'],
   '--grace': [durationRule, '1h'],
-  '--overlap': [durationRule, '1h'],
   '--interval': [oneOf(billingTerms), 'month'],
   '--interval-count': [intervalCountRule, '3'],
   'entitlement change-tier --interval': [oneOf(billingIntervals), 'month'],
   '--status': [oneOf(entitlementStatuses), 'active'],
   'entitlement grant --status': [oneOf(standings), 'active'],
-  'key issue --scope': [oneOf(scopes), 'read:entitlements'],
-  'operator issue --scope': [oneOf(operatorScopes), 'admin:read'],
   '--format': [oneOf(fileFormats), 'csv'],
-  '--url': [webhookUrlRule, 'https://shop.example/hooks'],
-  '--types': [eventTypesRule, 'license.revoked'],
   'license receipt --expires': [offlineAgeRule, '1d'],
   '--out': [filePathRule, 'receipt.jwt'],
   '<kid>': [identifierRule, 'k1'],
@@ -57,26 +88,19 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--products': [filePathRule, 'products.json'],
   '--keys-file': [filePathRule, 'keys.ndjson'],
   '--as-of': [instantRule, '2026-07-01T00:00:00Z'],
-  '--from': [feedCursorRule, '0-'],
-  '--to': [feedCursorRule, '0-'],
   'stripe reconcile --since': [{ rule: 'must be a duration of at most 30d, such as 7d' }, '7d'],
   '--keys': [filePathRule, 'keys.jsonl'],
   '--price': [identifierRule, 'price_1'],
   '--seed': [textThat((text) => text !== '', 'must not be empty'), 'tests'],
 };
 
-/** The options that a command line or the line of a batch must give. */
+/** The options that a command line or the line of a batch must give, of the other commands. */
 const required: Readonly<Record<string, readonly string[]>> = {
   'product add': ['--id', '--name'],
-  'key issue': ['--product'],
-  'operator issue': ['--name'],
   'entitlement grant': ['--product', '--tier', '--tier-name', '--interval'],
   'entitlement change-tier': ['--tier', '--tier-name'],
   'stripe map add': ['--price', '--product', '--tier', '--tier-name'],
   'stripe map remove': ['--price'],
-  'webhook add': ['--url'],
-  'webhook replay': ['--product', '--from'],
-  'webhook skip': ['--product', '--to'],
 };
 
 /** An option or an argument whose value keeps a rule. */
@@ -88,6 +112,8 @@ export interface RuledValue {
   /** `periodEnd`, in the line of a batch. */
   readonly member: string;
   readonly rule: string;
+  /** Whether the line of a batch may give it as a number. */
+  readonly isNumber: boolean;
   /** A value that keeps the rule. */
   readonly valid: string;
 }
@@ -99,8 +125,8 @@ export interface CommandForm {
   readonly command: Command;
   readonly options: readonly RuledValue[];
   readonly required: readonly RuledValue[];
-  /** Its argument if that keeps a rule. */
-  readonly argument: RuledValue | null;
+  /** Its arguments that keep a rule. */
+  readonly given: readonly RuledValue[];
   /** Whether it has a batch mode. */
   readonly hasBatch: boolean;
 }
@@ -115,25 +141,37 @@ export async function commandForms(): Promise<readonly CommandForm[]> {
 function formOf(path: string, command: Command): CommandForm {
   const options = command.options
     .filter(({ parseArg }) => parseArg !== undefined)
-    .map((option) => ruled(path, option.long ?? '', option.flags, option.attributeName()));
-  const [argument] = command.registeredArguments;
-  const isRuled = argument?.parseArg !== undefined && argument.name() !== '-';
-  const name = argument?.name() ?? '';
+    .map((option) => ruled(path, option.long ?? '', option));
+  const given = command.registeredArguments.filter((each) => each.parseArg !== undefined && each.name() !== '-');
+  const [first] = command.registeredArguments;
   return {
     path,
     command,
     options,
-    required: (required[path] ?? []).flatMap((flag) => options.find((each) => each.flag === flag) ?? []),
-    argument: isRuled ? ruled(path, `<${name}>`, `<${name}>`, name === 'entitlement' ? 'id' : name) : null,
-    hasBatch: argument?.description.includes('- to read one change a line') ?? false,
+    required: options.filter(({ flag }) => members.get(`${path} ${flag}`)?.isRequired ?? isRequired(path, flag)),
+    given: given.map((argument) => ruled(path, `<${argument.name()}>`, null)),
+    hasBatch: first?.description.includes('- to read one change a line') ?? false,
   };
 }
 
-function ruled(path: string, flag: string, flags: string, member: string): RuledValue {
+function isRequired(path: string, flag: string): boolean {
+  return required[path]?.includes(flag) ?? false;
+}
+
+function ruled(path: string, flag: string, option: Option | null): RuledValue {
+  const isNumber = option !== null && isNumberOption(option);
+  const flags = option?.flags ?? flag;
+  const known = members.get(`${path} ${flag}`);
+  if (known !== undefined) {
+    const { rule } = known.each ?? known.rule;
+    const value = validValues.get(rule);
+    if (value === undefined) throw new Error(`no value is known that ${rule}`);
+    return { flag, flags, member: option?.attributeName() ?? known.name, rule, isNumber, valid: value };
+  }
   const row = table[`${path} ${flag}`] ?? table[flag];
   if (row === undefined) throw new Error(`there is no rule for ${path} ${flag}`);
-  const [{ rule }, valid] = row;
-  return { flag, flags, member, rule, valid };
+  const name = flag === '<entitlement>' ? 'id' : flag.slice(1, -1);
+  return { flag, flags, member: option?.attributeName() ?? name, rule: row[0].rule, isNumber, valid: row[1] };
 }
 
 /** The words that give each of these values. */

@@ -1,16 +1,17 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
+import { appKeyCommands, operatorCommands } from '../../../administration/key-commands.ts';
+import { webhookCommands } from '../../../administration/webhook-commands.ts';
 import type { OperatorOperation } from '../operation.ts';
 import { adminOperation } from './admin-operation.ts';
+import { rowsOf } from './command-rows.ts';
 import { entitlementChangeRows } from './entitlement-change-operations.ts';
 import { entitlementRows } from './entitlement-operations.ts';
-import { appKeyRows, operatorRows } from './key-operations.ts';
 import { licenseRows } from './license-operations.ts';
 import { listingRows } from './listing-operations.ts';
 import { priceRows } from './price-operations.ts';
 import { productRows } from './product-operations.ts';
 import { receiptRows, type ReceiptSettings } from './receipt-operations.ts';
 import { waitlistRows } from './waitlist-operations.ts';
-import { webhookRows } from './webhook-operations.ts';
 
 /** The table of the administration. `receipts` is null for a server that issues none. */
 export function administrationOperations(
@@ -20,15 +21,15 @@ export function administrationOperations(
   const rows = [
     ...productRows(administration),
     ...priceRows(administration),
-    ...appKeyRows(administration),
+    ...rowsOf(appKeyCommands, administration),
     ...entitlementRows(administration),
     ...entitlementChangeRows(administration),
     ...licenseRows(administration),
     ...(receipts === null ? [] : receiptRows(administration, receipts)),
     ...listingRows(administration),
     ...waitlistRows(administration),
-    ...operatorRows(administration),
-    ...webhookRows(administration),
+    ...rowsOf(operatorCommands, administration),
+    ...rowsOf(webhookCommands, administration),
   ];
   return rows.map(adminOperation);
 }

@@ -30,11 +30,17 @@ export function parameterIn<Value>(
 }
 
 /** Reads the identifier of something that a request may create from its path. Refuses with `invalid_parameter`. */
-export function identifierIn(
+export function identifierIn(request: Pick<OperationRequest, 'parameters'>, name: 'id' | 'slug' | 'price'): string {
+  return pathValueIn(request, name, identifierRule);
+}
+
+/** Reads a parameter of the path by its rule. Refuses with `invalid_parameter`. */
+export function pathValueIn<Value>(
   { parameters }: Pick<OperationRequest, 'parameters'>,
-  name: 'id' | 'slug' | 'price',
-): string {
-  return read(parameters[name] ?? '', name, identifierRule);
+  name: string,
+  rule: ValueRule<Value>,
+): Value {
+  return read(parameters[name] ?? '', name, rule);
 }
 
 function read<Value>(text: string, name: string, rule: ValueRule<Value>): Value {

@@ -1,6 +1,6 @@
+import { text } from '../../../administration/schema-parts.ts';
 import { cancelExample, snapshotExample } from './examples.ts';
 import { entitlements, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
-import { text } from './schema-parts.ts';
 
 const entitlementId: ParameterDocs = {
   name: 'id',

@@ -13,7 +13,7 @@ import {
   nullableText,
   objectOf,
   text,
-} from './schema-parts.ts';
+} from '../../../administration/schema-parts.ts';
 
 /** How an entitlement ends. */
 export const endReasons = ['canceled', 'expired', 'revoked'] as const;

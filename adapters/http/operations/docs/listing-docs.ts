@@ -1,8 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingDefaults, listingLimits } from '../../../../core/catalog/listing-query.ts';
+import { count, lenient, named, text } from '../../../administration/schema-parts.ts';
 import { listingExample, listingPageExample } from './examples.ts';
 import { marketplace, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
-import { count, lenient, named, text } from './schema-parts.ts';
 
 function query(name: string, description: string, schema: SchemaObject, example?: string | number): ParameterDocs {
   return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };

@@ -6,7 +6,18 @@ import {
   minStorefrontCounts,
 } from '../../../../core/catalog/listing-query.ts';
 import { compensationTypes } from '../../../../core/catalog/listing.ts';
-import { answerOf, constant, count, described, enumOf, flag, listOf, named, objectOf, text } from './schema-parts.ts';
+import {
+  answerOf,
+  constant,
+  count,
+  described,
+  enumOf,
+  flag,
+  listOf,
+  named,
+  objectOf,
+  text,
+} from '../../../administration/schema-parts.ts';
 
 const listing = objectOf({
   id: text,

@@ -1,4 +1,13 @@
-import { answerOf, constant, described, instant, listOf, named, objectOf, text } from './schema-parts.ts';
+import {
+  answerOf,
+  constant,
+  described,
+  instant,
+  listOf,
+  named,
+  objectOf,
+  text,
+} from '../../../administration/schema-parts.ts';
 
 const coordinate = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' };
 

@@ -2,11 +2,20 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../core/license/license-key.ts';
 import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
+import {
+  anyObject,
+  constant,
+  described,
+  enumOf,
+  listOf,
+  named,
+  objectOf,
+  text,
+} from '../../../administration/schema-parts.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { receiptSchemas } from './receipt-schemas.ts';
-import { anyObject, constant, described, enumOf, listOf, named, objectOf, text } from './schema-parts.ts';
 
 const shortText = {
   type: 'string',

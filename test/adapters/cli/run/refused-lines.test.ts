@@ -33,9 +33,9 @@ describe('a refused line of a batch', () => {
     expect(cli.changes).to.deep.equal([]);
   }
 
-  for (const { path, options, required, argument } of batches) {
-    const needed = [...(argument === null ? [] : [argument]), ...required];
-    const members = [...(argument === null ? [] : [argument]), ...options];
+  for (const { path, options, required, given } of batches) {
+    const needed = [...given, ...required];
+    const members = [...given, ...options];
     const missing = needed.map(({ member }) => `${member} is missing.`).join(' ');
 
     it(`is no JSON object, has too few members, or one that is unknown: ${path} -`, async () => {
@@ -51,8 +51,8 @@ describe('a refused line of a batch', () => {
     it(`has members that are no text, or break their rule: ${path} -`, async () => {
       await expectRefused(
         path,
-        members.flatMap(({ member, rule }) => [
-          member === 'intervalCount'
+        members.flatMap(({ member, rule, isNumber }) => [
+          isNumber
             ? ([lineWith(needed, { [member]: 0 }), `${member} ${rule}.`] as const)
             : ([lineWith(needed, { [member]: 1 }), `${member} must be a text.`] as const),
           [lineWith(needed, { [member]: [1] }), `${member} must be a text.`] as const,

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { pathNameOf } from '../../../../adapters/administration/command.ts';
+import { declaredGroups } from '../../../../adapters/administration/groups.ts';
 import {
   listingNameRule,
   listingRules,
@@ -8,27 +10,33 @@ import { billingIntervals, billingTerms, standings } from '../../../../core/enti
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
-import { scopes } from '../../../../core/key/app/app-key.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../core/waitlist/sign-up.ts';
-import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
-import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
 import { freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
 
-/** The rule of each member of a body; by schema where bodies differ. */
-const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
+type Ruled = Pick<ValueRule<unknown>, 'rule'>;
+
+const declared = declaredGroups.flatMap(({ commands }) =>
+  commands.flatMap(({ operation, members }) => (operation === null ? [] : [{ operation, members }])),
+);
+
+/** The rule of each member of the body of a declared command. */
+const declaredRules: Readonly<Record<string, Ruled>> = Object.fromEntries(
+  declared.flatMap(({ operation: { request }, members }) =>
+    Object.entries(members).map(([name, { rule }]) => [`${request?.schema} ${name}`, rule] as const),
+  ),
+);
+
+/** The rule of each member of another body; by schema where bodies differ. */
+const rules: Readonly<Record<string, Ruled>> = {
   ...listingRules,
   id: identifierRule,
-  newId: identifierRule,
   productId: identifierRule,
-  entitlementId: identifierRule,
   tierId: identifierRule,
   tierName: displayNameRule,
   name: displayNameRule,
@@ -36,24 +44,16 @@ const rules: Readonly<Record<string, Pick<ValueRule<unknown>, 'rule'>>> = {
   reference: displayNameRule,
   currentPeriodStart: instantRule,
   currentPeriodEnd: instantRule,
-  expiresAt: instantRule,
   grace: durationRule,
-  overlap: durationRule,
   billingInterval: oneOf(billingTerms),
   billingIntervalCount: intervalCountRule,
   'TierRequest billingInterval': oneOf(billingIntervals),
   status: oneOf(standings),
   licenseKey: { rule: 'must be a text' },
   email: emailAddressRule,
-  url: webhookUrlRule,
   'ListingRequest url': listingUrlRule,
-  types: eventTypesRule,
   expires: offlineAgeRule,
-  from: feedCursorRule,
   'SigningKeyRotationRequest from': identifierRule,
-  to: feedCursorRule,
-  'AppKeyRequest scopes': scopesRule(scopes),
-  'OperatorKeyRequest scopes': scopesRule(operatorScopes),
 };
 
 /** Parameters of lists, each with its rule. Paging and the feed of events have tests of their own. */
@@ -94,7 +94,8 @@ describe('the members of a request of the administration', () => {
         expect(message.split(/(?<=\.) /)).to.have.members([unknown, ...missing]);
       }
       for (const member of Object.keys(properties)) {
-        const { rule = 'has no rule here' } = rules[`${schema} ${member}`] ?? rules[member] ?? {};
+        const { rule = 'has no rule here' } =
+          declaredRules[`${schema} ${member}`] ?? rules[`${schema} ${member}`] ?? rules[member] ?? {};
         const others = missing.filter((message) => message !== `${member} is missing.`);
         expect(await messageOf(method, path, { [member]: {} }), member)
           .to.include(`${member} ${rule}.`)
@@ -127,17 +128,25 @@ describe('the members of a request of the administration', () => {
   });
 
   it('are in the path of what a request may create or delete', async () => {
-    const { rule } = identifierRule;
-    for (const [method, path, name] of [
-      ['PUT', '/admin/products', 'id'],
-      ['PUT', '/admin/entitlements', 'id'],
-      ['PUT', '/admin/listings', 'slug'],
-      ['DELETE', '/admin/listings', 'slug'],
-      ['DELETE', '/admin/webhooks', 'id'],
+    const ofDeclared = declared.flatMap(({ operation: { route }, members }) =>
+      /^(PUT|DELETE) /.test(route)
+        ? Object.entries(members).flatMap(([member, each]) => {
+            const name = pathNameOf(member, each);
+            return name === null ? [] : [[...(route.split(' ') as [string, string]), name, each.rule.rule] as const];
+          })
+        : [],
+    );
+    for (const [method, path, name, rule] of [
+      ['PUT', '/admin/products/:id', 'id', identifierRule.rule],
+      ['PUT', '/admin/entitlements/:id', 'id', identifierRule.rule],
+      ['PUT', '/admin/listings/:slug', 'slug', identifierRule.rule],
+      ['DELETE', '/admin/listings/:slug', 'slug', identifierRule.rule],
+      ...ofDeclared,
     ] as const) {
       const body = method === 'PUT' ? {} : undefined;
       for (const id of ['a%20b', '%C2%84', 'x'.repeat(129)]) {
-        const reply = await admin().send(method, `${path}/${id}`, { body });
+        const real = path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'x1');
+        const reply = await admin().send(method, real, { body });
         expect(outcomeOf(reply), `${method} ${path}`).to.deep.equal([400, 'invalid_parameter', `${name} ${rule}.`]);
       }
     }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { adminOperationIds, defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
+import { adminOperationIds } from '../../../../adapters/http/limits/admin-operation-ids.ts';
+import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { expectSameLines } from '../../../support/documents/line-diff.ts';
 import { AdminClient, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';

@@ -2,16 +2,11 @@ import { listingRules, requiredOfListing } from '../../../../../core/catalog/adm
 import { billingIntervals } from '../../../../../core/entitlement/entitlement.ts';
 import { grantRules, intervalCountRule, requiredOfGrant } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
-import { scopes } from '../../../../../core/key/app/app-key.ts';
-import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, textRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
-import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
-import { eventTypesRule, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { requestBody } from './request-body.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */
@@ -20,9 +15,6 @@ export const licenseKeyText = textRule((text) => text, 'must be a text');
 /** The billing intervals of a subscription. */
 export const billingIntervalRule = oneOf(billingIntervals);
 
-export const appScopesRule = scopesRule(scopes);
-export const operatorScopesRule = scopesRule(operatorScopes);
-
 export const productBody = requestBody({ name: displayNameRule }, ['name']);
 
 export const priceBody = requestBody({ productId: identifierRule, tierId: identifierRule, tierName: displayNameRule }, [
@@ -30,19 +22,6 @@ export const priceBody = requestBody({ productId: identifierRule, tierId: identi
   'tierId',
   'tierName',
 ]);
-
-const newKeyRules = { id: identifierRule, expiresAt: instantRule };
-
-export const appKeyBody = requestBody({ ...newKeyRules, scopes: appScopesRule }, []);
-
-export const operatorKeyBody = requestBody({ ...newKeyRules, name: displayNameRule, scopes: operatorScopesRule }, [
-  'name',
-]);
-
-export const keyRotationBody = requestBody(
-  { newId: identifierRule, overlap: durationRule, expiresAt: instantRule },
-  [],
-);
 
 export const grantBody = requestBody({ ...grantRules, licenseKey: licenseKeyText }, requiredOfGrant, {
   billingIntervalCount: 'How many intervals a period has, 1 by default. Not for a purchase.',
@@ -86,17 +65,3 @@ export const listingBody = requestBody(
 );
 
 export const erasureBody = requestBody({ email: emailAddressRule }, ['email']);
-
-export const webhookBody = requestBody(
-  { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
-  ['url'],
-);
-
-export const secretRotationBody = requestBody({ overlap: durationRule }, []);
-
-export const replayBody = requestBody({ productId: identifierRule, from: feedCursorRule }, ['productId', 'from']);
-
-export const skipBody = requestBody({ productId: identifierRule, to: feedCursorRule, entitlementId: identifierRule }, [
-  'productId',
-  'to',
-]);

@@ -1,3 +1,4 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
 import { readMembers, type MemberRules } from '../../../../../core/parsing/read-members.ts';
 import type { ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { refuse } from '../../../refusals.ts';
@@ -21,6 +22,8 @@ export interface BodyMembers {
   readonly required: readonly string[];
   /** Of members whose name and rule do not say enough, such as their default. */
   readonly descriptions: Readonly<Record<string, string | undefined>>;
+  /** Of members whose rule has none. */
+  readonly schemas?: Readonly<Record<string, SchemaObject | undefined>>;
 }
 
 export interface RequestBody<Values extends object> extends BodyMembers {

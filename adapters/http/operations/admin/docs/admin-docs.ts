@@ -1,19 +1,13 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { defaultPageSize, maxPageSize } from '../../../../../core/paging/page.ts';
+import { named, text } from '../../../../administration/schema-parts.ts';
 import type { OperationDocs, ParameterDocs, Tag } from '../../docs/operation-docs.ts';
-import { named, text } from '../../docs/schema-parts.ts';
-import type { AdminSchemaName } from './admin-schemas.ts';
 
 /** The documentation of an operation of the administration. */
-export type AdminDocs = OperationDocs<AdminSchemaName>;
+export type AdminDocs = OperationDocs<string>;
 
 export const products: Tag = { name: 'Products', description: 'What the merchant sells.' };
 export const prices: Tag = { name: 'Prices', description: 'What the prices of Stripe sell.' };
-export const appKeys: Tag = { name: 'App keys', description: "The credentials of products' servers." };
-export const operatorKeys: Tag = {
-  name: 'Operator keys',
-  description: 'The credentials of those who administer, such as a billing system or a support desk.',
-};
 export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
 export const entitlements: Tag = { name: 'Entitlements', description: 'What buyers bought, of every product.' };
 export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
@@ -21,7 +15,6 @@ export const receipts: Tag = { name: 'Receipts', description: 'Proofs of license
 export const signingKeys: Tag = { name: 'Signing keys', description: 'The keys that receipts are signed with.' };
 export const events: Tag = { name: 'Events', description: 'What happened to entitlements.' };
 export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
-export const webhooks: Tag = { name: 'Webhooks', description: 'The URLs that events are delivered to.' };
 export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };
 
 export function queryParameter(name: string, description: string, schema: SchemaObject): ParameterDocs {

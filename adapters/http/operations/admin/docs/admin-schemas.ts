@@ -1,11 +1,10 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { compensationTypes, listingStates } from '../../../../../core/catalog/listing.ts';
 import { identifierPattern, maxIdentifierLength } from '../../../../../core/identifier.ts';
-import { operatorScopes } from '../../../../../core/key/operator/operator-key.ts';
 import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { signingAlgorithm, signingKeyStates } from '../../../../../core/receipt/signing-key.ts';
 import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
-import { eventSchemas } from '../../docs/event-schemas.ts';
+import { declaredGroups } from '../../../../administration/groups.ts';
 import {
   answerOf,
   constant,
@@ -22,41 +21,27 @@ import {
   orNull,
   pageOf,
   text,
-} from '../../docs/schema-parts.ts';
+} from '../../../../administration/schema-parts.ts';
+import { eventSchemas } from '../../docs/event-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 import {
-  appKeyBody,
   erasureBody,
-  keyRotationBody,
   listingBody,
   offlineReceiptBody,
-  operatorKeyBody,
   priceBody,
   productBody,
   signingKeyRotationBody,
 } from '../bodies/admin-bodies.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
-import { adminWebhookSchemas } from './admin-webhook-schemas.ts';
+import { schemasOf } from './command-schemas.ts';
 import { bodySchema } from './rule-schemas.ts';
 
 const { CorrelationId, ErrorBody, IssuedReceipt, IssuedReceiptAnswer, OpenApiDocument } = schemas;
 
-const storedKey = {
-  lastFour: described('The last four characters of the key, for display.', text),
-  createdAt: instant,
-  expiresAt: described('Null if the key never expires.', nullableInstant),
-  revokedAt: nullableInstant,
-  lastUsedAt: described('Accurate to about a minute.', nullableInstant),
-};
-const appKey = { id: text, productId: text, scopes: listOf(named('Scope')), ...storedKey };
-const operatorKey = { id: text, name: text, scopes: listOf(named('OperatorScope')), ...storedKey };
-const issued = { key: described('The key, shown only this once; null in a repeated request.', nullableText) };
-
-/** The named schemas of the administration: bodies, and the values in them. */
-export const adminSchemas = {
+/** Those that do not follow from a declared command. */
+const ownSchemas = {
   ...adminEntitlementSchemas,
   ...eventSchemas,
-  ...adminWebhookSchemas,
   CorrelationId,
   ErrorBody,
   OpenApiDocument,
@@ -80,20 +65,6 @@ export const adminSchemas = {
   PriceAnswer: answerOf('Price'),
   PricePage: pageOf('Price'),
   Scope: schemas.Scope,
-  AppKey: objectOf(appKey),
-  IssuedAppKey: objectOf({ ...appKey, ...issued }),
-  AppKeyRequest: bodySchema(appKeyBody),
-  AppKeyAnswer: answerOf('AppKey'),
-  IssuedAppKeyAnswer: answerOf('IssuedAppKey'),
-  AppKeyPage: pageOf('AppKey'),
-  OperatorScope: described('What an operator key may be used for.', enumOf(operatorScopes)),
-  OperatorKey: objectOf(operatorKey),
-  IssuedOperatorKey: objectOf({ ...operatorKey, ...issued }),
-  OperatorKeyRequest: bodySchema(operatorKeyBody),
-  OperatorKeyAnswer: answerOf('OperatorKey'),
-  IssuedOperatorKeyAnswer: answerOf('IssuedOperatorKey'),
-  OperatorKeyPage: pageOf('OperatorKey'),
-  KeyRotationRequest: bodySchema(keyRotationBody),
   IssuedReceipt,
   IssuedReceiptAnswer,
   OfflineReceiptRequest: bodySchema(offlineReceiptBody),
@@ -155,4 +126,32 @@ export const adminSchemas = {
   ErasureAnswer: answerOf('Erasure'),
 } as const satisfies Readonly<Record<string, SchemaObject>>;
 
-export type AdminSchemaName = keyof typeof adminSchemas;
+/** The order that schemas have in the document. Those that it does not name follow. */
+const order: readonly string[] = `
+  BillingInterval Entitlement EntitlementAction EntitlementKind EntitlementStatus EntitlementAnswer
+  EntitlementPage License FullEntitlement FullEntitlementAnswer Standing GrantRequest Grant GrantAnswer
+  RenewalRequest TierRequest LicenseRotationRequest LicenseKey LicenseKeyAnswer LicenseSearch HistoryOperation
+  HistoryEntry HistoryAnswer EventFeed EventFeedMeta Event EventType EventData PreviousValues EventLicense Webhook
+  WebhookAnswer WebhookPage WebhookSecret WebhookSecretAnswer WebhookRequest SecretRotationRequest DeliveryAttempt
+  DeliveryStream DeliveryStreamAnswer ShownWebhook ShownWebhookAnswer WebhookTest WebhookTestAnswer Retry
+  RetryAnswer ReplayRequest SkipRequest CorrelationId ErrorBody OpenApiDocument Identifier Duration ListMeta
+  Product ProductRequest ProductAnswer ProductPage Price PriceRequest PriceAnswer PricePage Scope AppKey
+  IssuedAppKey AppKeyRequest AppKeyAnswer IssuedAppKeyAnswer AppKeyPage OperatorScope OperatorKey
+  IssuedOperatorKey OperatorKeyRequest OperatorKeyAnswer IssuedOperatorKeyAnswer OperatorKeyPage
+  KeyRotationRequest IssuedReceipt IssuedReceiptAnswer OfflineReceiptRequest SigningKeyState SigningKey
+  SigningKeyAnswer SigningKeysAnswer SigningKeyRotationRequest CompensationType ListingState Listing
+  ListingRequest ListingAnswer ListingPage Deletion DeletionAnswer WaitlistEntry WaitlistPage ErasureRequest
+  Erasure ErasureAnswer
+`
+  .trim()
+  .split(/\s+/);
+
+const all: Readonly<Record<string, SchemaObject>> = Object.assign({}, ...declaredGroups.map(schemasOf), ownSchemas);
+
+/** The named schemas of the administration: bodies, and the values in them. */
+export const adminSchemas = Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
+
+function placeOf(name: string): number {
+  const place = order.indexOf(name);
+  return place === -1 ? order.length : place;
+}

@@ -17,8 +17,10 @@ import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receip
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
-import { count, described, enumOf, flag, listOf, named, orNull } from '../../docs/schema-parts.ts';
-import { appScopesRule, billingIntervalRule, licenseKeyText, operatorScopesRule } from '../bodies/admin-bodies.ts';
+import { appScopesRule, operatorScopesRule } from '../../../../administration/key-commands.ts';
+import type { Member } from '../../../../administration/member.ts';
+import { count, described, enumOf, flag, listOf, named, orNull } from '../../../../administration/schema-parts.ts';
+import { billingIntervalRule, licenseKeyText } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
 const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
@@ -62,11 +64,17 @@ export function schemaOf(rule: ValueRule<unknown>): SchemaObject {
   return schema;
 }
 
+/** The schema of the values that a member of a command has. */
+export function schemaOfMember({ rule, schema }: Pick<Member<unknown>, 'rule' | 'schema'>): SchemaObject {
+  return schema ?? schemaOf(rule);
+}
+
 /** The schema of a request body: it has no other members, and those that are not required may be null. */
-export function bodySchema({ rules, required, descriptions }: BodyMembers): SchemaObject {
+export function bodySchema({ rules, required, descriptions, schemas: own = {} }: BodyMembers): SchemaObject {
   const member = (name: string, rule: ValueRule<unknown>): SchemaObject => {
     const description = descriptions[name];
-    return description === undefined ? schemaOf(rule) : described(description, schemaOf(rule));
+    const schema = own[name] ?? schemaOf(rule);
+    return description === undefined ? schema : described(description, schema);
   };
   const members = Object.entries(rules).map(([name, rule]) => [name, member(name, rule)] as const);
   const isRequired = ([name]: readonly [string, SchemaObject]): boolean => required.includes(name);

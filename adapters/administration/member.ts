@@ -1,0 +1,67 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { identifierRule } from '../../core/identifier.ts';
+import type { ValueRule } from '../../core/parsing/value-rule.ts';
+
+/** A member of what a command asks for, on the command line and in a request. `Given` is what `run` gets. */
+export interface Member<Value, Given = unknown> {
+  /** An option with the name of its value, `--product <id>`, or an argument, `<id>`. Null: only requests have it. */
+  readonly option: string | null;
+  /** Its description in the help. */
+  readonly says: string;
+  /** Its description in the document. Default: none in a body, elsewhere that of the help. */
+  readonly docs?: string;
+  readonly rule: ValueRule<Value>;
+  /** The schema of its values in the document. Default: that of the rule. */
+  readonly schema?: SchemaObject;
+  readonly isRequired: boolean | 'in requests';
+  /** What `run` gets if it is left out. */
+  readonly otherwise: Given | null;
+  /** How the help writes a default that is not null. Default: it does not. */
+  readonly defaultText?: string;
+  /** For an option that can be given several times: the rule of each value, and what becomes of them. Default: a list. */
+  readonly each?: ValueRule<unknown>;
+  readonly gather?: (values: readonly never[]) => Value;
+  /** Whether the command line checks that it is later than now. */
+  readonly isLater?: boolean;
+  /** Whether it is in the path of a request, or under which name. */
+  readonly inPath?: boolean | string;
+}
+
+export function required<Value>(option: string | null, says: string, rule: ValueRule<Value>): Member<Value, Value> {
+  return { option, says, rule, isRequired: true, otherwise: null };
+}
+
+/** A member that is null if it is left out. */
+export function optional<Value>(
+  option: string | null,
+  says: string,
+  rule: ValueRule<Value>,
+): Member<Value, Value | null> {
+  return { option, says, rule, isRequired: false, otherwise: null };
+}
+
+export function defaulting<Value>(
+  option: string,
+  says: string,
+  rule: ValueRule<Value>,
+  [otherwise, defaultText]: readonly [value: Value, text: string],
+): Member<Value, Value> {
+  return { option, says, rule, isRequired: false, otherwise, defaultText };
+}
+
+/** What a command is about: an argument on the command line, and in the path of a request. */
+export function subject(
+  argument: `<${string}>`,
+  says: string,
+  rule: ValueRule<string> = identifierRule,
+): Member<string, string> {
+  return { ...required(argument, says, rule), inPath: true };
+}
+
+type Known = string | number | boolean | object;
+
+export type Members = Readonly<Record<string, Member<Known>>>;
+
+export type ValuesOf<Own extends Members> = {
+  readonly [Name in keyof Own]: Own[Name] extends Member<unknown, infer Given> ? Given : never;
+};

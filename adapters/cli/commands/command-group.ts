@@ -1,0 +1,150 @@
+import type { Command as CommandLine, Option } from 'commander';
+import { linesOf, type Command, type CommandGroup, type Outcome, type Pages } from '../../administration/command.ts';
+import type { Member, Members } from '../../administration/member.ts';
+import {
+  mustBeLater,
+  numberOption,
+  repeatableOption,
+  requiredOption,
+  valueArgument,
+  valueOption,
+} from '../input/options.ts';
+import type { Output } from '../output/output.ts';
+import { details, table } from '../output/table.ts';
+import { changeCommand } from '../run/change-command.ts';
+import { runCommand, type StoreUse, type Subject } from '../run/run-command.ts';
+import type { OpenAdministration, Shell } from '../shell/shell.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a command line asks for, once its arguments and options are read. */
+type Ask = (given: Values, call: ReturnType<Shell['newCall']>) => (store: OpenAdministration) => Promise<Output>;
+
+/** Adds the declared commands of a group to the command line. */
+export function addCommandGroup(declared: CommandGroup, group: CommandLine, shell: Shell): void {
+  const lines = linesOf(declared);
+  for (const each of declared.commands) {
+    if (each.verb === null) continue;
+    addCommand(each, group.command(each.verb).description(each.does), shell, {
+      create: each.createsStore ?? false,
+      lines,
+    });
+  }
+}
+
+function addCommand(declared: Command, command: CommandLine, shell: Shell, use: StoreUse): void {
+  const { members, order = Object.keys(members), hasBatch = !isReading(declared) } = declared;
+  const subjects = Object.entries(members).flatMap(([name, member]) => subjectOf(name, member));
+  const attributes = new Map<string, string>();
+  for (const name of order) {
+    const option = optionOf(members[name]);
+    if (option === null) continue;
+    command.addOption(option);
+    attributes.set(name, option.attributeName());
+  }
+  const ask: Ask = (given, call) => {
+    for (const [name, { isLater }] of Object.entries(members)) {
+      const attribute = attributes.get(name) ?? name;
+      if (isLater === true) mustBeLater(attribute, given[attribute] as Date | undefined, call.now, 'now');
+    }
+    const values = valuesOf(members, attributes, given);
+    return (store) => answer(declared.run, values, store, call, shell);
+  };
+  if (hasBatch) {
+    const [subject = null, ...others] = subjects;
+    changeCommand<Values>(command, shell, {
+      subject,
+      others,
+      use,
+      request: (subjectValue, given, call) =>
+        ask(subject === null ? given : { ...given, [subject.member]: subjectValue }, call),
+    });
+    return;
+  }
+  for (const { argument, description, rule } of subjects) {
+    command.addArgument(valueArgument(argument, description, rule));
+  }
+  command.action((...parameters: readonly unknown[]) => {
+    const call = shell.newCall();
+    const named = subjects.map(({ member }, index) => [member, parameters[index]] as const);
+    const given = { ...(parameters[subjects.length] as Values), ...Object.fromEntries(named) };
+    return runCommand(shell, command, call, ask(given, call), use);
+  });
+}
+
+/** Whether a command changes nothing. */
+function isReading({ operation, run }: Command): boolean {
+  return typeof run !== 'function' || operation?.route.startsWith('GET ') === true;
+}
+
+function subjectOf(member: string, { option, says: description, rule }: Member<unknown>): readonly Subject[] {
+  if (option?.startsWith('<') !== true) return [];
+  return [{ member, argument: option, description, rule: rule as Subject['rule'] }];
+}
+
+function optionOf(member: Member<unknown> | undefined): Option | null {
+  if (member?.option?.startsWith('--') !== true) return null;
+  const { option, says, rule, isRequired, otherwise, defaultText, each } = member as Member<unknown> & {
+    option: string;
+  };
+  if (each !== undefined) return repeatableOption(option, says, each);
+  if (isRequired === true) return requiredOption(option, says, rule);
+  const made = isNumber(rule) ? numberOption(option, says, rule) : valueOption(option, says, rule);
+  return otherwise === null || defaultText === undefined ? made : made.default(otherwise, defaultText);
+}
+
+function isNumber(rule: Member<unknown>['rule']): rule is Member<number>['rule'] {
+  return typeof rule.read(1) === 'number';
+}
+
+function valuesOf(members: Members, attributes: ReadonlyMap<string, string>, given: Values): Values {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, { gather, otherwise }]) => {
+      const value = given[attributes.get(name) ?? name];
+      if (value === undefined) return [name, otherwise];
+      return [name, gather === undefined ? value : gather(value as readonly never[])];
+    }),
+  );
+}
+
+async function answer(
+  run: Command['run'],
+  values: Values,
+  store: OpenAdministration,
+  call: ReturnType<Shell['newCall']>,
+  { newCall }: Shell,
+): Promise<Output> {
+  if (typeof run === 'function') return outputOf(await run(store, values, call));
+  return listOutput(run, (await Array.fromAsync(run.every(store, values, newCall))).map(run.view));
+}
+
+function listOutput(
+  { columns, flexible = [] }: Pick<Pages<never, never>, 'columns' | 'flexible'>,
+  items: readonly object[],
+): Output {
+  return { json: { items }, text: (width) => table(items, names(columns), width, names(flexible)) };
+}
+
+function outputOf({ data, shown = data, facts = shown, text, note, table: listed }: Outcome): Output {
+  const columns = names(listed?.columns ?? []);
+  const below = note === undefined ? '' : `\n${note}\n`;
+  if (text !== undefined) return { json: { value: shown }, text: () => `${text}\n` };
+  if (Array.isArray(shown)) {
+    const items: readonly object[] = shown;
+    return { json: { items }, text: async (width) => (await table(items, columns, width)) + below };
+  }
+  const inTable = listed?.member === undefined ? null : (Reflect.get(facts, listed.member) as readonly object[]);
+  const members = names(Object.keys(facts).filter((name) => name !== listed?.member));
+  return {
+    json: { value: shown },
+    text: async (width) => {
+      const rows = inTable === null ? '' : `\n${await table(inTable, columns, width)}`;
+      return details(facts, members) + rows + below;
+    },
+  };
+}
+
+/** The members of an object that is known at run time only. */
+function names(members: readonly string[]): readonly never[] {
+  return members as readonly never[];
+}

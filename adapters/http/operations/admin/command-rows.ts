@@ -1,0 +1,106 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import {
+  pathNameOf,
+  type Command,
+  type CommandGroup,
+  type DeclaredOperation,
+} from '../../../administration/command.ts';
+import type { Members } from '../../../administration/member.ts';
+import type { ParameterDocs } from '../docs/operation-docs.ts';
+import type { Method, OperatorRequest } from '../operation.ts';
+import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
+import { bodyOf } from './bodies/command-body.ts';
+import { listParameters, pathParameter, queryParameter, type AdminDocs } from './docs/admin-docs.ts';
+import { schemaOfMember } from './docs/rule-schemas.ts';
+import { pageIn, parameterIn, pathValueIn } from './query-parameters.ts';
+
+/** The operations of a group of commands. */
+export function rowsOf(group: CommandGroup, administration: Administration): readonly AdminRow[] {
+  return group.commands.flatMap((command) =>
+    command.operation === null ? [] : [rowOf(command, command.operation, group, administration)],
+  );
+}
+
+function rowOf(
+  command: Command,
+  operation: DeclaredOperation,
+  { tag }: CommandGroup,
+  administration: Administration,
+): AdminRow {
+  const [method, path] = operation.route.split(' ') as [Method, string];
+  const read = valuesOf(command, method);
+  const { run } = command;
+  const answer = async (request: OperatorRequest): Promise<AdminAnswer> => {
+    if (typeof run === 'function') {
+      const { data, isNew = false, entitlementId } = await run(administration, read(request), request.call);
+      return { status: isNew ? 201 : 200, data, ...(entitlementId !== undefined && { entitlementId }) };
+    }
+    const page = pageIn(request);
+    return listAnswer(page, await run.page(administration, read(request), page, request.call), run.view);
+  };
+  const body = bodyOf(command);
+  return {
+    id: operation.id,
+    method,
+    path,
+    access: operation.access,
+    ...(operation.request !== undefined && { body: body.required.length > 0 ? 'json' : 'optional json' }),
+    docs: docsOf(command, operation, method, tag),
+    answer,
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Reads what a request gives. A value in the path of what it may make or delete must keep its rule. */
+function valuesOf(command: Command, method: Method): (request: OperatorRequest) => Values {
+  const { members, operation } = command;
+  const body = bodyOf(command);
+  const inPath = Object.entries(members).flatMap(([name, member]) => {
+    const pathName = pathNameOf(name, member);
+    return pathName === null ? [] : [[name, pathName, member.rule] as const];
+  });
+  const others = Object.entries(members).filter(([name, member]) => pathNameOf(name, member) === null);
+  const isStrict = method === 'PUT' || method === 'DELETE';
+  return (request) => {
+    const path = inPath.map(([name, pathName, rule]) => [
+      name,
+      isStrict ? pathValueIn(request, pathName, rule) : (request.parameters[pathName] ?? ''),
+    ]);
+    const query = method === 'GET' ? others.map(([name, { rule }]) => [name, parameterIn(request, name, rule)]) : [];
+    const given: Values = {
+      ...Object.fromEntries([...path, ...query]),
+      ...(operation?.request && body.read(request.body)),
+    };
+    return Object.fromEntries(Object.entries(members).map(([name, { otherwise }]) => [name, given[name] ?? otherwise]));
+  };
+}
+
+function docsOf(
+  { members, run }: Command,
+  { summary, description, request, answer, refusals }: DeclaredOperation,
+  method: Method,
+  tag: AdminDocs['tag'],
+): AdminDocs {
+  const parameters = [...parametersOf(members, method === 'GET'), ...(typeof run === 'function' ? [] : listParameters)];
+  const isRefused = typeof run !== 'function' || method === 'PUT' || method === 'DELETE';
+  return {
+    tag,
+    summary,
+    description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(request !== undefined && { request }),
+    success: answer,
+    refusals: [...(isRefused ? (['invalid_parameter'] as const) : []), ...(refusals as AdminDocs['refusals'])],
+  };
+}
+
+/** The parameters in the path and, of a request that reads, in the query. */
+function parametersOf(members: Members, hasQuery: boolean): readonly ParameterDocs[] {
+  return Object.entries(members).flatMap(([name, member]) => {
+    const { says, docs = `${says.charAt(0).toUpperCase()}${says.slice(1)}.` } = member;
+    const pathName = pathNameOf(name, member);
+    if (pathName !== null) return [pathParameter(pathName, docs)];
+    return hasQuery ? [queryParameter(name, docs, schemaOfMember(member))] : [];
+  });
+}
