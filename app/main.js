@@ -36,7 +36,7 @@ await runProgram(earlySignals);
  */
 function cacheCompiledModules() {
   try {
-    const { XDG_CACHE_HOME: caches = join(homedir(), '.cache') } = process.env;
+    const caches = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
     if (isAbsolute(caches) && existsSync(dirname(caches))) module.enableCompileCache(join(caches, 'latchkey'));
   } catch {
     // The user has no home.

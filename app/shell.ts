@@ -10,7 +10,7 @@ import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
 import { newCall, onHangup, release } from './service/process.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
-import { resolveForCommand, resolveSettings } from './settings/resolve.ts';
+import { resolveForCommand, resolveSettings, withoutEmpty } from './settings/resolve.ts';
 import type { Settings } from './settings/settings.ts';
 import type { serveWithWorkers } from './workers/serve-with-workers.ts';
 
@@ -28,11 +28,18 @@ const actor = (): Actor => `command:${userName()}`;
  * load the whole program takes several times as long as most commands.
  */
 export function processShell(takeOverSignals: (options?: { readonly ignoreHangup: boolean }) => AbortSignal): Shell {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, stdout, stderr } = process;
+  const env = withoutEmpty(process.env);
   return {
     environment: env,
     version: release,
     settingFlags,
+    checkSettings: async (typed) => {
+      const { settings } = resolveSettings(typed, env);
+      const { checkStoreUrl } = await import('./stores/open-store.ts');
+      await checkStoreUrl(settings.store);
+      if (settings.stripeApiKey !== null) await requireStripe(settings);
+    },
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     openStore: async (typed, { create, pretend = false }, call) => {
       const settings = resolveForCommand(typed, env);

@@ -22,9 +22,10 @@ export interface ResolvedSettings {
 
 /**
  * Reads every setting: flags take precedence over the environment, the environment over the settings file, the file over
- * the defaults. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
+ * the defaults. An empty variable and an empty or null member of the file count as not set; an empty flag does not. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
  */
-export function resolveSettings({ flags, file }: TypedSettings, environment: Environment): ResolvedSettings {
+export function resolveSettings({ flags, file }: TypedSettings, variables: Environment): ResolvedSettings {
+  const environment = withoutEmpty(variables);
   const mistakes: string[] = [...misspeltVariables(environment)];
   const content = file === null ? {} : readSettingsFile(file, mistakes);
   const settings: Partial<Record<SettingName, unknown>> = {};
@@ -92,9 +93,9 @@ function find(setting: Setting, { flags, environment, content, file }: Sources, 
     const text = readText(secretFile, `${env}_FILE`, mistakes);
     return { value: text?.trim() ?? null, source: `${env}_FILE` };
   }
-  if (!Object.hasOwn(content, name)) return { value: setting.default, source: 'default' };
-  const member = content[name];
-  // The empty text breaks the rule of every setting.
+  const member = Object.hasOwn(content, name) ? content[name] : null;
+  if (member === null || member === '') return { value: setting.default, source: 'default' };
+  // The empty text stands for another type, and breaks the rule of every setting.
   return { value: typeof member === 'string' || typeof member === 'number' ? member : '', source: file };
 }
 
@@ -129,6 +130,11 @@ function readText(path: string, source: string, mistakes: string[]): string | nu
     mistakes.push(`The file given by ${source} cannot be read.`);
     return null;
   }
+}
+
+/** The variables without the empty ones, which compose files and scripts pass for those that nobody has set. */
+export function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
 /** Finds variables that look like a misspelling of ours: at least eight letters, and at most two edits away. */

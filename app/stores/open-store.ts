@@ -42,6 +42,13 @@ export async function openStore(url: string, own: OpenOptions, retention: Retent
   }
 }
 
+/** Checks the URL of a store without opening it. Throws `UnusableStore` for one that `openStore` would refuse in any case. */
+export async function checkStoreUrl(url: string): Promise<void> {
+  if (storeKindOf(url) !== 'mongodb') return;
+  const { checkAddress } = await import('../../adapters/mongo/driver/address.ts');
+  checkAddress(url);
+}
+
 /** Opens the store if it exists, otherwise an empty one in memory. Throws `UnusableStore` as `openStore` does. */
 export async function openStoreOrEmpty(url: string, retention: Retention, call: Call): Promise<Store> {
   try {

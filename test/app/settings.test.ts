@@ -150,9 +150,10 @@ describe('settings', () => {
   for (const [name, values] of wrong) {
     const { flag = '', env = '', rule = null } = allSettings.find((setting) => setting.name === name) ?? {};
     for (const value of values) {
-      it(`refuse ${JSON.stringify(value)} as ${name}, from a flag and from the environment`, () => {
+      it(`refuse ${JSON.stringify(value)} as ${name}, from a flag and, unless it is empty, from the environment`, () => {
         expect(mistakesOf({ flags: { [name]: value } })).to.deep.equal([`${name} (${flag}) ${rule?.rule}.`]);
-        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal([`${name} (${env}) ${rule?.rule}.`]);
+        const fromVariable = value === '' ? [] : [`${name} (${env}) ${rule?.rule}.`];
+        expect(mistakesOf({ environment: { [env]: value } })).to.deep.equal(fromVariable);
       });
     }
   }
@@ -194,6 +195,26 @@ describe('settings', () => {
     ]);
     expect(mistakesOf({ flags: { ...flags, workers: '1' } })).to.deep.equal([]);
     expect(mistakesOf({ flags: { ...flags, store: 'sqlite:a' } })).to.deep.equal([]);
+  });
+
+  it('count as not set where their variables, or their members of a file, are empty', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const [file, secret] = [join(folder, 'latchkey.json'), join(folder, 'store-url')];
+    await writeFile(secret, 'memory:\n');
+    const variables = allSettings.flatMap(({ env, secret: kind }) =>
+      kind === undefined ? [env] : [env, `${env}_FILE`],
+    );
+    const empty = Object.fromEntries([...variables, 'STORE_DEADLIN', 'STORE_URL_FILES'].map((name) => [name, '']));
+    expect(resolve({ environment: empty }).settings).to.deep.equal(defaultSettings);
+    for (const value of ['', null]) {
+      await writeFile(file, JSON.stringify(Object.fromEntries(allSettings.map(({ name }) => [name, value]))));
+      expect(resolve({ environment: empty, file }).settings).to.deep.equal(defaultSettings);
+    }
+    const fromFile = resolve({ environment: { ...empty, STORE_URL_FILE: secret } });
+    expect(fromFile.written.store).to.deep.equal({ value: 'memory:', source: 'STORE_URL_FILE' });
+    await writeFile(secret, '');
+    expect(mistakesOf({ environment: { STORE_URL_FILE: secret } })).to.have.length(1);
+    await rm(folder, { recursive: true });
   });
 
   it('report all mistakes at once', () => {

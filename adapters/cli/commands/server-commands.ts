@@ -35,9 +35,9 @@ function optionsOf(command: Command, shell: Shell): ServeOptions {
 
 export function addConfigCommands(group: Command, shell: Shell): void {
   addSettingFlags(group.command('check'), shell.settingFlags)
-    .description('check whether the settings are valid')
+    .description('check whether the settings are valid, without opening the store')
     .action(async (_options: unknown, command: Command) => {
-      shell.effectiveSettings(typedSettings(command, shell.settingFlags));
+      await shell.checkSettings(typedSettings(command, shell.settingFlags));
       await print({ json: { value: { valid: true } }, text: () => 'The settings are valid.\n' }, command, shell);
     });
 

@@ -1,38 +1,21 @@
 import {
-  MongoClient,
   MongoServerError,
+  MongoServerSelectionError,
   ReadConcern,
   ReadPreference,
   type DbOptions,
   type Document,
+  type MongoClient,
   type MongoClientOptions,
 } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore, type OnBatch } from '../../../core/store/store.port.ts';
+import { clientAt } from './address.ts';
 import { CausalTime } from './causal-time.ts';
 import { beforeDeadline } from './deadline.ts';
 import { MongoDatabase, type Topology } from './mongo-database.ts';
 
 const authenticationFailed = 18;
-
-/** The name under which the server lists the connections of every release, except those of `store migrate`. */
-export const servingAppName = 'latchkey';
-
-/**
- * Options that the store's address cannot override. The timeouts of server selection and of the queue for a connection
- * are below the default deadline of five seconds; that of a silent socket is far above it. The driver retries nothing by
- * itself: it knows neither the deadline nor whether a write is safe to repeat.
- */
-const options: MongoClientOptions = {
-  appName: servingAppName,
-  serverSelectionTimeoutMS: 4500,
-  connectTimeoutMS: 2000,
-  socketTimeoutMS: 10_000,
-  waitQueueTimeoutMS: 4500,
-  heartbeatFrequencyMS: 500,
-  retryReads: false,
-  retryWrites: false,
-};
 
 /**
  * Connects to the database that the address names; `own` replaces some of the options. Throws `UnusableStore` if the
@@ -45,7 +28,7 @@ export async function connectTo(
   own: MongoClientOptions = {},
   onBatch?: OnBatch,
 ): Promise<MongoDatabase> {
-  const client = clientOf(url, own);
+  const client = clientAt(url, own);
   try {
     const causalTime = new CausalTime();
     client.on('serverHeartbeatSucceeded', ({ reply }) => causalTime.observe(reply));
@@ -78,25 +61,6 @@ function directPrimary(): ReadPreference {
   return preference;
 }
 
-function clientOf(url: string, own: MongoClientOptions): MongoClient {
-  const client = parse(url, own);
-  if (!/^[^/]+\/\/[^/]+\/[^/?]+(\?|$)/.test(url)) {
-    throw new UnusableStore('The address of the store must name a database: mongodb://host/database.');
-  }
-  return client;
-}
-
-function parse(url: string, own: MongoClientOptions): MongoClient {
-  try {
-    return new MongoClient(url, { ...options, ...own });
-  } catch {
-    // The driver's message may contain a credential.
-    throw new UnusableStore(
-      'The address of the store is not one that MongoDB understands: a user name or password with : / ? # [ ] @ % in it must be percent-encoded.',
-    );
-  }
-}
-
 /** Connects, and returns the primary's reply to `hello`. */
 async function connect(client: MongoClient, call: Call): Promise<Document> {
   const heard = { server: false, primary: false };
@@ -105,7 +69,9 @@ async function connect(client: MongoClient, call: Call): Promise<Document> {
     heard.primary ||= reply['isWritablePrimary'] === true;
   });
   const unusable = (cause: unknown): UnusableStore =>
-    new UnusableStore(heard.server && !heard.primary ? withoutPrimary(client) : withoutServer(client), { cause });
+    new UnusableStore(heard.server && !heard.primary ? withoutPrimary(client) : withoutServer(client, cause), {
+      cause,
+    });
   let isPending = true;
   const hello = helloOfPrimary(client)
     .catch((error: unknown) => {
@@ -131,8 +97,28 @@ async function helloOfPrimary(client: MongoClient): Promise<Document> {
   return hello;
 }
 
-function withoutServer(client: MongoClient): string {
-  return `No MongoDB answers at ${placeOf(client)}.`;
+function withoutServer(client: MongoClient, cause: unknown): string {
+  const errors = errorsIn(cause);
+  if (errors.some(({ syscall }) => syscall === 'open')) {
+    return 'A file that an option in the address of the store names cannot be read.';
+  }
+  const ofTls = errors.filter(isOfTls);
+  if (ofTls.length === 0) return `No MongoDB answers at ${placeOf(client)}.`;
+  const code = ofTls.find((error) => error.code !== undefined)?.code ?? 'no code';
+  return `The MongoDB at ${placeOf(client)} does not answer as the TLS options in the address of the store ask (${code}).`;
+}
+
+function isOfTls({ code = '', message }: NodeJS.ErrnoException): boolean {
+  return (
+    /^ERR_(SSL|TLS)|CERT|SIGNATURE|^EPROTO$/.test(String(code)) || message.includes('before secure TLS connection')
+  );
+}
+
+/** An error of the driver and those that caused it, which for the selection of a server are those of each server. */
+function errorsIn(error: unknown): readonly NodeJS.ErrnoException[] {
+  if (!(error instanceof Error)) return [];
+  const servers = error instanceof MongoServerSelectionError ? [...(error.reason?.servers.values() ?? [])] : [];
+  return [error, ...[error.cause, ...servers.map((server) => server.error)].flatMap(errorsIn)];
 }
 
 function withoutPrimary(client: MongoClient): string {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoServerError, type Db, type Document } from 'mongodb';
 import { UnusableStore } from '../../../core/store/store.port.ts';
-import { servingAppName } from '../driver/connect.ts';
+import { servingAppName } from '../driver/address.ts';
 
 const unauthorized = 13;
 

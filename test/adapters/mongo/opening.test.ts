@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongodb';
+import { connectTo } from '../../../adapters/mongo/driver/connect.ts';
 import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
 import type { Migration } from '../../../adapters/mongo/schema/migrations/released/migration.ts';
 import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
+import { checkStoreUrl } from '../../../app/stores/open-store.ts';
 import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore, type OnUpgrade, type SchemaUpgrade } from '../../../core/store/store.port.ts';
 import { aCall, aRecord, aSubscription, day, deadlineIn, granted, hour, later } from '../../support/builders.ts';
@@ -158,6 +160,8 @@ describe('opening a MongoDB store', () => {
       'mongodb://secret:secret@127.0.0.1:27017/latchkey?compressors=none-such',
     ],
     ['has a slash in its password', 'mongodb://secret:secret/secret@127.0.0.1:27017/latchkey'],
+    ['has options that exclude each other', 'mongodb://127.0.0.1:27017/latchkey?tls=true&ssl=false'],
+    ['names a database with a dot', 'mongodb://127.0.0.1:27017/latchkey.secret'],
     ['is badly encoded', 'mongodb://secret:%secret@127.0.0.1:27017/latchkey'],
   ] as const) {
     it(`refuses an address that ${what}, without repeating it`, async () => {
@@ -169,6 +173,46 @@ describe('opening a MongoDB store', () => {
         .and.not.includes('secret');
     });
   }
+
+  const credentials = 'is not one that MongoDB understands: a user name or password with';
+  const unknown = 'has options that MongoDB does not know, or not with their values:';
+  for (const [address, message] of [
+    ['h/d?useNewUrlParser=true&appName=x', `${unknown} useNewUrlParser.`],
+    ['h/d?appName=x&poolSize=20&colour=red', `${unknown} poolSize, colour.`],
+    ['u:p@h/d?readPreference=nearby', `${unknown} readPreference.`],
+    ['h/d?maxPoolSize=many', `${unknown} maxPoolSize.`],
+    ['h/d?svc_secret/=1', `${unknown} ***.`],
+    ['h/d?tls=true&ssl=false', 'has options that exclude each other: tls, ssl.'],
+    ['h:99999/d', 'does not name hosts as MongoDB does: mongodb://HOST:PORT/DATABASE.'],
+    ['/d', 'does not name hosts as MongoDB does: mongodb://HOST:PORT/DATABASE.'],
+    ['u:p@h:port/d?colour=red', 'does not name hosts as MongoDB does: mongodb://HOST:PORT/DATABASE.'],
+    ['h', 'must name a database: mongodb://host/database.'],
+    ['h/a.b', 'names a database as MongoDB does not.'],
+    ['u:p@ss@h/d', credentials],
+    ['u:p?ss@h/d?colour=red', credentials],
+    ['u:p%h@h/d?colour=red', credentials],
+  ] as const) {
+    it(`says what is wrong with ${address}, also to who checks the settings`, async () => {
+      for (const check of [
+        () => openMongoDatabase(`mongodb://${address}`, { create: true }, aCall()),
+        () => checkStoreUrl(`mongodb://${address}`),
+      ]) {
+        const error = await thrownBy(check());
+        expect(error).to.be.instanceOf(UnusableStore);
+        expect((error as Error).message.startsWith(`The address of the store ${message}`)).to.equal(true);
+      }
+    });
+  }
+
+  it('says that a file of the address cannot be read, and that a server has no TLS', async () => {
+    const { host } = new URL(url);
+    const file = await thrownBy(connectTo(`mongodb://${host}/latchkey?tls=true&tlsCAFile=/none/ca.pem`, aCall()));
+    expect(file).to.have.property('message', 'A file that an option in the address of the store names cannot be read.');
+    const tls = await thrownBy(connectTo(`mongodb://${host}/latchkey?tls=true&directConnection=true`, aCall()));
+    expect(tls)
+      .to.have.property('message')
+      .that.matches(/^The MongoDB at 127\.0\.0\.1:\d+ does not answer as the TLS options .* ask \(E[A-Z_]+\)\.$/);
+  });
 
   it('refuses credentials that the server does not accept, without repeating them', async () => {
     const address = url.replace('mongodb://', 'mongodb://nobody:secret@');

@@ -82,6 +82,7 @@ export class TestCommandLine {
       environment: {},
       version: '9.8.7',
       settingFlags,
+      checkSettings: async (typed) => void resolveSettings(typed, {}),
       effectiveSettings: (typed) => describeSettings(resolveSettings(typed, {})),
       openStore: async (typed, may) => {
         this.opened.push({ url: resolveForCommand(typed, {}).store, ...may });
