@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { linearPass, warmLinearPass } from '../../../support/linear-pass.ts';
+import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import { recordExpressions, type Expression } from './recorded-expressions.ts';
 
 const root = join(import.meta.dirname, '../../../..');

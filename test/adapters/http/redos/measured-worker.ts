@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
-import { linearPass, warmLinearPass } from '../../../support/linear-pass.ts';
+import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import type { WorkerAddresses } from './recorded-expressions.ts';
 
 const perMinute = 1_000_000_000;
