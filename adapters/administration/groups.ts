@@ -1,6 +1,6 @@
-import { linesOf, type CommandGroup } from './command.ts';
-import { appKeyCommands, operatorCommands } from './key-commands.ts';
-import { webhookCommands } from './webhook-commands.ts';
+import { appKeyCommands, operatorCommands } from './commands/key-commands.ts';
+import { webhookCommands } from './commands/webhook-commands.ts';
+import { linesOf, type CommandGroup } from './declaration/command.ts';
 
 /** Every group of declared commands. */
 export const declaredGroups: readonly CommandGroup[] = [appKeyCommands, operatorCommands, webhookCommands];

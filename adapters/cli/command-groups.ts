@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandGroup as DeclaredGroup } from '../administration/command.ts';
+import type { CommandGroup as DeclaredGroup } from '../administration/declaration/command.ts';
 import type { Shell } from './shell/shell.ts';
 
 /** Commands about one thing, such as `product add` and `product list`. */
@@ -33,12 +33,14 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
     order: 'issue list revoke rotate',
-    load: () => declared(import('../administration/key-commands.ts').then(({ appKeyCommands }) => appKeyCommands)),
+    load: () =>
+      declared(import('../administration/commands/key-commands.ts').then(({ appKeyCommands }) => appKeyCommands)),
   },
   operator: {
     description: 'issue and revoke operator keys, the credentials of systems that administer over HTTP',
     order: 'issue list revoke rotate',
-    load: () => declared(import('../administration/key-commands.ts').then(({ operatorCommands }) => operatorCommands)),
+    load: () =>
+      declared(import('../administration/commands/key-commands.ts').then(({ operatorCommands }) => operatorCommands)),
   },
   entitlement: {
     description: 'grant, import, show and change entitlements',
@@ -64,7 +66,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     description: 'add and manage webhook endpoints, the URLs that events are delivered to',
     order: 'add list show',
     load: () =>
-      declared(import('../administration/webhook-commands.ts').then(({ webhookCommands }) => webhookCommands)),
+      declared(import('../administration/commands/webhook-commands.ts').then(({ webhookCommands }) => webhookCommands)),
   },
   stripe: {
     description: 'map the prices of Stripe, and compare the store with Stripe',

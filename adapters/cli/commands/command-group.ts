@@ -1,6 +1,12 @@
 import type { Command as CommandLine, Option } from 'commander';
-import { linesOf, type Command, type CommandGroup, type Outcome, type Pages } from '../../administration/command.ts';
-import type { Member, Members } from '../../administration/member.ts';
+import {
+  linesOf,
+  type Command,
+  type CommandGroup,
+  type Outcome,
+  type Pages,
+} from '../../administration/declaration/command.ts';
+import type { Member, Members } from '../../administration/declaration/member.ts';
 import {
   mustBeLater,
   numberOption,

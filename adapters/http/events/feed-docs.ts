@@ -1,6 +1,6 @@
 import { cursorPattern } from '../../../core/feed/feed-cursor.ts';
 import { feedLimits, waitLimits } from '../../../core/feed/read-feed.ts';
-import { lenient, named } from '../../administration/schema-parts.ts';
+import { lenient, named } from '../../administration/declaration/schema-parts.ts';
 import { events as adminEvents, type AdminDocs } from '../operations/admin/docs/admin-docs.ts';
 import { feedExample } from '../operations/docs/examples.ts';
 import { events, type OperationDocs, type ParameterDocs } from '../operations/docs/operation-docs.ts';

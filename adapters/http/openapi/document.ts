@@ -1,4 +1,4 @@
-import { described, enumOf } from '../../administration/schema-parts.ts';
+import { described, enumOf } from '../../administration/declaration/schema-parts.ts';
 import type { DescribedOperation, Operation } from '../operations/operation.ts';
 import { reference, usedComponents, type DocumentNode } from './components.ts';
 import { errorCodesOfAll } from './error-codes.ts';

@@ -1,4 +1,4 @@
-import { constant, named, text } from '../../administration/schema-parts.ts';
+import { constant, named, text } from '../../administration/declaration/schema-parts.ts';
 import type { ParameterDocs } from '../operations/docs/operation-docs.ts';
 import type { DescribedOperation } from '../operations/operation.ts';
 import type { ErrorCode } from '../refusals.ts';

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
+import type { Member } from '../../../adapters/administration/declaration/member.ts';
 import { declaredGroups } from '../../../adapters/administration/groups.ts';
-import type { Member } from '../../../adapters/administration/member.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { appKeyCommands, operatorCommands } from '../../../administration/key-commands.ts';
-import { webhookCommands } from '../../../administration/webhook-commands.ts';
+import { appKeyCommands, operatorCommands } from '../../../administration/commands/key-commands.ts';
+import { webhookCommands } from '../../../administration/commands/webhook-commands.ts';
 import type { OperatorOperation } from '../operation.ts';
 import { adminOperation } from './admin-operation.ts';
 import { rowsOf } from './command-rows.ts';

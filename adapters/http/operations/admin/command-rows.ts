@@ -4,8 +4,8 @@ import {
   type Command,
   type CommandGroup,
   type DeclaredOperation,
-} from '../../../administration/command.ts';
-import type { Members } from '../../../administration/member.ts';
+} from '../../../administration/declaration/command.ts';
+import type { Members } from '../../../administration/declaration/member.ts';
 import type { ParameterDocs } from '../docs/operation-docs.ts';
 import type { Method, OperatorRequest } from '../operation.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';

@@ -1,4 +1,4 @@
-import { text } from '../../../administration/schema-parts.ts';
+import { text } from '../../../administration/declaration/schema-parts.ts';
 import { cancelExample, snapshotExample } from './examples.ts';
 import { entitlements, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
 

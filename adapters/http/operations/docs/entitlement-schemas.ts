@@ -13,7 +13,7 @@ import {
   nullableInstant,
   objectOf,
   text,
-} from '../../../administration/schema-parts.ts';
+} from '../../../administration/declaration/schema-parts.ts';
 
 /** How many intervals a period has, where a count of 1 is left out. */
 export const intervalCount = {

@@ -13,7 +13,7 @@ import {
   nullableText,
   objectOf,
   text,
-} from '../../../administration/schema-parts.ts';
+} from '../../../administration/declaration/schema-parts.ts';
 
 /** How an entitlement ends. */
 export const endReasons = ['canceled', 'expired', 'revoked'] as const;

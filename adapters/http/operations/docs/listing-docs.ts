@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingDefaults, listingLimits } from '../../../../core/catalog/listing-query.ts';
-import { count, lenient, named, text } from '../../../administration/schema-parts.ts';
+import { count, lenient, named, text } from '../../../administration/declaration/schema-parts.ts';
 import { listingExample, listingPageExample } from './examples.ts';
 import { marketplace, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
 

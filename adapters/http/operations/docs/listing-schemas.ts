@@ -17,7 +17,7 @@ import {
   named,
   objectOf,
   text,
-} from '../../../administration/schema-parts.ts';
+} from '../../../administration/declaration/schema-parts.ts';
 
 const listing = objectOf({
   id: text,

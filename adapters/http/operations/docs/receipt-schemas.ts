@@ -7,7 +7,7 @@ import {
   named,
   objectOf,
   text,
-} from '../../../administration/schema-parts.ts';
+} from '../../../administration/declaration/schema-parts.ts';
 
 const coordinate = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' };
 

@@ -11,7 +11,7 @@ import {
   named,
   objectOf,
   text,
-} from '../../../administration/schema-parts.ts';
+} from '../../../administration/declaration/schema-parts.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pathNameOf } from '../../../../adapters/administration/command.ts';
+import { pathNameOf } from '../../../../adapters/administration/declaration/command.ts';
 import { declaredGroups } from '../../../../adapters/administration/groups.ts';
 import {
   listingNameRule,

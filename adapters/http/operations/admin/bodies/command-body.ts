@@ -1,4 +1,4 @@
-import { pathNameOf, type Command } from '../../../../administration/command.ts';
+import { pathNameOf, type Command } from '../../../../administration/declaration/command.ts';
 import { requestBody, type RequestBody } from './request-body.ts';
 
 /** The body of the request for a command: all members that are not in the path. */

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { defaultPageSize, maxPageSize } from '../../../../../core/paging/page.ts';
-import { named, text } from '../../../../administration/schema-parts.ts';
+import { named, text } from '../../../../administration/declaration/schema-parts.ts';
 import type { OperationDocs, ParameterDocs, Tag } from '../../docs/operation-docs.ts';
 
 /** The documentation of an operation of the administration. */

@@ -15,7 +15,7 @@ import {
   orNull,
   pageOf,
   text,
-} from '../../../../administration/schema-parts.ts';
+} from '../../../../administration/declaration/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { grantBody, licenseRotationBody, licenseSearchBody, renewalBody, tierBody } from '../bodies/admin-bodies.ts';
 import { bodySchema } from './rule-schemas.ts';

@@ -4,7 +4,6 @@ import { identifierPattern, maxIdentifierLength } from '../../../../../core/iden
 import { maxPageSize } from '../../../../../core/paging/page.ts';
 import { signingAlgorithm, signingKeyStates } from '../../../../../core/receipt/signing-key.ts';
 import { waitlistRoles } from '../../../../../core/waitlist/sign-up.ts';
-import { declaredGroups } from '../../../../administration/groups.ts';
 import {
   answerOf,
   constant,
@@ -21,7 +20,8 @@ import {
   orNull,
   pageOf,
   text,
-} from '../../../../administration/schema-parts.ts';
+} from '../../../../administration/declaration/schema-parts.ts';
+import { declaredGroups } from '../../../../administration/groups.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 import {

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import type { CommandGroup } from '../../../../administration/command.ts';
-import { answerOf, pageOf } from '../../../../administration/schema-parts.ts';
+import type { CommandGroup } from '../../../../administration/declaration/command.ts';
+import { answerOf, pageOf } from '../../../../administration/declaration/schema-parts.ts';
 import { bodyOf } from '../bodies/command-body.ts';
 import { bodySchema } from './rule-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { displayNameRule } from '../../../../../core/parsing/value-rule.ts';
-import { described, named } from '../../../../administration/schema-parts.ts';
+import { described, named } from '../../../../administration/declaration/schema-parts.ts';
 import { entitlements, listParameters, pathParameter, queryParameter, type AdminDocs } from './admin-docs.ts';
 import { schemaOf } from './rule-schemas.ts';
 

@@ -1,4 +1,4 @@
-import { named } from '../../../../administration/schema-parts.ts';
+import { named } from '../../../../administration/declaration/schema-parts.ts';
 import { listings, listParameters, pathParameter, queryParameter, type AdminDocs } from './admin-docs.ts';
 
 const slug = pathParameter('slug', 'The slug of the listing.');

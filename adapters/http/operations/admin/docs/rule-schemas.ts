@@ -17,9 +17,17 @@ import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receip
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
-import { appScopesRule, operatorScopesRule } from '../../../../administration/key-commands.ts';
-import type { Member } from '../../../../administration/member.ts';
-import { count, described, enumOf, flag, listOf, named, orNull } from '../../../../administration/schema-parts.ts';
+import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key-commands.ts';
+import type { Member } from '../../../../administration/declaration/member.ts';
+import {
+  count,
+  described,
+  enumOf,
+  flag,
+  listOf,
+  named,
+  orNull,
+} from '../../../../administration/declaration/schema-parts.ts';
 import { billingIntervalRule, licenseKeyText } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 

@@ -1,21 +1,28 @@
-import type { Administration } from '../../core/administration/administration.ts';
-import { identifierRule } from '../../core/identifier.ts';
-import { scopes, type AppKey } from '../../core/key/app/app-key.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { scopes, type AppKey } from '../../../core/key/app/app-key.ts';
 import {
   defaultOverlap,
   type IssuedKey,
   type RevokedKey,
   type RevokeKey,
   type RotateKey,
-} from '../../core/key/change-keys.ts';
-import { operatorScopes, type OperatorKey } from '../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../core/key/scopes-rule.ts';
-import type { StoredKey } from '../../core/key/stored-key.ts';
-import { durationRule } from '../../core/parsing/duration.ts';
-import { instantRule } from '../../core/parsing/instant.ts';
-import { displayNameRule, oneOf, type ValueRule } from '../../core/parsing/value-rule.ts';
-import { command, list, type Command, type CommandGroup, type DeclaredOperation, type Outcome } from './command.ts';
-import { defaulting, optional, required, subject } from './member.ts';
+} from '../../../core/key/change-keys.ts';
+import { operatorScopes, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { scopesRule } from '../../../core/key/scopes-rule.ts';
+import type { StoredKey } from '../../../core/key/stored-key.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
+import { instantRule } from '../../../core/parsing/instant.ts';
+import { displayNameRule, oneOf, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import {
+  command,
+  list,
+  type Command,
+  type CommandGroup,
+  type DeclaredOperation,
+  type Outcome,
+} from '../declaration/command.ts';
+import { defaulting, optional, required, subject } from '../declaration/member.ts';
 import {
   described,
   enumOf,
@@ -26,7 +33,7 @@ import {
   nullableText,
   objectOf,
   text,
-} from './schema-parts.ts';
+} from '../declaration/schema-parts.ts';
 
 export const appScopesRule = scopesRule(scopes);
 export const operatorScopesRule = scopesRule(operatorScopes);

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { identifierRule } from '../../core/identifier.ts';
-import type { ValueRule } from '../../core/parsing/value-rule.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 
 /** A member of what a command asks for, on the command line and in a request. `Given` is what `run` gets. */
 export interface Member<Value, Given = unknown> {

@@ -1,18 +1,18 @@
-import { identifierRule } from '../../core/identifier.ts';
-import { defaultOverlap } from '../../core/key/change-keys.ts';
-import { durationRule } from '../../core/parsing/duration.ts';
-import type { CommandRefusal } from '../../core/refusal.ts';
-import type { ChangedWebhook } from '../../core/webhook/change-webhook.ts';
-import { feedCursorRule } from '../../core/webhook/redeliver-events.ts';
-import { parkedCount, pendingCount, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
+import { identifierRule } from '../../../core/identifier.ts';
+import { defaultOverlap } from '../../../core/key/change-keys.ts';
+import { durationRule } from '../../../core/parsing/duration.ts';
+import type { CommandRefusal } from '../../../core/refusal.ts';
+import type { ChangedWebhook } from '../../../core/webhook/change-webhook.ts';
+import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
+import { parkedCount, pendingCount, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import {
   disablingReasons,
   eventTypesRule,
   shownEndpoint,
   webhookUrlRule,
-} from '../../core/webhook/webhook-endpoint.ts';
-import { command, list, type Command, type CommandGroup, type Outcome } from './command.ts';
-import { defaulting, optional, required, subject } from './member.ts';
+} from '../../../core/webhook/webhook-endpoint.ts';
+import { command, list, type Command, type CommandGroup, type Outcome } from '../declaration/command.ts';
+import { defaulting, optional, required, subject } from '../declaration/member.ts';
 import {
   count,
   described,
@@ -26,7 +26,7 @@ import {
   objectOf,
   orNull,
   text,
-} from './schema-parts.ts';
+} from '../declaration/schema-parts.ts';
 
 const columns = ['id', 'url', 'productId', 'types', 'state', 'reason', 'secrets', 'createdAt'];
 const streamColumns = ['productId', 'position', 'pending', 'parked', 'failingSince', 'nextProbeAt', 'deliveredAt'];

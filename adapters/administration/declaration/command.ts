@@ -1,10 +1,10 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import type { Administration } from '../../core/administration/administration.ts';
-import type { ChangeFacts, ChangeLines } from '../../core/administration/change-log.ts';
-import type { Call, NewCall } from '../../core/call.ts';
-import type { OperatorScope } from '../../core/key/operator/operator-key.ts';
-import type { Page, PageRequest } from '../../core/paging/page.ts';
-import type { CommandRefusal } from '../../core/refusal.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
+import type { ChangeFacts, ChangeLines } from '../../../core/administration/change-log.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
+import type { OperatorScope } from '../../../core/key/operator/operator-key.ts';
+import type { Page, PageRequest } from '../../../core/paging/page.ts';
+import type { CommandRefusal } from '../../../core/refusal.ts';
 import type { Member, Members, ValuesOf } from './member.ts';
 
 /** What a command has done, or shows. */
