@@ -24,10 +24,11 @@ export interface StripeCommandParts {
 /** Makes the commands that ask Stripe. The output says what the log of a server would. Throws `StripeNotInstalled`. */
 export async function stripeCommands(
   { ports, administration, platform: { digest }, by }: StripeCommandParts,
-  { stripeApiKey, stripeApiBase, stripeWebhookSecret }: StripeSettings,
+  settings: StripeSettings,
 ): Promise<StripeCommands> {
+  const { stripeApiKey, stripeApiBase, stripeWebhookSecret } = settings;
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
-  const parts = { ...stripeSources(ports), stripe, administration, report: () => undefined };
+  const parts = { ...stripeSources(ports, settings), stripe, administration, report: () => undefined };
   const { findEntitlement: find } = administration;
   const now = sendNow({ ...parts, ...ports, send: sendCancellation({ ...parts, find }) });
   const send = async (id: string, call: Call): Promise<void> => {

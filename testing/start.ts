@@ -82,7 +82,11 @@ const ownSettings = {
   webhookAllowNetworks: ['127.0.0.0/8', '::1'],
 };
 
-function settingsOf({ url, apiKey, webhookSecret }: FakeStripe): Omit<StripeSettings, 'endingSoon'> {
+function settingsOf({
+  url,
+  apiKey,
+  webhookSecret,
+}: FakeStripe): Omit<StripeSettings, 'endingSoon' | 'stripeUnpaidAccess'> {
   return { stripeApiBase: url, stripeApiKey: apiKey, stripeWebhookSecret: [webhookSecret] };
 }
 

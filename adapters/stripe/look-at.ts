@@ -42,6 +42,7 @@ class Looks {
   #subject: Subject;
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   #hasReportedPrices = false;
+  #hasReportedStatus = false;
 
   constructor(parts: LookParts, subject: Subject) {
     this.#parts = parts;
@@ -55,6 +56,7 @@ class Looks {
     const { administration } = this.#parts;
     this.#subject = step.subject;
     this.#reportPrices(step, call);
+    this.#reportStatus(step, call);
     switch (decision.kind) {
       case 'nothing':
         return decision;
@@ -112,6 +114,12 @@ class Looks {
       const ignored = prices.filter((_price, at) => at !== index);
       report({ kind: 'several prices', id, used: mapping.price, ignored }, correlationId);
     }
+  }
+
+  #reportStatus({ unknownStatus: status }: Step, { correlationId }: Call): void {
+    if (this.#hasReportedStatus || status === null) return;
+    this.#hasReportedStatus = true;
+    this.#parts.report({ kind: 'unknown status', id: this.#subject.id, status }, correlationId);
   }
 
   /** The id for the log. Anybody who knows the id of a session can claim the key. */

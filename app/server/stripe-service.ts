@@ -17,7 +17,10 @@ import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 
-export type StripeSettings = Pick<Settings, 'endingSoon' | 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeApiBase'>;
+export type StripeSettings = Pick<
+  Settings,
+  'endingSoon' | 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeUnpaidAccess' | 'stripeApiBase'
+>;
 
 /** What a process does with Stripe. */
 export interface StripeService {
@@ -54,20 +57,25 @@ interface StripeParts {
 /** Creates what both directions need, with a key. Throws `StripeNotInstalled`. */
 export async function createStripeParts(
   { container, log }: Pick<HttpPortParts, 'container' | 'log'>,
-  { endingSoon, stripeApiKey, stripeApiBase }: Omit<StripeSettings, 'stripeWebhookSecret'>,
+  settings: Omit<StripeSettings, 'stripeWebhookSecret'>,
 ): Promise<StripeParts> {
+  const { endingSoon, stripeApiKey, stripeApiBase } = settings;
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const ports = portsIn(container);
   const platform = container.get(tokens.platform);
   const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
   const report = reportTo(log);
-  return { stripe, look: lookAt({ ...stripeSources(ports), stripe, administration, report }), report, administration };
+  const sources = stripeSources(ports, settings);
+  return { stripe, look: lookAt({ ...sources, stripe, administration, report }), report, administration };
 }
 
-/** What a look reads of the store, apart from entitlements. */
-export function stripeSources(ports: StorePorts): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending'> {
+/** What a look reads of the store, apart from entitlements, and of the settings. */
+export function stripeSources(
+  ports: StorePorts,
+  { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
+): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending' | 'unpaidAccess'> {
   const deriveKey = deriveLicenseKey(ports.licenseSecrets, { hmac, randomBytes });
-  return { prices: ports.priceMap, readPending: readPendingChange(ports), deriveKey };
+  return { prices: ports.priceMap, readPending: readPendingChange(ports), deriveKey, unpaidAccess };
 }
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */
@@ -91,6 +99,11 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
       case 'unmapped': {
         const { id, prices } = report;
         log.warn({ id, prices, correlationId }, 'no price of a sale is mapped: add one with stripe map add');
+        return;
+      }
+      case 'unknown status': {
+        const { id, status } = report;
+        log.warn({ id, status, correlationId }, 'Stripe has a status that this release does not know: it suspends');
         return;
       }
       case 'several prices': {
@@ -119,6 +132,7 @@ function countedOf(report: StripeReport): StripeCount | null {
     case 'unmapped':
       return { kind: 'unmapped' };
     case 'several prices':
+    case 'unknown status':
       return null;
     case 'refused':
       return { kind: 'refused', reason: report.reason };

@@ -131,6 +131,11 @@ const declarations = {
     rules.stripeSecrets,
     { secret: 'whole' },
   ),
+  stripeUnpaidAccess: setting(
+    'how long access lasts from the start of the first unpaid period, while Stripe tries again',
+    rules.duration({ max: '90d' }),
+    '21d',
+  ),
   stripeApiBase: setting('address of the API of Stripe', rules.stripeBase, 'https://api.stripe.com'),
   logFormat: setting(
     'log format; auto means pretty on a terminal, json elsewhere',

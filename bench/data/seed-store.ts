@@ -105,6 +105,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     anchorDay: null,
     graceUntil: new Date(currentPeriodEnd.getTime() + day),
     cancellation: null,
+    unpaidUntil: null,
     license: {
       digest: licenseDigest(licenseKey, digest),
       lastFour: lastFourOf(licenseKey),

@@ -10,7 +10,7 @@ import {
 import type { HistoryOperation } from './history-entry.ts';
 import { anchorDayOf } from './period-end.ts';
 import { hasEnded, statusAt } from './status.ts';
-import { causesOf, withCause } from './suspension.ts';
+import { causesAt, causesOf, withCause } from './suspension.ts';
 
 /** What the billing system that charges the buyer says of a subscription now: the state to be reached. */
 export interface AlignmentTarget {
@@ -22,6 +22,8 @@ export interface AlignmentTarget {
   readonly standing: Standing;
   /** Whether a payment suspends access. Leaves the operator's suspension as it is. */
   readonly isSuspended: boolean;
+  /** Until when access lasts although a payment is missing: it is suspended by payment then. Null while nothing is owed. */
+  readonly unpaidUntil: Date | null;
   readonly cancellation: CancellationTarget;
   /** When the subscription ended; null while it goes on. An end counts alone: the other members are not looked at. */
   readonly endedAt: Date | null;
@@ -64,7 +66,7 @@ function endedNow(endedAt: Date, subscription: Subscription, now: Date): Subscri
 }
 
 function aligned(target: AlignmentTarget, subscription: Subscription, now: Date): Subscription {
-  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd } = target;
+  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd, unpaidUntil } = target;
   return nextVersion(subscription, now, {
     ...tier,
     ...interval,
@@ -74,6 +76,7 @@ function aligned(target: AlignmentTarget, subscription: Subscription, now: Date)
     anchorDay: isSame(currentPeriodEnd, subscription.currentPeriodEnd)
       ? subscription.anchorDay
       : anchorDayOf(currentPeriodStart, currentPeriodEnd, interval),
+    unpaidUntil,
     graceUntil: new Date(currentPeriodEnd.getTime() + graceOf(subscription)),
     hold: withCause(subscription.hold, 'payment', target.isSuspended),
     cancellation: alignedCancellation(target.cancellation, subscription.cancellation, now),
@@ -95,7 +98,7 @@ function alignedCancellation(
   }
 }
 
-type Differences = Readonly<Record<'causes' | 'tier' | 'period' | 'standing' | 'cancellation', boolean>>;
+type Differences = Readonly<Record<'causes' | 'tier' | 'period' | 'standing' | 'unpaid' | 'cancellation', boolean>>;
 
 function differencesOf(seen: Subscription, next: Subscription): Differences {
   return {
@@ -109,11 +112,12 @@ function differencesOf(seen: Subscription, next: Subscription): Differences {
       !isSame(seen.currentPeriodStart, next.currentPeriodStart) ||
       !isSame(seen.currentPeriodEnd, next.currentPeriodEnd),
     standing: seen.standing !== next.standing,
+    unpaid: !isSame(seen.unpaidUntil, next.unpaidUntil),
     cancellation: !isSame(seen.cancellation?.at, next.cancellation?.at),
   };
 }
 
-function isSame(a: Date | undefined, b: Date | undefined): boolean {
+function isSame(a: Date | null | undefined, b: Date | null | undefined): boolean {
   return a?.getTime() === b?.getTime();
 }
 
@@ -130,5 +134,7 @@ function operationOf(seen: Subscription, next: Subscription, differs: Difference
   if (differs.tier) return 'tier_changed';
   if (differs.period || differs.standing) return 'renewed';
   if (differs.cancellation) return next.cancellation === null ? 'cancellation_undone' : 'cancellation_scheduled';
-  return causesOf(next.hold).length === 0 ? 'reinstated' : 'suspended';
+  if (causesAt(next, now).length > 0) return 'suspended';
+  if (differs.causes) return 'reinstated';
+  return hasEnded(after) ? 'renewed' : 'past_due';
 }

@@ -71,6 +71,7 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
     currentPeriodEnd,
     anchorDay,
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),
+    unpaidUntil: null,
   });
   return changed(next, 'renewed');
 }
@@ -103,8 +104,8 @@ function decideSuspension(cause: SuspensionCause, entitlement: Entitlement, now:
 /** Lifts one cause. While the other holds, the change is one of a suspension that goes on. */
 function decideReinstatement(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (statusAt(entitlement, now) !== 'suspended' || !causesOf(entitlement.hold).includes(cause)) return unchanged;
-  const hold = withCause(entitlement.hold, cause, false);
-  return changed(nextVersion(entitlement, now, { hold }), hold.kind === 'none' ? 'reinstated' : 'suspended');
+  const next = nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, false) });
+  return changed(next, statusAt(next, now) === 'suspended' ? 'suspended' : 'reinstated');
 }
 
 /** Revocation is final, and possible after the end. */

@@ -83,6 +83,11 @@ export interface Subscription extends EntitlementBase {
    */
   readonly graceUntil: Date;
   readonly cancellation: Cancellation | null;
+  /**
+   * Until when the buyer keeps access although the billing system has not received the payment: then access is suspended
+   * by payment. Null while nothing is owed, and where the billing system says nothing of it.
+   */
+  readonly unpaidUntil: Date | null;
 }
 
 /** Paid once; never ends by the clock. */
@@ -98,6 +103,11 @@ export type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCo
 /** Milliseconds for which the buyer keeps access after the period. */
 export function graceOf({ currentPeriodEnd, graceUntil }: Subscription): number {
   return graceUntil.getTime() - currentPeriodEnd.getTime();
+}
+
+/** When the buyer loses access by the clock if nothing is paid, apart from a cancellation. */
+export function unpaidEnd({ graceUntil, unpaidUntil }: Subscription): Date {
+  return unpaidUntil !== null && unpaidUntil < graceUntil ? unpaidUntil : graceUntil;
 }
 
 /** Changes members of an entitlement, and moves its version, its revision and `updatedAt`. */

@@ -26,6 +26,8 @@ interface SubscriptionGrant extends GrantBase {
   readonly grace: number;
   /** Scheduled with the grant. Absent for none. */
   readonly cancellation?: Cancellation | null;
+  /** Until when access lasts although a payment is missing. Absent for none. */
+  readonly unpaidUntil?: Date | null;
 }
 
 interface OneTimeGrant extends GrantBase {
@@ -68,8 +70,9 @@ export function decideGrant(
   const { currentPeriodEnd, anchorDay } = firstEnd(grant, currentPeriodStart, addInterval);
   if (currentPeriodEnd <= currentPeriodStart) return { kind: 'refused', code: 'period_end_too_early' };
   const graceUntil = new Date(currentPeriodEnd.getTime() + grant.grace);
-  const cancellation = grant.cancellation ?? null;
-  const period = { billingInterval, billingIntervalCount, currentPeriodEnd, anchorDay, graceUntil, cancellation };
+  const { cancellation = null, unpaidUntil = null } = grant;
+  const ends = { currentPeriodEnd, anchorDay, graceUntil, cancellation, unpaidUntil };
+  const period = { billingInterval, billingIntervalCount, ...ends };
   return { kind: 'granted', entitlement: { kind: 'subscription', ...terms, ...period, ...first } };
 }
 

@@ -1,6 +1,6 @@
 import type { CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
-import { endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
+import { clockInstants, endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
 
 /** An entitlement as it is at one instant: what a merchant's server and the administrator see. */
 export interface Snapshot {
@@ -44,11 +44,8 @@ export function snapshotFrom(facts: SnapshotFacts): Snapshot {
 
 /** When the snapshot changed last, by a write or by the clock. */
 export function modifiedAt(entitlement: Entitlement, now: Date): Date {
-  const { updatedAt } = entitlement;
-  if (entitlement.kind === 'one_time') return updatedAt;
-  const { currentPeriodEnd, graceUntil, cancellation } = entitlement;
-  const instants = [currentPeriodEnd, graceUntil, ...(cancellation === null ? [] : [cancellation.at])];
-  return instants.reduce((last, instant) => (instant <= now && instant > last ? instant : last), updatedAt);
+  const passed = clockInstants(entitlement).filter((instant) => instant <= now);
+  return passed.reduce((last, instant) => (instant > last ? instant : last), entitlement.updatedAt);
 }
 
 /** Reads an entitlement at one instant. */

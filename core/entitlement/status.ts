@@ -1,4 +1,5 @@
 import { standings, type Entitlement, type Hold, type Standing } from './entitlement.ts';
+import { isUnpaid } from './suspension.ts';
 
 export const entitlementStatuses = [...standings, 'suspended', 'canceled', 'expired', 'revoked'] as const;
 
@@ -12,7 +13,16 @@ export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus
   if (entitlement.kind === 'one_time') return heldOr(entitlement.hold, entitlement.standing);
   if (entitlement.cancellation !== null && entitlement.cancellation.at <= now) return 'canceled';
   if (entitlement.graceUntil <= now) return 'expired';
+  if (isUnpaid(entitlement, now)) return 'suspended';
   return heldOr(entitlement.hold, entitlement.currentPeriodEnd <= now ? 'past_due' : entitlement.standing);
+}
+
+/** The instants at which the clock can change the status, in order. */
+export function clockInstants(entitlement: Entitlement): readonly Date[] {
+  if (entitlement.kind === 'one_time') return [];
+  const { currentPeriodEnd, graceUntil, cancellation, unpaidUntil } = entitlement;
+  const instants = [currentPeriodEnd, graceUntil, cancellation?.at ?? null, unpaidUntil];
+  return instants.filter((instant) => instant !== null).toSorted((a, b) => a.getTime() - b.getTime());
 }
 
 function heldOr(hold: Hold, standing: Standing): EntitlementStatus {

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import type { Entitlement } from '../entitlement/entitlement.ts';
+import { unpaidEnd, type Entitlement } from '../entitlement/entitlement.ts';
 import { statusAt } from '../entitlement/status.ts';
 import type { Events, PlacedEvent } from '../feed/events.port.ts';
 import type { LastBackup, Maintenance } from '../maintenance/maintenance.port.ts';
@@ -131,7 +131,8 @@ async function countPastDue({ allEntitlements }: OverviewPorts, call: Call): Pro
     examined += 1;
     if (entitlement.kind === 'one_time' || statusAt(entitlement, call.now) !== 'past_due') continue;
     count += 1;
-    if (firstEnd === null || entitlement.graceUntil < firstEnd) firstEnd = entitlement.graceUntil;
+    const end = unpaidEnd(entitlement);
+    if (firstEnd === null || end < firstEnd) firstEnd = end;
   }
   return { count, isMinimum: false, firstEnd };
 }

@@ -1,4 +1,4 @@
-import type { Entitlement } from '../entitlement/entitlement.ts';
+import { unpaidEnd, type Entitlement } from '../entitlement/entitlement.ts';
 import { snapshotAt } from '../entitlement/snapshot.ts';
 import { givesAccess, statusAt } from '../entitlement/status.ts';
 import type { NewId } from '../identifier.ts';
@@ -38,8 +38,8 @@ export function receiptTerms(entitlement: Entitlement, longest: number, now: Dat
 
 function endsOf(entitlement: Entitlement): readonly number[] {
   if (entitlement.kind === 'one_time') return [];
-  const { graceUntil, cancellation } = entitlement;
-  return [graceUntil.getTime(), ...(cancellation === null ? [] : [cancellation.at.getTime()])];
+  const { cancellation } = entitlement;
+  return [unpaidEnd(entitlement).getTime(), ...(cancellation === null ? [] : [cancellation.at.getTime()])];
 }
 
 function seconds(milliseconds: number): number {

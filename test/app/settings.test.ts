@@ -79,6 +79,7 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['trustedProxies', ['', 'proxy', '10.0.0.0/33', '1.2.3', '10.0.0.1,', '::1/129']],
   ['stripeApiKey', ['', 'pk_test_1', 'sk_', 'sk_test 1', 'sk_live_1\n']],
   ['stripeWebhookSecret', ['', 'secret', 'whsec_', 'whsec_a,', 'whsec_a,b', 'whsec_a,whsec_b,whsec_c']],
+  ['stripeUnpaidAccess', ['', '21', '-1d', '91d', '2161h', '3w']],
   [
     'stripeApiBase',
     [
@@ -133,6 +134,18 @@ describe('settings', () => {
     expect(resolve({}).settings.endingSoon).to.equal(3 * 86_400_000);
     expect(resolve({ flags: { endingSoon: '0s' } }).settings.endingSoon).to.equal(0);
     expect(resolve({ environment: { ENDING_SOON: '400d' } }).settings.endingSoon).to.equal(400 * 86_400_000);
+  });
+
+  it('keep access to what is unpaid at Stripe for up to 90 days', () => {
+    expect(resolve({}).settings.stripeUnpaidAccess).to.equal(21 * 86_400_000);
+    for (const [text, days] of [
+      ['0s', 0],
+      ['0d', 0],
+      ['90d', 90],
+    ] as const) {
+      const { settings } = resolve({ environment: { STRIPE_UNPAID_ACCESS: text } });
+      expect(settings.stripeUnpaidAccess).to.equal(days * 86_400_000);
+    }
   });
 
   it('let receipts hold for at most as long as retired keys are published for them', () => {
@@ -283,6 +296,7 @@ describe('settings', () => {
     expect(printed).to.deep.equal([
       { name: 'stripeApiKey', value: '***', source: 'STRIPE_API_KEY_FILE' },
       { name: 'stripeWebhookSecret', value: '***', source: 'STRIPE_WEBHOOK_SECRET_FILE' },
+      { name: 'stripeUnpaidAccess', value: '21d', source: 'default' },
       { name: 'stripeApiBase', value: 'https://api.stripe.com', source: 'default' },
     ]);
     expect(describeSettings(resolve({})).find(({ name }) => name === 'stripeApiKey')?.value).to.equal(null);

@@ -30,7 +30,13 @@ describe('latchkey stripe', () => {
     secret: readonly string[] | null = ['whsec_1'],
     base = at.shop.url,
   ): Promise<Run> {
-    const settings = { stripeApiKey: key, stripeApiBase: base, stripeWebhookSecret: secret, endingSoon: 0 };
+    const settings = {
+      stripeApiKey: key,
+      stripeApiBase: base,
+      stripeWebhookSecret: secret,
+      endingSoon: 0,
+      stripeUnpaidAccess: 0,
+    };
     const { administration } = at;
     const by = 'command:test';
     return cli.run(line.split(' '), '', {

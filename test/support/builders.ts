@@ -43,6 +43,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     anchorDay: null,
     graceUntil: new Date('2026-08-02T00:00:00.000Z'),
     cancellation: null,
+    unpaidUntil: null,
     license: null,
     createdAt: new Date('2026-07-01T00:00:00.000Z'),
     updatedAt: new Date('2026-07-01T00:00:00.000Z'),

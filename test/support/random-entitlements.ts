@@ -30,12 +30,13 @@ export const subscriptions: fc.Arbitrary<Subscription> = fc
     standing: fc.constantFrom(...standings),
     hold: holds,
     cancelAt: fc.constantFrom('never' as const, 'period' as const, 'grace' as const),
+    unpaidUntil: fc.option(fc.integer({ min: -5, max: span }).map(later)),
   })
-  .map(({ end, grace, standing, hold, cancelAt }) => {
+  .map(({ end, grace, standing, hold, cancelAt, unpaidUntil }) => {
     const period = { currentPeriodEnd: later(end), graceUntil: later(end + grace) };
     const at = cancelAt === 'period' ? period.currentPeriodEnd : period.graceUntil;
     const cancellation = cancelAt === 'never' ? null : { at, requestedAt: later(-1) };
-    return aSubscription({ ...period, standing, hold, cancellation, updatedAt: later(-1) });
+    return aSubscription({ ...period, standing, hold, cancellation, unpaidUntil, updatedAt: later(-1) });
   });
 
 const purchases = fc
@@ -45,6 +46,11 @@ const purchases = fc
 export const entitlements: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 9, arbitrary: subscriptions }, purchases);
 
 export const instants = fc.integer({ min: -5, max: span + 5 }).map(later);
+
+/** As a release had them that did not know until when access lasts without a payment. */
+export const entitlementsOfEarlierSchemas: fc.Arbitrary<Entitlement> = entitlements.map((each) =>
+  each.kind === 'subscription' ? { ...each, unpaidUntil: null } : each,
+);
 
 /** The target that a built subscription has reached already. */
 export function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
@@ -57,6 +63,7 @@ export function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarg
     currentPeriodEnd,
     standing,
     isSuspended: false,
+    unpaidUntil: null,
     cancellation: { kind: 'none' },
     endedAt: null,
     ...overrides,
@@ -82,6 +89,7 @@ export const targets: fc.Arbitrary<AlignmentTarget> = fc
     end: ends,
     standing: fc.constantFrom(...standings),
     isSuspended: fc.boolean(),
+    unpaidUntil: fc.option(ends),
     cancellation: cancellations,
     endedAt: fc.option(ends, { freq: 6 }),
   })

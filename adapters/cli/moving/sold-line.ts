@@ -56,7 +56,7 @@ export function entitlementId(prefix: string, vendorId: string): string {
 /** Rewrites a purchase as a line, without its key and its reference. */
 export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): SoldLine {
   const { productId, tierId, tierName } = tier;
-  const status = sold.access === 'suspended' || sold.access === 'revoked' ? sold.access : sold.standing;
+  const status = statusOf(sold, times);
   const terms = { id, productId, tierId, tierName, status };
   const end = endOf(sold, times);
   if (end === null && (tier.billingInterval === 'one_time' || intervalOf(sold, tier) === null)) {
@@ -75,6 +75,11 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): 
     currentPeriodEnd: period.end.toISOString(),
     ...(grace !== null && { grace }),
   };
+}
+
+function statusOf({ access, standing, unpaidUntil = null }: Sold, { asOf }: Times): ImportStatus {
+  if (access === 'current' && unpaidUntil !== null && unpaidUntil <= asOf) return 'suspended';
+  return access === 'suspended' || access === 'revoked' ? access : standing;
 }
 
 /** Whether a purchase has an end, but neither the vendor nor the map has its interval. */

@@ -7,7 +7,7 @@ import type { RecordDocument } from './record-document.ts';
 type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt' | 'untoldEnd'>;
 
 /** The same for a subscription. */
-type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay'>;
+type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay' | 'unpaidUntil'>;
 
 type WithoutId<T> = T extends Subscription
   ? Omit<T, 'id' | keyof AddedMembers | keyof AddedToSubscriptions> & Partial<AddedToSubscriptions>
@@ -35,9 +35,8 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
   const { reference = null, sequence = 0, nextEventAt = null, untoldEnd = null, ...facts } = stored;
   const added = { id: _id, reference, sequence, nextEventAt, untoldEnd };
-  return facts.kind === 'one_time'
-    ? { ...added, ...facts }
-    : { ...added, billingIntervalCount: 1, anchorDay: null, ...facts };
+  if (facts.kind === 'one_time') return { ...added, ...facts };
+  return { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };
 }
 
 /** An entry in the `history` of its entitlement, which has the oldest first. */

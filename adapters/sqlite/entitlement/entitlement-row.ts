@@ -41,6 +41,7 @@ export interface EntitlementRow {
   readonly next_event_at: number | null;
   readonly untold_end: number | null;
   readonly anchor_day: number | null;
+  readonly unpaid_until: number | null;
 }
 
 export const entitlementsTable = table<EntitlementRow>('entitlements', {
@@ -73,6 +74,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   next_event_at: true,
   untold_end: true,
   anchor_day: true,
+  unpaid_until: true,
 });
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
@@ -108,6 +110,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     next_event_at: entitlement.nextEventAt?.getTime() ?? null,
     untold_end: entitlement.untoldEnd?.getTime() ?? null,
     anchor_day: subscription?.anchorDay ?? null,
+    unpaid_until: subscription?.unpaidUntil?.getTime() ?? null,
   };
 }
 
@@ -142,6 +145,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     graceUntil: new Date(present(row.grace_until)),
     cancellation:
       row.cancel_at === null ? null : { at: new Date(row.cancel_at), requestedAt: new Date(present(row.canceled_at)) },
+    unpaidUntil: dateOrNull(row.unpaid_until),
   };
 }
 

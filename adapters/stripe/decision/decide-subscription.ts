@@ -1,7 +1,7 @@
 import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
-import type { Entitlement, Standing } from '../../../core/entitlement/entitlement.ts';
+import { standings, type Entitlement, type Standing } from '../../../core/entitlement/entitlement.ts';
 import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
 import { intervalOf } from './billing-interval.ts';
 import type { Decision, PendingChange } from './decision.ts';
@@ -17,29 +17,31 @@ export interface OwnState {
   readonly sold: Sold;
   /** The session that the buyer came from; asked for only if the entitlement is unknown. */
   readonly reference: string | null;
+  /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
+  readonly unpaidAccess: number;
 }
 
-/** The standing of the statuses that a subscription can be used in, suspended or not. */
-const standings: ReadonlyMap<string, Standing> = new Map([
-  ['trialing', 'trialing'],
-  ['active', 'active'],
-  ['past_due', 'past_due'],
-  ['unpaid', 'past_due'],
-  ['paused', 'past_due'],
-]);
+/** The statuses that give access: each is a standing. */
+const withAccess: ReadonlyMap<string, Standing> = new Map(standings.map((standing) => [standing, standing]));
 
+/**
+ * The statuses that suspend. So does every other one: of a status that Stripe adds, nobody knows whether the buyer pays, and
+ * a suspension can be undone.
+ */
 const suspended: ReadonlySet<string> = new Set(['unpaid', 'paused']);
 
 /** Decides what brings an entitlement to what Stripe says of its subscription. */
 export function decideSubscription(state: SubscriptionState, ours: OwnState, now: Date): Decision {
   const { entitlement } = ours;
   const target = targetOf(state, ours);
-  if (entitlement === null) return target === null ? noAccess : decideGrant(target, ours, now);
+  if (entitlement === null) {
+    return target === null || isUnknown(state.subscription.status) ? noAccess : decideGrant(target, ours, now);
+  }
   if (target === null) return { kind: 'agreed' };
   if (entitlement.kind === 'one_time') return { kind: 'refused', reason: 'other_kind' };
   if (target.endedAt !== null) return { kind: 'align', target };
   if (entitlement.hold.kind === 'revoked') {
-    return isCharged(target) ? { kind: 'refused', reason: 'revoked_here' } : { kind: 'agreed' };
+    return isCharged(target, state) ? { kind: 'refused', reason: 'revoked_here' } : { kind: 'agreed' };
   }
   const { mapping } = ours.sold;
   if (mapping !== null && mapping.productId !== entitlement.productId) {
@@ -60,17 +62,22 @@ function decideGrant(target: AlignmentTarget, { sold: { mapping }, reference }: 
 }
 
 /** Whether a buyer without access pays for it all the same, now or with the next period. */
-function isCharged({ isSuspended, cancellation }: AlignmentTarget): boolean {
-  return !isSuspended && cancellation.kind !== 'at';
+function isCharged({ isSuspended, cancellation }: AlignmentTarget, { subscription }: SubscriptionState): boolean {
+  return !isSuspended && subscription.pause_collection === null && cancellation.kind !== 'at';
 }
 
-/** What Stripe says; null for a subscription that never began, and for a status that is unknown. */
-function targetOf({ subscription, items, payments }: SubscriptionState, ours: OwnState): AlignmentTarget | null {
+/** Reports whether Stripe has a status that this release does not know. */
+export function isUnknown(status: string): boolean {
+  return !withAccess.has(status) && !suspended.has(status) && !hasEndedAtStripe({ status }) && status !== 'incomplete';
+}
+
+/** What Stripe says; null for a subscription that never began. */
+function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | null {
+  const { subscription, items, payments } = state;
   const { status } = subscription;
   const item = items[ours.sold.index] ?? items[0];
   const hasEnded = hasEndedAtStripe(subscription);
-  const standing = hasEnded ? 'active' : standings.get(status);
-  if (item === undefined || standing === undefined) return null;
+  if (item === undefined || status === 'incomplete') return null;
   const { mapping } = ours.sold;
   const isRefunded = payments.length > 0 && payments.every((fate) => fate === 'refunded');
   return {
@@ -78,15 +85,29 @@ function targetOf({ subscription, items, payments }: SubscriptionState, ours: Ow
     interval: intervalOf(item),
     currentPeriodStart: instant(item.current_period_start),
     currentPeriodEnd: instant(item.current_period_end),
-    standing,
+    standing: hasEnded ? 'active' : (withAccess.get(status) ?? 'past_due'),
     isSuspended:
-      suspended.has(status) ||
-      subscription.pause_collection !== null ||
+      !(hasEnded || withAccess.has(status)) ||
       isRefunded ||
       payments.some((fate) => fate === 'disputed' || fate === 'lost'),
+    unpaidUntil: unpaidUntilOf(state, instant(item.current_period_start), ours.unpaidAccess),
     cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
     endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,
   };
+}
+
+/**
+ * Until when one that is past due keeps access. While the shop does not collect, it asks for nothing: the buyer keeps
+ * access.
+ */
+function unpaidUntilOf(
+  { subscription: { status, pause_collection: paused }, unpaidSince }: SubscriptionState,
+  periodStart: Date,
+  unpaidAccess: number,
+): Date | null {
+  if (status !== 'past_due' || paused !== null) return null;
+  const since = unpaidSince === null ? periodStart : instant(unpaidSince);
+  return new Date(since.getTime() + unpaidAccess);
 }
 
 /** While a change of ours is on its way, the cancellation stays; a later one by the buyer at Stripe wins over a resumption. */

@@ -15,6 +15,8 @@ export type StripeReport =
       readonly used: string;
       readonly ignored: readonly string[];
     }
+  /** Stripe has a status for a subscription that this release does not know. */
+  | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
   /** What became of a cancellation or resumption that was sent to Stripe. */
   | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused'> }
   /** Stripe refuses a cancellation or resumption, whose entitlement is a subscription. `message` is Stripe's. */

@@ -5,7 +5,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
-import { decideSubscription } from '../decision/decide-subscription.ts';
+import { decideSubscription, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
@@ -17,6 +17,8 @@ export interface StepParts {
   readonly administration: Pick<Administration, 'findEntitlement'>;
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readPending: ReadPending;
+  /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
+  readonly unpaidAccess: number;
 }
 
 /** What is looked at. */
@@ -37,6 +39,8 @@ export interface Step {
   readonly decision: Decision;
   readonly prices: readonly string[];
   readonly sold: Sold;
+  /** The status of a subscription that this release does not know. */
+  readonly unknownStatus: string | null;
 }
 
 /**
@@ -63,8 +67,10 @@ async function ofSubscription(
   const prices = state.items.map(({ price }) => price.id);
   const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
-  const decision = decideSubscription(state, { entitlement, pending, sold, reference }, call.now);
-  return { subject, entitlement, pending, decision, prices, sold };
+  const { unpaidAccess } = parts;
+  const decision = decideSubscription(state, { entitlement, pending, sold, reference, unpaidAccess }, call.now);
+  const { status } = state.subscription;
+  return { subject, entitlement, pending, decision, prices, sold, unknownStatus: isUnknown(status) ? status : null };
 }
 
 async function ofSession(
@@ -87,14 +93,15 @@ async function ofSession(
       const { prices } = state;
       const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
       const decision = decidePurchase(state, entitlement, sold);
-      return { subject, entitlement, pending: null, decision, prices, sold };
+      return { subject, entitlement, pending: null, decision, prices, sold, unknownStatus: null };
     }
   }
 }
 
 function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
   const decision: Decision = { kind: 'nothing', reason };
-  return { subject, entitlement, pending: null, decision, prices: [], sold: { mapping: null, index: 0 } };
+  const sold = { mapping: null, index: 0 };
+  return { subject, entitlement, pending: null, decision, prices: [], sold, unknownStatus: null };
 }
 
 /** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */

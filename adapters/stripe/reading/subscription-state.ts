@@ -3,6 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { readPayment, type PaymentFate } from './payment-state.ts';
+import { readUnpaidSince } from './unpaid-since.ts';
 
 /** A subscription as Stripe has it, and what became of the payments of its latest invoice. */
 export interface SubscriptionState {
@@ -10,6 +11,8 @@ export interface SubscriptionState {
   /** Every item, although Stripe shows only the first ones with the subscription. */
   readonly items: readonly ItemFacts[];
   readonly payments: readonly PaymentFate[];
+  /** When the first period began whose payment is missing, in seconds. Null unless the subscription is past due. */
+  readonly unpaidSince: number | null;
 }
 
 /** The members of a subscription that decisions depend on. */
@@ -45,7 +48,8 @@ export async function readSubscription(
     const payment = await readPayment(stripe, intent, call);
     if (payment !== null) payments.push(payment.fate);
   }
-  return { subscription, items, payments };
+  const unpaidSince = subscription.status === 'past_due' ? await readUnpaidSince(stripe, id, call) : null;
+  return { subscription, items, payments, unpaidSince };
 }
 
 /** Reports whether a subscription has ended, which is final at Stripe. */

@@ -1,16 +1,16 @@
 import type { Call } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Entitlement, SuspensionCause } from '../entitlement.ts';
+import { unpaidEnd, type Entitlement, type SuspensionCause } from '../entitlement.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import { causesOf } from '../suspension.ts';
+import { causesAt } from '../suspension.ts';
 import type { AllEntitlements, EntitlementHistory } from './all-entitlements.port.ts';
 
 /** A snapshot with what only the administrator may see. */
 export interface FullSnapshot extends Snapshot {
   readonly reference: string | null;
-  /** Null for a purchase. */
+  /** When access ends by the clock if nothing is paid. Null for a purchase. */
   readonly graceUntil: Date | null;
   readonly license: LicenseFacts | null;
   /** Why access is suspended, or would be without an end; empty if it is not. */
@@ -22,9 +22,9 @@ export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapsho
   return {
     ...snapshotAt(entitlement, now),
     reference,
-    graceUntil: entitlement.kind === 'subscription' ? entitlement.graceUntil : null,
+    graceUntil: entitlement.kind === 'subscription' ? unpaidEnd(entitlement) : null,
     license: license && withoutDigest(license),
-    suspendedBy: causesOf(entitlement.hold),
+    suspendedBy: causesAt(entitlement, now),
   };
 }
 

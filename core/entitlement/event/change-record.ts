@@ -3,7 +3,7 @@ import type { NewId } from '../../identifier.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { historyEntry, type HistoryEntry, type HistoryOperation } from '../history-entry.ts';
 import { snapshotAt } from '../snapshot.ts';
-import { hasEnded, statusAt } from '../status.ts';
+import { clockInstants, hasEnded, statusAt } from '../status.ts';
 import type { ClockChange } from './due-entitlements.port.ts';
 import { dueEnding, untoldEndAfter, type Ending } from './ending-soon.ts';
 import { licenseFacts, previousValues, type EntitlementEvent } from './entitlement-event.ts';
@@ -40,7 +40,9 @@ export interface RecordedChange<Kind extends Entitlement> {
 /** Finds the first instant after another at which the clock changes the status, by the rules of `statusAt`. */
 export function nextTransition(entitlement: Entitlement, after: Date): Date | null {
   const status = statusAt(entitlement, after);
-  const next = boundaries(entitlement).find((instant) => instant > after && statusAt(entitlement, instant) !== status);
+  const next = clockInstants(entitlement).find(
+    (instant) => instant > after && statusAt(entitlement, instant) !== status,
+  );
   return next ?? null;
 }
 
@@ -56,7 +58,7 @@ export function decisionInstant(entitlement: Entitlement, now: Date): Date {
 /** The last instant at which the clock changes the status and for which there is an event. */
 function lastRecorded(entitlement: Entitlement): Date | null {
   const { nextEventAt } = entitlement;
-  const recorded = boundaries(entitlement).findLast(
+  const recorded = clockInstants(entitlement).findLast(
     (instant) => (nextEventAt === null || instant < nextEventAt) && isTransition(entitlement, instant),
   );
   return recorded ?? null;
@@ -70,14 +72,6 @@ export function decisionCall(entitlement: Entitlement, call: Call): Call {
 
 function isTransition(entitlement: Entitlement, instant: Date): boolean {
   return statusAt(entitlement, instant) !== statusAt(entitlement, justBefore(instant));
-}
-
-/** The instants at which the clock can change the status, in order. */
-function boundaries(entitlement: Entitlement): readonly Date[] {
-  if (entitlement.kind === 'one_time') return [];
-  const { currentPeriodEnd, graceUntil, cancellation } = entitlement;
-  const instants = cancellation === null ? [] : [cancellation.at];
-  return [...instants, currentPeriodEnd, graceUntil].toSorted((a, b) => a.getTime() - b.getTime());
 }
 
 /** The instant just before another: instants are whole milliseconds. */
@@ -134,7 +128,9 @@ function clockMoments(entitlement: Entitlement, now: Date, endingSoon: number): 
 }
 
 function transitionType(entitlement: Entitlement, at: Date): EventType {
-  return hasEnded(statusAt(entitlement, at)) ? 'entitlement.ended' : 'entitlement.past_due';
+  const status = statusAt(entitlement, at);
+  if (hasEnded(status)) return 'entitlement.ended';
+  return status === 'suspended' ? 'entitlement.suspended' : 'entitlement.past_due';
 }
 
 /** Reports whether the end of a state has been announced, before or by these events. */

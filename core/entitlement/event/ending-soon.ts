@@ -1,5 +1,5 @@
 import { day } from '../../parsing/duration.ts';
-import type { Entitlement } from '../entitlement.ts';
+import { unpaidEnd, type Entitlement } from '../entitlement.ts';
 
 /** Why access will end: a scheduled cancellation, a trial that nobody has paid for, or a period that nobody has renewed. */
 export const endingReasons = ['canceled', 'trial', 'unpaid'] as const;
@@ -17,9 +17,10 @@ export const defaultEndingSoon = 3 * day;
 /** The end of access by the clock. Null for what never ends by it. A suspension has no influence on it. */
 export function endingOf(entitlement: Entitlement): Ending | null {
   if (entitlement.kind === 'one_time' || entitlement.hold.kind === 'revoked') return null;
-  const { cancellation, graceUntil, standing } = entitlement;
-  if (cancellation !== null && cancellation.at <= graceUntil) return { reason: 'canceled', endsAt: cancellation.at };
-  return { reason: standing === 'trialing' ? 'trial' : 'unpaid', endsAt: graceUntil };
+  const { cancellation, standing } = entitlement;
+  const endsAt = unpaidEnd(entitlement);
+  if (cancellation !== null && cancellation.at <= endsAt) return { reason: 'canceled', endsAt: cancellation.at };
+  return { reason: standing === 'trialing' ? 'trial' : 'unpaid', endsAt };
 }
 
 /**

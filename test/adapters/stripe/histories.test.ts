@@ -8,6 +8,7 @@ import { administrationOf } from '../../../core/administration/administration.ts
 import { Refusal } from '../../../core/refusal.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe } from '../../../testing/index.ts';
+import { day } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { expectedOf, type ExpectedEntitlement } from '../../support/stripe/expected-entitlement.ts';
@@ -97,6 +98,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     prices: ports.priceMap,
     readPending: async () => null,
     deriveKey: async () => null,
+    unpaidAccess: 21 * day,
     report: () => undefined,
   });
 }

@@ -139,6 +139,27 @@ export function alignmentsContract(open: OpenStore): void {
       ]);
     });
 
+    it('ends the access to what is not paid by the clock, and gives it back with the payment', async () => {
+      await add(aSubscription({ sequence: 1 }));
+      const owed = { standing: 'past_due', unpaidUntil: later(9) } as const;
+      await align(aTarget(owed), byStripe(noon));
+      await beside(store(), async (other) => {
+        const found = await other.allEntitlements.find('ent_1', aCall());
+        expect(found).to.deep.include({ unpaidUntil: later(9), nextEventAt: later(9), hold: { kind: 'none' } });
+      });
+      const sweep = recordClockEvents(store().dueEntitlements, newEventId);
+      for (const now of [9, 10]) await sweep(() => aCall({ now: later(now + sweepDelay) }));
+      expect(await align(aTarget(owed), byStripe(later(20)))).to.include({ kind: 'unchanged' });
+      await align(aTarget(), byStripe(later(30)));
+      expect(await seen()).to.deep.include({ unpaidUntil: null, standing: 'active' });
+      const events = (await eventsIn(store())).map(({ event: { type, at, by, previous } }) => [type, at, by, previous]);
+      expect(events.slice(1)).to.deep.equal([
+        ['entitlement.past_due', noon, 'stripe', { status: 'active' }],
+        ['entitlement.suspended', later(9), 'clock', { status: 'past_due' }],
+        ['entitlement.reinstated', later(30), 'stripe', { status: 'suspended' }],
+      ]);
+    });
+
     it('leaves the commands of an operator and of a payment apart, on the state that was read', async () => {
       const bought = aOneTimePurchase({ id: 'ent_1', sequence: 1 });
       await add(bought);

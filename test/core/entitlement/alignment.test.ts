@@ -81,7 +81,8 @@ describe('an alignment', () => {
           target.endedAt === null &&
           (cancelAt === null || cancelAt > now) &&
           target.currentPeriodEnd.getTime() + graceOf(seen) > now.getTime();
-        const isHeld = target.isSuspended || causesOf(seen.hold).includes('operator');
+        const isOwed = target.unpaidUntil !== null && target.unpaidUntil <= now;
+        const isHeld = isOwed || target.isSuspended || causesOf(seen.hold).includes('operator');
         expect(givesAccess(statusAt(next, now))).to.equal(isCharged && !isHeld);
         if (isCharged && hasEnded(statusAt(seen, now))) undone += 1;
       }),
@@ -174,6 +175,8 @@ describe('decideAlignment', () => {
   const team = { tier: { tierId: 'team', tierName: 'Team' } };
   const yearly = { interval: { billingInterval: 'year', billingIntervalCount: 1 } } as const;
 
+  const pastDue = { standing: 'past_due' } as const;
+  const owed = { ...pastDue, unpaidUntil: later(hour) };
   const quarterly = { interval: { billingInterval: 'month', billingIntervalCount: 3 } } as const;
 
   const rows: readonly (readonly [string, Partial<Subscription>, Partial<AlignmentTarget>, string])[] = [
@@ -213,6 +216,15 @@ describe('decideAlignment', () => {
     ['a payment after the end', { ...over, hold: payment }, {}, 'renewed'],
     ['a payment of one that has ended and stays so', { ...over, hold: payment }, over, 'reinstated'],
     ['a missing payment of one that has ended and stays so', over, { ...over, isSuspended: true }, 'suspended'],
+    ['a bound of the access without a payment', owed, { ...pastDue, unpaidUntil: later(2 * hour) }, 'past_due'],
+    ['no such bound any more', owed, pastDue, 'past_due'],
+    ['such a bound that has passed', owed, { ...pastDue, unpaidUntil: later(-1) }, 'suspended'],
+    ['a failed payment, and no access without it', {}, { ...pastDue, unpaidUntil: noon }, 'suspended'],
+    ['a payment after such a bound', { ...owed, unpaidUntil: later(-1) }, nextPeriod, 'reinstated'],
+    ['a payment before it', owed, nextPeriod, 'renewed'],
+    ['retries that end after it', { ...owed, unpaidUntil: later(-1) }, { ...pastDue, isSuspended: true }, 'suspended'],
+    ['such a bound of one that has ended and stays so', over, { ...over, unpaidUntil: noon }, 'suspended'],
+    ['such a bound, later, of one that has ended', over, { ...over, unpaidUntil: later(1) }, 'renewed'],
     ['a failed payment of one that has ended and stays so', over, { ...over, standing: 'past_due' }, 'renewed'],
   ];
   for (const [title, members, change, operation] of rows) {

@@ -52,6 +52,7 @@ describe('a grant', () => {
         anchorDay: null,
         graceUntil: new Date('2026-08-18T13:00:00.000Z'),
         cancellation: null,
+        unpaidUntil: null,
       },
     });
   });
@@ -71,6 +72,7 @@ describe('a grant', () => {
         anchorDay: null,
         graceUntil: new Date('2020-01-01T01:00:00.001Z'),
         cancellation: null,
+        unpaidUntil: null,
       },
     });
   });

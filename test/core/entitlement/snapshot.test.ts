@@ -100,6 +100,11 @@ describe('snapshotAt', () => {
 });
 
 describe('modifiedAt', () => {
+  it('is the instant at which a missing payment has ended access', () => {
+    const unpaid = aSubscription({ updatedAt: later(-7), unpaidUntil: later(50) });
+    expect([49, 50].map((now) => modifiedAt(unpaid, later(now)))).to.deep.equal([-7, 50].map(later));
+  });
+
   it('is the last write, or the end of the period, if no cancellation is scheduled', () => {
     const unscheduled = { ...subscription, cancellation: null };
     expect([99, 100, 200].map((now) => modifiedAt(unscheduled, later(now)))).to.deep.equal([-7, 100, 200].map(later));

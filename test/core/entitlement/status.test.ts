@@ -51,6 +51,30 @@ const rows: readonly (readonly [string, Entitlement, readonly (readonly [number,
     ],
   ],
   [
+    'one that is unpaid',
+    aSubscription({ ...dates, standing: 'past_due', unpaidUntil: later(50) }),
+    [
+      [49, 'past_due'],
+      [50, 'suspended'],
+      [199, 'suspended'],
+      [200, 'expired'],
+    ],
+  ],
+  [
+    'one that is unpaid, and canceled later',
+    aSubscription({ ...dates, unpaidUntil: later(50), cancellation: atEnd }),
+    [
+      [49, 'active'],
+      [50, 'suspended'],
+      [100, 'canceled'],
+    ],
+  ],
+  [
+    'one that is unpaid and revoked',
+    aSubscription({ ...dates, unpaidUntil: later(50), hold: revoked }),
+    [[50, 'revoked']],
+  ],
+  [
     'one without a grace',
     aSubscription({ ...dates, graceUntil: later(100) }),
     [

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { decideCommand, type EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Entitlement, Hold, SuspensionCause } from '../../../core/entitlement/entitlement.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
-import { causesOf, heldBy, withCause } from '../../../core/entitlement/suspension.ts';
-import { aOneTimePurchase, aSubscription, noon } from '../../support/builders.ts';
+import { causesAt, causesOf, heldBy, withCause } from '../../../core/entitlement/suspension.ts';
+import { aOneTimePurchase, aSubscription, later, noon } from '../../support/builders.ts';
 
 const none = { kind: 'none' } as const;
 const operator = { kind: 'suspended' } as const;
@@ -15,6 +15,35 @@ describe('a suspension', () => {
   it('has its causes in one order, and is the operator’s if it names none', () => {
     const holds: readonly Hold[] = [none, operator, payment, both, revoked];
     expect(holds.map(causesOf)).to.deep.equal([[], ['operator'], ['payment'], ['operator', 'payment'], []]);
+  });
+
+  it('is by payment too once that is missing for longer than access lasts without it', () => {
+    for (const [hold, before, after] of [
+      [none, [], ['payment']],
+      [operator, ['operator'], ['operator', 'payment']],
+      [payment, ['payment'], ['payment']],
+      [revoked, [], []],
+    ] as const) {
+      const unpaid = aSubscription({ hold, unpaidUntil: later(1) });
+      expect([causesAt(unpaid, noon), causesAt(unpaid, later(1))]).to.deep.equal([before, after]);
+    }
+    expect(causesAt(aOneTimePurchase(), noon)).to.deep.equal([]);
+  });
+
+  it('goes on after an operator has lifted his own, while a payment is missing for too long', () => {
+    const unpaid = aSubscription({ hold: operator, standing: 'past_due', unpaidUntil: noon });
+    const decision = decideCommand({ kind: 'reinstate' }, unpaid, noon);
+    expect(decision).to.deep.include({ kind: 'changed', operation: 'suspended' });
+    const next = decision.kind === 'changed' ? decision.next : unpaid;
+    expect([statusAt(next, noon), next.hold]).to.deep.equal(['suspended', none]);
+    expect(decideCommand({ kind: 'reinstate' }, next, noon)).to.deep.equal({ kind: 'unchanged' });
+  });
+
+  it('of a missing payment ends with a renewal', () => {
+    const unpaid = aSubscription({ standing: 'past_due', unpaidUntil: noon });
+    const renewal = { kind: 'renew', currentPeriodEnd: new Date('2026-09-01T00:00:00.000Z'), grace: 0 } as const;
+    const decision = decideCommand(renewal, unpaid, noon);
+    expect(decision.kind === 'changed' && statusAt(decision.next, noon)).to.equal('active');
   });
 
   it('is kept in one form, whatever the order of its causes', () => {

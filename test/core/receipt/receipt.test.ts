@@ -24,14 +24,22 @@ const hold = fc.constantFrom<Entitlement['hold']>(
 const standing = fc.constantFrom<Entitlement['standing']>('trialing', 'active', 'past_due');
 
 const subscription = fc
-  .record({ hold, standing, end: offset, grace: fc.integer({ min: 0, max: 10 * day }), cancel: fc.option(offset) })
-  .map(({ hold: held, standing: paid, end, grace, cancel }) =>
+  .record({
+    hold,
+    standing,
+    end: offset,
+    grace: fc.integer({ min: 0, max: 10 * day }),
+    cancel: fc.option(offset),
+    unpaid: fc.option(offset),
+  })
+  .map(({ hold: held, standing: paid, end, grace, cancel, unpaid }) =>
     aSubscription({
       hold: held,
       standing: paid,
       currentPeriodEnd: later(end),
       graceUntil: later(end + grace),
       cancellation: cancel === null ? null : { at: later(cancel), requestedAt: later(-50 * day) },
+      unpaidUntil: unpaid === null ? null : later(unpaid),
     }),
   );
 const purchase = fc
@@ -57,7 +65,9 @@ describe('the terms of a receipt', () => {
       fc.property(entitlement, duration, offset, (one, ttl, at) => {
         const now = later(at);
         const ends = [now.getTime() + ttl];
-        if (one.kind === 'subscription') ends.push(one.graceUntil.getTime());
+        if (one.kind === 'subscription') {
+          ends.push(one.graceUntil.getTime(), one.unpaidUntil?.getTime() ?? Number.POSITIVE_INFINITY);
+        }
         if (one.kind === 'subscription' && one.cancellation !== null) ends.push(one.cancellation.at.getTime());
         const [iat, exp] = [now.getTime(), Math.min(...ends)].map((instant) => Math.floor(instant / 1000));
         if (iat === undefined || exp === undefined) throw new Error('both are known');

@@ -27,8 +27,8 @@ export function expectedOf(shop: FakeStripe, id: string): ExpectedEntitlement {
 }
 
 function isWithoutPayment(shop: FakeStripe, subscription: Stripe.Subscription): boolean {
-  const { status, pause_collection: paused, latest_invoice: invoice } = subscription;
-  return ['unpaid', 'paused'].includes(status) || paused !== null || isTakenBack(shop, invoice as string);
+  const { status, latest_invoice: invoice } = subscription;
+  return ['unpaid', 'paused'].includes(status) || isTakenBack(shop, invoice as string);
 }
 
 /** Whether the payment of an invoice was refunded in full, or is disputed or lost. */

@@ -11,7 +11,7 @@ import { snapshotAt, type Snapshot } from '../../../core/entitlement/snapshot.ts
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe, PurchaseOptions, SubscribeOptions } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../builders.ts';
+import { aCall, day, noon } from '../builders.ts';
 
 /** A shop at Stripe, and a store that looks at it. Both follow `now`. */
 export class LookedAtShop {
@@ -34,6 +34,7 @@ export class LookedAtShop {
       prices: ports.priceMap,
       readPending: async () => this.pending,
       deriveKey: async () => null,
+      unpaidAccess: 21 * day,
       report: (report) => this.reports.push(report),
     });
     shop.follow({ now: () => this.now });

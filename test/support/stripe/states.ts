@@ -35,7 +35,7 @@ export function aState(
     pause_collection: null,
     ...overrides,
   };
-  return { subscription, items: [anItem()], payments: ['kept'], ...others };
+  return { subscription, items: [anItem()], payments: ['kept'], unpaidSince: null, ...others };
 }
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {

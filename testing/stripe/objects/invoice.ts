@@ -8,6 +8,8 @@ export interface InvoiceFacts {
   readonly amount: number;
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   readonly created: number;
+  /** When the period before began, in seconds; the present one for the first invoice. */
+  readonly previousStart: number;
   readonly newId: (prefix: string) => string;
 }
 
@@ -15,6 +17,9 @@ export interface InvoiceFacts {
 export function newInvoice(facts: InvoiceFacts): Invoice {
   const { id, subscription, items, amount, reason, created, newId } = facts;
   const lines = items.map((item) => newLine(newId('il'), id, item, amount));
+  // Stripe looks back: the period of an invoice ends where that of its lines begins.
+  const periodEnd = Math.max(...items.map((item) => item.current_period_start));
+  const periodStart = reason === 'subscription_cycle' ? facts.previousStart : periodEnd;
   return {
     id,
     object: 'invoice',
@@ -73,8 +78,8 @@ export function newInvoice(facts: InvoiceFacts): Invoice {
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: created,
-    period_start: created,
+    period_end: periodEnd,
+    period_start: periodStart,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,

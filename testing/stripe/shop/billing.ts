@@ -3,7 +3,7 @@ import { newCharge, newPaymentIntent } from '../objects/payment.ts';
 import type { Charge, Invoice, InvoicePayment, Item, PaymentIntent } from '../objects/stored.ts';
 import { known, type Ledger } from './ledger.ts';
 
-type Billed = Pick<InvoiceFacts, 'subscription' | 'items' | 'reason'>;
+type Billed = Pick<InvoiceFacts, 'subscription' | 'items' | 'reason' | 'previousStart'>;
 
 export function amountOf(items: readonly Item[]): number {
   return items.reduce((sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity, 0);

@@ -36,7 +36,8 @@ function startPeriod(ledger: Ledger, subscription: Subscription, start: number, 
     current_period_start: start,
     current_period_end: periodEnd(anchor, start, item.price),
   }));
-  const invoice = bill(ledger, { subscription, items: moved, reason }, amountOf(moved));
+  const previousStart = Math.min(...items.map((item) => item.current_period_start));
+  const invoice = bill(ledger, { subscription, items: moved, reason, previousStart }, amountOf(moved));
   ledger.change(updated, subscription, {
     billing_cycle_anchor: anchor,
     items: withItems(ledger, subscription, moved),

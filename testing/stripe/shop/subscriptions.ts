@@ -24,7 +24,12 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
   );
   const amount = trialEnd === null ? amountOf(items) : 0;
   const { currency } = first;
-  const billed = { subscription: { id, customer, currency }, items, reason: 'subscription_create' } as const;
+  const billed = {
+    subscription: { id, customer, currency },
+    items,
+    reason: 'subscription_create',
+    previousStart: created,
+  } as const;
   const session = checkout ? openSession(ledger, { items, amount, currency, customer, reference }) : null;
   const invoice = bill(ledger, billed, amount);
   const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, created };

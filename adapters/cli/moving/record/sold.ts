@@ -28,6 +28,8 @@ export interface Sold {
   /** How often it renews, as far as the vendor says. */
   readonly interval: SoldInterval | null;
   readonly access: Access;
+  /** Until when access lasts although a payment is missing, if the vendor sets no end to that. */
+  readonly unpaidUntil?: Date | null;
   readonly standing: Standing;
 }
 

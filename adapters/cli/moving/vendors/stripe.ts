@@ -1,5 +1,6 @@
 import { billingIntervals } from '../../../../core/entitlement/entitlement.ts';
 import { nearestInterval } from '../../../../core/entitlement/nearest-interval.ts';
+import { day } from '../../../../core/parsing/duration.ts';
 import {
   BadRecord,
   type Access,
@@ -36,6 +37,9 @@ const statuses = [
 ] as const;
 
 type Status = (typeof statuses)[number];
+
+/** Milliseconds of access from the start of an unpaid period, as `STRIPE_UNPAID_ACCESS` has them by default. */
+const unpaidAccess = 21 * day;
 
 /** The id in the map of a subscription that names no price. */
 const noPrice = 'no price';
@@ -140,7 +144,7 @@ function readingOf(
     return { kind: 'left out', reason: 'never paid' };
   }
   const id = neededText(record, 'id');
-  const access = accessOf(status, isPaused);
+  const access = accessOf[status];
   const soldOf = ({ products, start, end, interval }: Item): Sold => ({
     id,
     products: products.length === 0 ? [noPrice] : products,
@@ -152,16 +156,21 @@ function readingOf(
     canceledAt: null,
     interval,
     access,
+    unpaidUntil: status === 'past_due' && start !== null && !isPaused ? new Date(start.getTime() + unpaidAccess) : null,
     standing: status === 'trialing' || status === 'past_due' ? status : 'active',
   });
   return { kind: 'sold', sold: items.map(soldOf) };
 }
 
-/** While its payments are not collected, a subscription keeps its status, and the buyer has nothing to pay. */
-function accessOf(status: Status, isPaused: boolean): Access {
-  if (status === 'canceled') return 'ended';
-  return status === 'unpaid' || status === 'paused' || isPaused ? 'suspended' : 'current';
-}
+/** While its payments are not collected, a subscription keeps its status, and the buyer keeps access. */
+const accessOf: Readonly<Record<Exclude<Status, 'incomplete' | 'incomplete_expired'>, Access>> = {
+  trialing: 'current',
+  active: 'current',
+  past_due: 'current',
+  unpaid: 'suspended',
+  paused: 'suspended',
+  canceled: 'ended',
+};
 
 function itemsOf(record: VendorRecord): readonly unknown[] {
   const items = valueAt(record, 'items', 'data');

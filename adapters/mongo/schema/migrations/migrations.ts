@@ -8,6 +8,7 @@ import { addPrices } from './012-prices.ts';
 import { addLicenseSecrets } from './013-license-secrets.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
+import { addUnpaidUntil } from './016-unpaid-until.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   addLicenseSecrets,
   addTermsOfAnswers,
   addAnchorDays,
+  addUnpaidUntil,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

@@ -5,13 +5,14 @@ import { clockMark } from './012-clock-mark.ts';
 import { signingKeys } from './013-signing-keys.ts';
 import { listingUrls } from './014-listing-urls.ts';
 import { operatorSessions } from './015-operator-sessions.ts';
-import { intervalCounts } from './016-interval-counts.ts';
-import { suspensionCauses } from './017-suspension-causes.ts';
-import { endingSoon } from './018-ending-soon.ts';
 import { prices } from './019-prices.ts';
 import { licenseSecrets } from './020-license-secrets.ts';
 import { termsOfAnswers } from './021-terms-of-answers.ts';
-import { anchorDays } from './022-anchor-days.ts';
+import { intervalCounts } from './entitlements/016-interval-counts.ts';
+import { suspensionCauses } from './entitlements/017-suspension-causes.ts';
+import { endingSoon } from './entitlements/018-ending-soon.ts';
+import { anchorDays } from './entitlements/022-anchor-days.ts';
+import { unpaidUntil } from './entitlements/023-unpaid-until.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -25,8 +26,9 @@ import type { Migration } from './released/migration.ts';
 /**
  * Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970.
  *
- * To change the schema, add a file, append it here, and name new columns in the row's `Table`. With the release, move
- * the file to `released` and copy its SQL to `test/adapters/sqlite/engine/released-migrations`.
+ * To change the schema, add a file (to `entitlements` for columns of theirs), append it here, and name new columns in the
+ * row's `Table`. With the release, move the file to `released` and copy its SQL to
+ * `test/adapters/sqlite/engine/released-migrations`.
  */
 export const migrations: readonly Migration[] = [
   productsKeysAndEntitlements,
@@ -51,4 +53,5 @@ export const migrations: readonly Migration[] = [
   licenseSecrets,
   termsOfAnswers,
   anchorDays,
+  unpaidUntil,
 ];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { VendorName } from '../../../../adapters/cli/moving/record/vendor-names.ts';
+import { noon } from '../../../support/builders.ts';
 import { TestCommandLine, type Run } from '../../../support/cli/command-line.ts';
 import { goldenFiles } from '../../../support/cli/vendor-exports.ts';
 
@@ -30,10 +31,20 @@ describe('entitlement import --from, of odd records', () => {
       expect([exitCode, stderr.trimEnd().split('\n').slice(1)]).to.deep.equal([1, ['"price_2": 1 record']]);
     });
 
-    it('is suspended while its payments are not collected', async () => {
-      const paused = subscription({ pause_collection: { behavior: 'void', resumes_at: null } });
-      expect(await lineOf('stripe', map, paused)).to.include({ status: 'suspended' });
-      expect(await lineOf('stripe', map, subscription({ pause_collection: null }))).to.include({ status: 'active' });
+    it('keeps access while its payments are not collected, and is suspended while it is paused', async () => {
+      for (const behavior of ['void', 'keep_as_draft', 'mark_uncollectible']) {
+        const collection = { pause_collection: { behavior, resumes_at: null } };
+        expect(await lineOf('stripe', map, subscription(collection))).to.include({ status: 'active' });
+        const old = subscription({ ...collection, ...unpaidFor(400) });
+        expect(await lineOf('stripe', map, old)).to.include({ status: 'past_due' });
+        const paused = subscription({ ...collection, status: 'paused' });
+        expect(await lineOf('stripe', map, paused)).to.include({ status: 'suspended' });
+      }
+    });
+
+    it('is suspended once a payment is missing for three weeks', async () => {
+      expect(await lineOf('stripe', map, subscription(unpaidFor(21)))).to.include({ status: 'suspended' });
+      expect(await lineOf('stripe', map, subscription(unpaidFor(20)))).to.include({ status: 'past_due' });
     });
 
     it('has the nearest number of months for more intervals than an entitlement counts', async () => {
@@ -208,6 +219,12 @@ describe('entitlement import --from, of odd records', () => {
     });
   });
 });
+
+/** A subscription that is past due, with a period that began so many days ago. */
+function unpaidFor(days: number): { readonly status: string; readonly items: readonly object[] } {
+  const period = { current_period_start: noon.getTime() / 1000 - days * 86_400, current_period_end: end };
+  return { status: 'past_due', items: [item('price_1', 'month', 1, period)] };
+}
 
 function subscription({
   items = [item('price_1')],

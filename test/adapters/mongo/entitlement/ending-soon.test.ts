@@ -7,7 +7,7 @@ import { untoldEndAt } from '../../../../adapters/mongo/schema/migrations/011-en
 import { untoldEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
-import { entitlements, span } from '../../../support/random-entitlements.ts';
+import { entitlementsOfEarlierSchemas, span } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 
 interface Document {
@@ -32,7 +32,7 @@ describe('the migration of a MongoDB store to ends that are announced', () => {
   afterEach(() => client.close());
 
   it('finds the end that no event has announced as the core does', async () => {
-    const made = fc.sample(entitlements, 3000).map((each, index) => ({ ...each, id: `ent_${index}` }));
+    const made = fc.sample(entitlementsOfEarlierSchemas, 3000).map((each, index) => ({ ...each, id: `ent_${index}` }));
     const stored = client.db().collection<Document>('entitlements');
     await stored.insertMany(made.map(toEntitlementDocument));
     const now = later(span / 3);

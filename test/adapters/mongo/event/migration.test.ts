@@ -9,7 +9,7 @@ import { nextTransition } from '../../../../core/entitlement/event/change-record
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
-import { entitlements, span } from '../../../support/random-entitlements.ts';
+import { entitlementsOfEarlierSchemas, span } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 
 interface Document {
@@ -32,7 +32,7 @@ describe('the migration of a MongoDB store to events', () => {
   afterEach(() => client.close());
 
   it('finds the next change by the clock as the core does', async () => {
-    const made = fc.sample(entitlements, 3000).map((each, index) => ({ ...each, id: `ent_${index}` }));
+    const made = fc.sample(entitlementsOfEarlierSchemas, 3000).map((each, index) => ({ ...each, id: `ent_${index}` }));
     const stored = client.db().collection<Document>('entitlements');
     await stored.insertMany(made.map(toEntitlementDocument));
     const now = later(span / 3);

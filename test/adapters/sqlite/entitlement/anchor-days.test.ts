@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { setAnchorDaysSql } from '../../../../adapters/sqlite/engine/migrations/022-anchor-days.ts';
+import { setAnchorDaysSql } from '../../../../adapters/sqlite/engine/migrations/entitlements/022-anchor-days.ts';
 import { aCall, granted } from '../../../support/builders.ts';
 import { withPeriods } from '../../../support/random-entitlements.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/009-events.ts';
-import { setUntoldEndsSql } from '../../../../adapters/sqlite/engine/migrations/018-ending-soon.ts';
+import { setUntoldEndsSql } from '../../../../adapters/sqlite/engine/migrations/entitlements/018-ending-soon.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../../../core/entitlement/event/change-record.ts';
 import { untoldEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
 import { aCall, granted, noon } from '../../../support/builders.ts';
-import { entitlements, span } from '../../../support/random-entitlements.ts';
+import { entitlementsOfEarlierSchemas, span } from '../../../support/random-entitlements.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('the migration of a SQLite file to events', () => {
@@ -14,7 +14,9 @@ describe('the migration of a SQLite file to events', () => {
 
   it('finds the next change by the clock as the core does', async () => {
     const now = new Date();
-    const made = fc.sample(entitlements, 3000).map((each, index) => around(now, { ...each, id: `ent_${index}` }));
+    const made = fc
+      .sample(entitlementsOfEarlierSchemas, 3000)
+      .map((each, index) => around(now, { ...each, id: `ent_${index}` }));
     await file().allEntitlements.add(granted(made), aCall());
     file().database.connection.exec(`UPDATE entitlements SET next_event_at = 1; ${setNextEventsSql}`);
     const expected = new Map(made.map((each) => [each.id, nextTransition(each, now)]));
@@ -29,7 +31,9 @@ describe('the migration of a SQLite file to events', () => {
 
   it('finds the end that no event has announced as the core does', async () => {
     const now = new Date();
-    const made = fc.sample(entitlements, 3000).map((each, index) => around(now, { ...each, id: `ent_${index}` }));
+    const made = fc
+      .sample(entitlementsOfEarlierSchemas, 3000)
+      .map((each, index) => around(now, { ...each, id: `ent_${index}` }));
     await file().allEntitlements.add(granted(made), aCall());
     file().database.connection.exec(setUntoldEndsSql);
     const expected = new Map(made.map((each) => [each.id, untoldEndAfter(each, false, each, now)]));

@@ -10,7 +10,14 @@ const unmapped = { mapping: null, index: 0 };
 const nothing = { kind: 'nothing', reason: 'no_access' };
 
 function known(overrides: Partial<OwnState> = {}): OwnState {
-  return { entitlement: aSubscription(), pending: null, sold: soldPro, reference: null, ...overrides };
+  return {
+    entitlement: aSubscription(),
+    pending: null,
+    sold: soldPro,
+    reference: null,
+    unpaidAccess: 21 * day,
+    ...overrides,
+  };
 }
 
 function askedBefore(kind: 'cancel' | 'resume'): OwnState {
@@ -29,6 +36,7 @@ function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
     currentPeriodEnd: august,
     standing: 'active',
     isSuspended: false,
+    unpaidUntil: null,
     cancellation: { kind: 'none' },
     endedAt: null,
     ...overrides,
@@ -41,6 +49,8 @@ function aligned(overrides: Partial<AlignmentTarget> = {}): object {
 
 describe('the decision on a subscription', () => {
   for (const status of ['trialing', 'active', 'past_due'] as const) {
+    const unpaidUntil = status === 'past_due' ? new Date(july.getTime() + 21 * day) : null;
+
     it(`grants an unknown one that is ${status}, for the period of its item`, () => {
       expect(decideSubscription(aState({ status }), unknown(), noon)).to.deep.equal({
         kind: 'grant',
@@ -55,6 +65,7 @@ describe('the decision on a subscription', () => {
           currentPeriodEnd: august,
           standing: status,
           isSuspended: false,
+          unpaidUntil,
           cancellation: null,
           reference: 'cs_1',
           grace: day,
@@ -63,7 +74,9 @@ describe('the decision on a subscription', () => {
     });
 
     it(`aligns the standing of one that is ${status}`, () => {
-      expect(decideSubscription(aState({ status }), known(), noon)).to.deep.equal(aligned({ standing: status }));
+      expect(decideSubscription(aState({ status }), known(), noon)).to.deep.equal(
+        aligned({ standing: status, unpaidUntil }),
+      );
     });
   }
 
@@ -117,7 +130,7 @@ describe('the decision on a subscription', () => {
   const suspending = {
     'is unpaid': aState({ status: 'unpaid' }),
     'is paused': aState({ status: 'paused' }),
-    'collects nothing': aState({ pause_collection: { behavior: 'void' } }),
+    'has a status of tomorrow': aState({ status: 'a_status_of_tomorrow' }),
     'is refunded': aState({}, { payments: ['refunded', 'refunded'] }),
     'is disputed': aState({}, { payments: ['kept', 'disputed'] }),
     'has lost a dispute': aState({}, { payments: ['lost'] }),
@@ -127,6 +140,7 @@ describe('the decision on a subscription', () => {
       expect(decideSubscription(state, known(), noon)).to.have.nested.property('target.isSuspended', true);
     });
 
+    if (name === 'has a status of tomorrow') continue;
     it(`grants an unknown one that ${name}, suspended`, () => {
       const { kind, grant } = decideSubscription(state, unknown(), noon) as Extract<Decision, { kind: 'grant' }>;
       expect({ kind, isSuspended: grant.isSuspended }).to.deep.equal({ kind: 'grant', isSuspended: true });
@@ -139,12 +153,38 @@ describe('the decision on a subscription', () => {
     }
   });
 
-  for (const status of ['incomplete', 'a_status_of_tomorrow']) {
-    it(`leaves everything where the status is ${status}`, () => {
-      expect(decideSubscription(aState({ status }), known(), noon)).to.deep.equal({ kind: 'agreed' });
-      expect(decideSubscription(aState({ status }), unknown(), noon)).to.deep.equal(nothing);
+  it('leaves everything where the status is incomplete', () => {
+    const state = aState({ status: 'incomplete' });
+    expect(decideSubscription(state, known(), noon)).to.deep.equal({ kind: 'agreed' });
+    expect(decideSubscription(state, unknown(), noon)).to.deep.equal(nothing);
+  });
+
+  it('grants nothing for an unknown one whose status this release does not know', () => {
+    const state = aState({ status: 'a_status_of_tomorrow' });
+    expect(decideSubscription(state, unknown(), noon)).to.deep.equal(nothing);
+  });
+
+  for (const behavior of ['keep_as_draft', 'mark_uncollectible', 'void', 'a_behavior_of_tomorrow']) {
+    it(`lets access go on while payments are not collected: ${behavior}`, () => {
+      const paused = { pause_collection: { behavior } };
+      expect(decideSubscription(aState(paused), known(), noon)).to.deep.equal(aligned());
+      expect(decideSubscription(aState(paused), unknown(), noon)).to.have.property('kind', 'grant');
+      const pastDue = aState({ ...paused, status: 'past_due' }, { unpaidSince: seconds(july) });
+      expect(decideSubscription(pastDue, known(), noon)).to.deep.equal(aligned({ standing: 'past_due' }));
+      const other = aState({ ...paused, status: 'paused' });
+      expect(decideSubscription(other, known(), noon)).to.have.nested.property('target.isSuspended', true);
     });
   }
+
+  it('lets access of one that is past due go on from the first period that is not paid', () => {
+    const june = new Date('2026-06-01T00:00:00.000Z');
+    const state = aState({ status: 'past_due' }, { unpaidSince: seconds(june) });
+    const bounds = [0, day, 21 * day].map((unpaidAccess) => {
+      const decision = decideSubscription(state, known({ unpaidAccess }), noon);
+      return decision.kind === 'align' ? decision.target.unpaidUntil : null;
+    });
+    expect(bounds).to.deep.equal([0, day, 21 * day].map((length) => new Date(june.getTime() + length)));
+  });
 
   it('grants nothing where the instant of the cancellation has passed', () => {
     expect(decideSubscription(aState({ cancel_at: seconds(noon) }), unknown(), noon)).to.deep.equal(nothing);
@@ -198,6 +238,8 @@ describe('the decision on a subscription', () => {
     expect(decideSubscription(aState(), own, noon)).to.deep.equal(refused);
     expect(decideSubscription(aState({ cancel_at_period_end: true }), own, noon)).to.deep.equal({ kind: 'agreed' });
     expect(decideSubscription(aState({ status: 'unpaid' }), own, noon)).to.deep.equal({ kind: 'agreed' });
+    const paused = aState({ pause_collection: { behavior: 'void' } });
+    expect(decideSubscription(paused, own, noon)).to.deep.equal({ kind: 'agreed' });
   });
 
   it('refuses one whose price is mapped to another product, and one whose id a purchase has', () => {

@@ -50,7 +50,7 @@ describe('nextTransition', () => {
       }),
       { numRuns: 5000 },
     );
-    expect([...found]).to.have.members(['past_due', 'canceled', 'expired']);
+    expect([...found]).to.have.members(['past_due', 'suspended', 'canceled', 'expired']);
   });
 
   it('is the instant of a cancellation before the end of the period', () => {

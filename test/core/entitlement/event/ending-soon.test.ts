@@ -37,6 +37,9 @@ describe('the end of access by the clock', () => {
       endingOf(aSubscription({ ...period, standing: 'trialing', cancellation })),
       endingOf(aSubscription({ ...period, cancellation: { ...cancellation, at: graceUntil } })),
       endingOf(aSubscription({ ...period, cancellation: { ...cancellation, at: later(21) } })),
+      endingOf(aSubscription({ ...period, unpaidUntil: later(5), cancellation })),
+      endingOf(aSubscription({ ...period, unpaidUntil: later(15), cancellation })),
+      endingOf(aSubscription({ ...period, unpaidUntil: later(25) })),
     ];
     expect(examples).to.deep.equal([
       { reason: 'unpaid', endsAt: graceUntil },
@@ -44,6 +47,9 @@ describe('the end of access by the clock', () => {
       { reason: 'trial', endsAt: graceUntil },
       { reason: 'canceled', endsAt: later(10) },
       { reason: 'canceled', endsAt: graceUntil },
+      { reason: 'unpaid', endsAt: graceUntil },
+      { reason: 'unpaid', endsAt: later(5) },
+      { reason: 'canceled', endsAt: later(10) },
       { reason: 'unpaid', endsAt: graceUntil },
     ]);
   });

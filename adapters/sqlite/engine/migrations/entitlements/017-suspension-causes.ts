@@ -1,4 +1,4 @@
-import type { Migration } from './released/migration.ts';
+import type { Migration } from '../released/migration.ts';
 
 /** Why access is suspended, separated by commas. NULL if the operator is the only cause, as in every earlier schema. */
 export const suspensionCauses: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './released/migration.ts';
+import type { Migration } from '../released/migration.ts';
 
 /** Sets the end that has no event of every entitlement that has not ended, by the rules of `endingOf`. */
 export const setUntoldEndsSql = `

@@ -1,4 +1,4 @@
-import type { Migration } from './released/migration.ts';
+import type { Migration } from '../released/migration.ts';
 
 /** How many billing intervals a period has. In a store of an earlier schema, one. */
 export const intervalCounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './released/migration.ts';
+import type { Migration } from '../released/migration.ts';
 
 /** Sets the anchor day of periods that end in a month without the day on which they begin, by the rule of `anchorDayOf`. */
 export const setAnchorDaysSql = `

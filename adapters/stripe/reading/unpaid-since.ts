@@ -1,0 +1,38 @@
+import type { Stripe } from 'stripe';
+import type { Call } from '../../../core/call.ts';
+import { askStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+
+/** The members of an invoice that say what became of its period. */
+type InvoiceFacts = Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reason' | 'period_end'>;
+
+/**
+ * Reads when the first of the periods began, in seconds, that were not paid since the last one that was. Null without such
+ * a period. Each unpaid renewal has an invoice of its own, so the latest one alone does not say it.
+ */
+export async function readUnpaidSince(stripe: StripeClient, subscription: string, call: Call): Promise<number | null> {
+  let first: number | null = null;
+  let last: string | undefined;
+  for (;;) {
+    const page = { subscription, limit: 100, ...(last !== undefined && { starting_after: last }) };
+    const { data, has_more: hasMore } = await askStripe(call, (options) => stripe.invoices.list(page, options));
+    for (const invoice of data) {
+      const fate = fateOf(invoice);
+      if (fate === 'paid') return first;
+      // Stripe looks back: an invoice is written at the end of the period before its own.
+      if (fate === 'unpaid') first = invoice.period_end;
+    }
+    last = data.at(-1)?.id;
+    if (!hasMore || last === undefined) return first;
+  }
+}
+
+/**
+ * Neither paid nor unpaid is what the shop gives up by itself: drafts, void ones, and those that became uncollectible
+ * without an attempt, as while collection is paused. An invoice by hand is for no period.
+ */
+function fateOf({ status, attempted, billing_reason: reason }: InvoiceFacts): 'paid' | 'unpaid' | 'neither' {
+  if (reason === 'manual' || status === 'draft' || status === 'void') return 'neither';
+  if (status === 'paid') return 'paid';
+  return status === 'uncollectible' && !attempted ? 'neither' : 'unpaid';
+}
