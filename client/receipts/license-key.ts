@@ -3,6 +3,16 @@ import { base64urlOf } from './jws.ts';
 /** The form of the keys that the service issues, without hyphens: 30 symbols of Crockford's base 32. */
 const issuedForm = /^LK[\dA-HJKMNP-TV-Z]{30}$/;
 
+/** White space and invisible characters, which programs put into a key on its way, such as soft hyphens. */
+const unseen = /[\s\p{Cf}]+/gu;
+
+/** Forms of letters, digits and signs that East Asian keyboards have; each stands 0xFEE0 behind the ASCII that it means. */
+const fullWidth = /[\uFF01-\uFF5E]/g;
+
+const hyphens = /[\p{Pd}\u2212]/gu;
+
+const quotes = new Set('"\'`\u00AB\u00BB\u2018\u2019\u201A\u201B\u201C\u201D\u201E\u201F\u2039\u203A');
+
 /**
  * Reports whether a receipt's `key` stands for a license key, which may be spelled in any way that the service accepts. The
  * service also looks at the check symbol. That is not needed here, because no receipt is issued for a key whose symbol is
@@ -10,17 +20,38 @@ const issuedForm = /^LK[\dA-HJKMNP-TV-Z]{30}$/;
  */
 export async function isDigestOf(licenseKey: unknown, digest: unknown): Promise<boolean> {
   if (typeof licenseKey !== 'string') return false;
-  for (const spelling of new Set([licenseKey.trim(), issuedSpelling(licenseKey)])) {
+  // Earlier releases of the service removed white space at the ends only, and have stored the digests of such spellings.
+  const texts = [licenseKey.trim(), foldedKey(licenseKey)];
+  for (const spelling of new Set(texts.flatMap((text) => [text, issuedSpelling(text)]))) {
     if ((await digestOf(spelling)) === digest) return true;
   }
   return false;
 }
 
+/** A key without what people and programs do to it on its way. */
+function foldedKey(raw: string): string {
+  const seen = raw
+    .replaceAll(unseen, '')
+    .replaceAll(fullWidth, (each) => String.fromCharCode(each.charCodeAt(0) - 0xfee0))
+    .replaceAll(hyphens, '-')
+    .normalize('NFC');
+  return withoutQuotes(seen);
+}
+
+/** Removes quotes at both ends. One that stands at an end alone is part of the key. */
+function withoutQuotes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (quotes.has(text.charAt(start))) start += 1;
+  while (end > start && quotes.has(text.charAt(end - 1))) end -= 1;
+  return start > 0 && end < text.length && start < end ? text.slice(start, end) : text;
+}
+
 /** In a key of the issued form, case, spaces and hyphens do not count, O is 0, and I and L are 1. */
-function issuedSpelling(licenseKey: string): string {
-  const bare = licenseKey.replaceAll(/[\s-]/g, '').toUpperCase();
+function issuedSpelling(text: string): string {
+  const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
   const candidate = bare.slice(0, 2) + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return issuedForm.test(candidate) ? candidate : licenseKey.trim();
+  return issuedForm.test(candidate) ? candidate : text;
 }
 
 async function digestOf(text: string): Promise<string> {

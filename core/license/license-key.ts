@@ -1,5 +1,6 @@
 import { textThat } from '../parsing/value-rule.ts';
 import { randomText, type Digest, type RandomBytes } from '../secret.ts';
+import { foldedKey } from './folded-key.ts';
 
 /** Crockford's base 32: no I, L, O or U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -27,37 +28,42 @@ export function hasLicenseKeyLength(raw: string): boolean {
   return length >= licenseKeyMinLength && length <= licenseKeyMaxLength;
 }
 
+/** How many characters of an imported key must be seen, so that it is neither blank nor easy to guess. */
+const minSeen = 16;
+
 /**
  * Reports whether a license can have a key that was made elsewhere. White space at its ends does not count, so that a
  * blank text is not a key. Unpaired surrogates are refused, because they all have the same digest.
  */
 export function canBeImported(key: string): boolean {
-  return hasLicenseKeyLength(key) && hasLicenseKeyLength(key.trim()) && key.isWellFormed();
+  if (!hasLicenseKeyLength(key) || !hasLicenseKeyLength(key.trim()) || !key.isWellFormed()) return false;
+  return [...licenseKeyIdentity(key)].length >= minSeen;
 }
 
 export const licenseKeyRule = textThat(
   canBeImported,
-  `must have ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters, not counting white space at its ends, and be well-formed Unicode`,
+  `must have ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters, not counting white space at its ends, ${minSeen} of them neither white space nor invisible, and be well-formed Unicode`,
 );
 
 /**
- * Returns the same text for every spelling of a key. In a key of the issued form, case, spaces and hyphens do not
- * count, O is 0, and I and L are 1. Any other key is imported and kept as it is, without the white space at the ends of
- * a pasted key.
+ * Returns the same text for every spelling of a key. In a key of the issued form, case and hyphens do not count, O is 0,
+ * and I and L are 1. Any other key is imported, and is folded by `foldedKey` only, as an issued one is too.
  */
 export function licenseKeyIdentity(raw: string): string {
-  const trimmed = raw.trim();
-  const bare = trimmed.replaceAll(/[\s-]/g, '').toUpperCase();
-  if (!bare.startsWith('LK')) return trimmed;
+  return issuedOr(foldedKey(raw));
+}
+
+/** The bare symbols of a key of the issued form; any other text as it is. */
+function issuedOr(text: string): string {
+  const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (!bare.startsWith('LK')) return text;
   const candidate = 'LK' + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1)
-    ? candidate
-    : trimmed;
+  return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1) ? candidate : text;
 }
 
 /** Whether a text begins as an issued key does, so that somebody has typed or copied one. */
 export function hasIssuedForm(raw: string): boolean {
-  return /^LK[\s-]*[0-9A-Z]{3}/i.test(raw.trim());
+  return /^LK-*[0-9A-Z]{3}/i.test(foldedKey(raw));
 }
 
 /** Whether a text is an issued key, in whichever spelling: its check symbol fits. */
@@ -68,6 +74,16 @@ export function isIssuedKey(raw: string): boolean {
 /** The digest by which a license is stored and looked up. */
 export function licenseDigest(raw: string, digest: Digest): string {
   return digest(licenseKeyIdentity(raw));
+}
+
+/**
+ * The digest by which a release before has stored the license of a key: white space did not count at its ends only. Null
+ * if it is the same.
+ */
+export function earlierLicenseDigest(raw: string, digest: Digest): string | null {
+  const [earlier, folded] = [raw.trim(), foldedKey(raw)];
+  if (earlier === folded || issuedOr(earlier) === issuedOr(folded)) return null;
+  return digest(issuedOr(earlier));
 }
 
 /** The last four characters, for display, or null if fewer than 20 characters would stay unknown. */

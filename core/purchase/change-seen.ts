@@ -1,5 +1,7 @@
 import type { Call } from '../call.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { ApplyDecision, CommandAnswer, Decide } from '../entitlement/administration/apply-decision.ts';
+import { refuseEarlierKey } from '../entitlement/administration/earlier-keys.ts';
 import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
 import { refused } from '../entitlement/entitlement-decision.ts';
@@ -33,9 +35,22 @@ export interface SeenAnswer extends CommandAnswer {
  */
 export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>;
 
-export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense, addInterval: AddInterval): ChangeSeen {
+export function changeSeen(
+  apply: ApplyDecision,
+  entitlements: Pick<AllEntitlements, 'findByLicense'>,
+  makeLicense: MakeLicense,
+  addInterval: AddInterval,
+): ChangeSeen {
+  const rotationOf = async (id: string, given: string | null, call: Call): Promise<SeenDecision> => {
+    const made = makeLicense(given, call.now);
+    await refuseEarlierKey(entitlements, made, id, call);
+    return { decide: (entitlement, now) => decideRotation(entitlement, made, now), licenseKey: made.key };
+  };
   return async ({ id, version, command }, call) => {
-    const { decide, licenseKey } = decisionOf(command, makeLicense, addInterval, call);
+    const { decide, licenseKey } =
+      command.kind === 'rotate-license'
+        ? await rotationOf(id, command.licenseKey, call)
+        : decisionOf(command, addInterval);
     const decideIfSeen: Decide = (entitlement, now) => {
       const decision = decide(entitlement, now);
       const isSeen = entitlement.version === version;
@@ -45,16 +60,15 @@ export function changeSeen(apply: ApplyDecision, makeLicense: MakeLicense, addIn
   };
 }
 
+interface SeenDecision {
+  readonly decide: Decide;
+  readonly licenseKey: string | null;
+}
+
 function decisionOf(
-  command: SeenCommand,
-  makeLicense: MakeLicense,
+  command: Exclude<SeenCommand, { readonly kind: 'rotate-license' }>,
   addInterval: AddInterval,
-  call: Call,
-): { readonly decide: Decide; readonly licenseKey: string | null } {
-  if (command.kind === 'rotate-license') {
-    const { key, license } = makeLicense(command.licenseKey, call.now);
-    return { decide: (entitlement, now) => decideRotation(entitlement, license, now), licenseKey: key };
-  }
+): SeenDecision {
   if (command.kind === 'revoke-license') return { decide: decideLicenseRevocation, licenseKey: null };
   const decide: Decide = (entitlement, now) =>
     decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);

@@ -2,8 +2,9 @@ import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { findLicense } from '../entitlement/license/find-license.ts';
 import { isIdentifier } from '../identifier.ts';
-import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey, licenseDigest } from '../license/license-key.ts';
+import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey } from '../license/license-key.ts';
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Digest } from '../secret.ts';
@@ -39,7 +40,7 @@ export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
     const byId = isIdentifier(text) ? await allEntitlements.find(text, call) : null;
     if (byId !== null) return { kind: 'entitlement', id: byId.id };
     const byKey = hasLicenseKeyLength(text)
-      ? await allEntitlements.findByLicense(licenseDigest(text, digest), call)
+      ? await findLicense((each) => allEntitlements.findByLicense(each, call), text, digest)
       : null;
     if (byKey !== null) return { kind: 'entitlement', id: byKey.id };
     const isAddress = emailAddressRule.parse(text) !== null;

@@ -1,7 +1,8 @@
 import type { Call } from '../call.ts';
 import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
+import { findLicense } from '../entitlement/license/find-license.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
-import { hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
+import { hasLicenseKeyLength } from '../license/license-key.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
 import type { KeptSigningKeys } from './kept-signing-keys.ts';
@@ -44,7 +45,7 @@ export interface ReceiptParts {
 export function issueReceipt({ licenses, keys, trustsClock, digest, write, ttl }: ReceiptParts): IssueReceipt {
   return async ({ licenseKey, productId, issuer }, call) => {
     if (!hasLicenseKeyLength(licenseKey)) throw new Refusal('malformed_license_key');
-    const entitlement = await licenses.find(licenseDigest(licenseKey, digest), call);
+    const entitlement = await findLicense((each) => licenses.find(each, call), licenseKey, digest);
     if (entitlement?.license?.revokedAt !== null) throw new Refusal('license_not_found');
     if (productId !== null && productId !== entitlement.productId) throw new Refusal('license_not_found');
     await requireTrust(trustsClock, call);

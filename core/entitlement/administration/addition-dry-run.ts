@@ -12,12 +12,16 @@ import {
  * Returns the outcomes that `AllEntitlements.add` would have, and adds nothing. It remembers the ids, license digests and
  * references that it would have added, so that later batches conflict with them: use one for each import.
  */
-export class AdditionDryRun implements Pick<AllEntitlements, 'add'> {
+export class AdditionDryRun implements Pick<AllEntitlements, 'add' | 'findExisting'> {
   readonly #entitlements: Pick<AllEntitlements, 'findExisting'>;
   readonly #added: EntitlementKeys<Set<string>> = { ids: new Set(), digests: new Set(), references: new Set() };
 
   constructor(entitlements: Pick<AllEntitlements, 'findExisting'>) {
     this.#entitlements = entitlements;
+  }
+
+  findExisting(keys: EntitlementKeys<readonly string[]>, call: Call): Promise<EntitlementKeys<ReadonlySet<string>>> {
+    return this.#entitlements.findExisting(keys, call);
   }
 
   async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {

@@ -6,6 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import { refuseEarlierKey } from './earlier-keys.ts';
 import { additionRefusals, type MakeAddition } from './make-addition.ts';
 
 export interface GrantRequest {
@@ -36,11 +37,13 @@ export function grantEntitlement(
   makeAddition: MakeAddition,
 ): GrantEntitlement {
   return async (request, call) => {
-    const { key, license } = makeLicense(request.licenseKey, call.now);
-    const made = { id: request.id ?? newId(), license };
-    const decision = makeAddition(request.grant, made, 'granted', call);
+    const made = makeLicense(request.licenseKey, call.now);
+    const { key, license } = made;
+    const id = request.id ?? newId();
+    const decision = makeAddition(request.grant, { id, license }, 'granted', call);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
+    await refuseEarlierKey(entitlements, made, id, call);
     const { addition } = decision;
     const [outcome] = await entitlements.add([addition], call);
     if (outcome !== undefined && outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);

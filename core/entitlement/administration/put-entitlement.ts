@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import type { License, MakeLicense } from '../../license/license.ts';
+import { hasKeyOf, type MakeLicense, type NewLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
 import { graceOf, type Entitlement } from '../entitlement.ts';
@@ -7,6 +7,7 @@ import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, type WrittenGrant } from '../written-grant.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
+import { isEarlierKeyTaken } from './earlier-keys.ts';
 import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
 
 export interface PutEntitlementRequest {
@@ -38,39 +39,43 @@ export function putEntitlement(
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
 ): PutEntitlement {
-  const grantOnce = async (grant: Grant, made: Made, call: Call): Promise<Attempt> => {
+  const grantOnce = async (grant: Grant, id: string, made: NewLicense, call: Call): Promise<Attempt> => {
     if ((await products.find(grant.productId, call)) === null) return { kind: 'refused', code: 'product_not_found' };
-    const decision = makeAddition(grant, made, 'granted', call);
+    const decision = makeAddition(grant, { id, license: made.license }, 'granted', call);
     if (decision.kind === 'refused') return decision;
+    if (await isEarlierKeyTaken(entitlements, made, id, call)) return { kind: 'refused', code: 'license_key_exists' };
     const [outcome] = await entitlements.add([decision.addition], call);
     if (outcome === undefined || outcome.kind === 'added') return decision;
     return { kind: 'refused', code: additionRefusals[outcome.kind] };
   };
   return async ({ id, written, licenseKey }, call) => {
     const grant = grantIn(written);
-    const { key, license } = makeLicense(licenseKey, call.now);
-    const attempt = await grantOnce(grant, { id, license }, call);
+    const made = makeLicense(licenseKey, call.now);
+    const attempt = await grantOnce(grant, id, made, call);
     if (attempt.kind === 'granted') {
-      return { entitlement: snapshotAt(attempt.addition.entitlement, call.now), licenseKey: key, outcome: 'granted' };
+      return {
+        entitlement: snapshotAt(attempt.addition.entitlement, call.now),
+        licenseKey: made.key,
+        outcome: 'granted',
+      };
     }
     // A repeat goes before every refusal. Repeats are rare, so only a refused grant pays for the look-up.
     const known = await entitlements.find(id, call);
     if (known === null) throw new Refusal(attempt.code);
-    return repeated(known, written, licenseKey === null ? null : license.digest, call);
+    return repeated(known, written, licenseKey === null ? null : made, call);
   };
-}
-
-/** What a grant needs beside its terms. */
-interface Made {
-  readonly id: string;
-  readonly license: License;
 }
 
 type Attempt =
   Extract<AdditionDecision, { readonly kind: 'granted' }> | { readonly kind: 'refused'; readonly code: CommandRefusal };
 
-function repeated(known: Entitlement, written: WrittenGrant, digest: string | null, call: Call): PutEntitlementAnswer {
-  if (!isGranted(known, written, digest)) throw new Refusal('entitlement_exists');
+function repeated(
+  known: Entitlement,
+  written: WrittenGrant,
+  made: NewLicense | null,
+  call: Call,
+): PutEntitlementAnswer {
+  if (!isGranted(known, written, made)) throw new Refusal('entitlement_exists');
   return { entitlement: snapshotAt(known, call.now), licenseKey: null, outcome: 'unchanged' };
 }
 
@@ -82,7 +87,7 @@ function grantIn(written: WrittenGrant): Grant {
 }
 
 /** Reports whether an entitlement is equal to a grant in every member that the grant gives. */
-function isGranted(known: Entitlement, written: WrittenGrant, digest: string | null): boolean {
+function isGranted(known: Entitlement, written: WrittenGrant, made: NewLicense | null): boolean {
   const subscription = known.kind === 'subscription' ? known : null;
   return (
     written.productId === known.productId &&
@@ -95,7 +100,7 @@ function isGranted(known: Entitlement, written: WrittenGrant, digest: string | n
     isSame(written.status, known.standing) &&
     isSame(written.grace, subscription && graceOf(subscription)) &&
     isSame(written.reference, known.reference) &&
-    isSame(digest ?? undefined, known.license?.digest)
+    (made === null || (known.license !== null && hasKeyOf(known.license, made)))
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Call } from '../../call.ts';
-import type { License, MakeLicense } from '../../license/license.ts';
+import { hasKeyOf, type MakeLicense, type NewLicense } from '../../license/license.ts';
+import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import type { ApplyDecision, CommandAnswer, Decide } from '../administration/apply-decision.ts';
+import { refuseEarlierKey } from '../administration/earlier-keys.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion, type Entitlement } from '../entitlement.ts';
 
@@ -18,19 +20,24 @@ export interface LicenseRotation extends CommandAnswer {
  */
 export type RotateLicense = (entitlementId: string, licenseKey: string | null, call: Call) => Promise<LicenseRotation>;
 
-export function rotateLicense(apply: ApplyDecision, makeLicense: MakeLicense): RotateLicense {
+export function rotateLicense(
+  apply: ApplyDecision,
+  entitlements: Pick<AllEntitlements, 'findByLicense'>,
+  makeLicense: MakeLicense,
+): RotateLicense {
   return async (entitlementId, licenseKey, call) => {
-    const { key, license } = makeLicense(licenseKey, call.now);
-    const decide: Decide = (entitlement, now) => decideRotation(entitlement, license, now);
-    return { ...(await apply(entitlementId, decide, call)), licenseKey: key };
+    const made = makeLicense(licenseKey, call.now);
+    await refuseEarlierKey(entitlements, made, entitlementId, call);
+    const decide: Decide = (entitlement, now) => decideRotation(entitlement, made, now);
+    return { ...(await apply(entitlementId, decide, call)), licenseKey: made.key };
   };
 }
 
-/** Decides what a license does to an entitlement. With the license that it has, nothing changes. */
-export function decideRotation(entitlement: Entitlement, license: License, now: Date): EntitlementDecision {
+/** Decides what a license does to an entitlement. With the key that it has, nothing changes. */
+export function decideRotation(entitlement: Entitlement, made: NewLicense, now: Date): EntitlementDecision {
   const present = entitlement.license;
-  if (present?.digest !== license.digest) {
-    return changed(nextVersion(entitlement, now, { license }), 'license_rotated');
+  if (present === null || !hasKeyOf(present, made)) {
+    return changed(nextVersion(entitlement, now, { license: made.license }), 'license_rotated');
   }
   return present.revokedAt === null ? unchanged : refused('license_key_exists');
 }

@@ -1,9 +1,10 @@
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
+import { hasLicenseKeyLength } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../administration/show-entitlement.ts';
+import { findLicense } from './find-license.ts';
 
 /**
  * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.
@@ -13,7 +14,7 @@ export type FindByLicenseKey = (key: string, call: Call) => Promise<FullSnapshot
 export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {
   return async (key, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
-    const entitlement = await entitlements.findByLicense(licenseDigest(key, digest), call);
+    const entitlement = await findLicense((each) => entitlements.findByLicense(each, call), key, digest);
     if (entitlement === null) throw new Refusal('license_not_found');
     return fullSnapshotAt(entitlement, call.now);
   };

@@ -1,8 +1,9 @@
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
+import { hasLicenseKeyLength } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { findLicense } from './find-license.ts';
 import type { Licenses } from './licenses.port.ts';
 
 export interface LicenseVerification {
@@ -23,7 +24,7 @@ const unknown: LicenseVerification = { valid: false, entitlement: null };
 export function verifyLicense(licenses: Licenses, digest: Digest): VerifyLicense {
   return async (key, productId, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('malformed_license_key');
-    const entitlement = await licenses.find(licenseDigest(key, digest), call);
+    const entitlement = await findLicense((each) => licenses.find(each, call), key, digest);
     if (entitlement === null || entitlement.license === null || entitlement.license.revokedAt !== null) return unknown;
     if (productId !== null && productId !== entitlement.productId) return unknown;
     const snapshot = snapshotAt(entitlement, call.now);

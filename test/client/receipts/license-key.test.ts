@@ -25,9 +25,12 @@ async function fits(own: string, typed: string): Promise<boolean> {
 function spellingsOf(key: string) {
   const words = [key, key.replaceAll('-', ''), key.replaceAll('-', ' '), key.replaceAll('0', 'o'), key.slice(0, -1)];
   const others = [key.replaceAll('1', 'I'), key.replaceAll('1', 'l'), key.replaceAll('2', 'Z'), `${key}0`];
-  const spaces = constantFrom('', ' ', '\n', '\t ', '\u00A0', '\u200B');
+  const spaces = constantFrom('', ' ', '\n', '\t ', '\u00A0', '\u200B', '"', '\u201D');
   const word = mixedCase(constantFrom(...words, ...others));
-  return tuple(spaces, word, spaces).map((parts) => parts.join(''));
+  const bent = tuple(word, constantFrom('-', '\u2013', '\uFF0D', '\u00AD-\n', '=')).map(([text, hyphen]) =>
+    text.replace('-', hyphen),
+  );
+  return tuple(spaces, bent, spaces).map((parts) => parts.join(''));
 }
 
 describe('the license key of a receipt', () => {

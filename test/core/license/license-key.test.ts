@@ -12,6 +12,11 @@ import {
 import { range } from '../../support/range.ts';
 import { randomBytes, sha256 } from '../../support/run/secrets.ts';
 
+/** A text in full-width forms. */
+function wide(text: string): string {
+  return text.replaceAll(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0));
+}
+
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Keys from arbitrary bytes. */
@@ -55,6 +60,13 @@ describe('licenseKeyIdentity', () => {
     ['with hyphens in other places', (raw) => `L-K${raw.slice(2).replaceAll('-', '--')}-`],
     ['with a newline and a tab around it', (raw) => `\t${raw}\r\n`],
     ['with a no-break space inside', (raw) => raw.replace('-', '\u00A0')],
+    ['with invisible characters', (raw) => `\uFEFF${raw.replaceAll('-', '\u00AD-\u200B')}\u2060`],
+    [
+      'with the hyphens of word processors',
+      (raw) => raw.replace('-', '\u2013').replace('-', '\u2011').replace('-', '\u2212'),
+    ],
+    ['with full-width forms', wide],
+    ['in quotes', (raw) => `\u201C${raw}\u201D`],
     ['with O for 0', (raw) => raw.replaceAll('0', 'O')],
     ['with o for 0', (raw) => raw.replaceAll('0', 'o')],
     ['with I for 1', (raw) => raw.replaceAll('1', 'I')],
@@ -97,7 +109,7 @@ describe('licenseKeyIdentity', () => {
     'XK-01234-56789-ABCDE-FGHJK-MNPQR-STVWH',
     'LK-00000-00000-00000-00000-00000-0000',
     'LK-UUUUU-00000-00000-00000-00000-00000',
-    'with  two spaces - and hyphens',
+    'a"quote"inside-and-at-the-end"',
     'ſpecial-caſe-ıİß-ΑΒΓ-0123456789',
     '🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉',
     'control\u0000characters\u0007inside-the-key',
@@ -109,8 +121,38 @@ describe('licenseKeyIdentity', () => {
     });
   }
 
+  const own = 'A08AF963-Straße9-12C42655/4BB1D4EB=';
+  const ways: readonly (readonly [string, string])[] = [
+    ['copied in parts', 'A08AF963-  Straße9-12C42655/ 4BB1D4EB= '],
+    ['folded by a mail', 'A08AF963-Straße9-\r\n\t12C42655/4BB1D4EB='],
+    ['with no-break spaces', '\u00A0A08AF963-\u202FStraße9-12C42655/\u30004BB1D4EB='],
+    ['with invisible characters', '\uFEFFA08AF963-\u00ADStraße9-\u200B12C42655/\u2060\u200E4BB1D4EB='],
+    ['with the hyphens of word processors', 'A08AF963\u2011Straße9\u201312C42655/4BB1D4EB='],
+    ['with a minus and a full-width hyphen', 'A08AF963\u2212Straße9\uFF0D12C42655/4BB1D4EB='],
+    ['with full-width forms', wide(own)],
+    ['with a decomposed accent', own.normalize('NFD')],
+    ...['""', "''", '\u201C\u201D', '\u201E\u201C', '\u00AB\u00BB', '\u2018\u2019', '``'].map(
+      ([first = '', last = '']) => [`in ${first}${last}`, ` ${first}${own}${last}\n`] as const,
+    ),
+  ];
+  for (const [title, typed] of ways) {
+    it(`is the same for an imported key ${title}`, () => {
+      expect(licenseKeyIdentity(typed)).to.equal(own);
+    });
+  }
+
+  it('keeps apart what vendors may tell apart: case, missing hyphens, and every other character', () => {
+    const others = [own.toLowerCase(), own.replace('-', ''), own.replace('-', '--'), own.replace('/', '_'), `${own}=`];
+    expect(
+      new Set([own, ...others, own.replace('0', 'O'), `"${own}`, `${own}\u0000`].map(licenseKeyIdentity)).size,
+    ).to.equal(9);
+  });
+
   it('is idempotent', () => {
-    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 130 }), keys);
+    const odd = fc.string({
+      unit: fc.constantFrom('e', '\u0301', '\u200D', '\u00A8', '"', '\uFF02', '\u212B', '-', '\u2010', ' '),
+    });
+    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 130 }), keys, odd);
     fc.assert(
       fc.property(
         texts,
@@ -171,6 +213,15 @@ describe('canBeImported', () => {
     expect(canBeImported('🎉'.repeat(24))).to.equal(true);
   });
 
+  it('refuses a key of which fewer than 16 characters are seen, so that no blank text is one', () => {
+    for (const gap of [' ', '\u200B', '\u00AD\n']) {
+      const keyOf = (seen: number): string => `${'k'.repeat(seen - 1)}${gap.repeat(30)}k`;
+      expect([15, 16].map((seen) => canBeImported(keyOf(seen)))).to.deep.equal([false, true]);
+      expect(canBeImported(gap.repeat(30))).to.equal(false);
+    }
+    expect(canBeImported(`"${' '.repeat(30)}"`)).to.equal(false);
+  });
+
   it('counts white space in the maximum, as verification does', () => {
     expect([canBeImported('k'.repeat(120)), canBeImported(`${'k'.repeat(120)} `)]).to.deep.equal([true, false]);
   });
@@ -180,7 +231,7 @@ describe('the rule for license keys', () => {
   it('accepts what can be imported, and says what that is', () => {
     expect(['k'.repeat(24), 'k'.repeat(23)].map(licenseKeyRule.parse)).to.deep.equal(['k'.repeat(24), null]);
     expect(licenseKeyRule.rule).to.equal(
-      'must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode',
+      'must have 24 to 120 characters, not counting white space at its ends, 16 of them neither white space nor invisible, and be well-formed Unicode',
     );
   });
 });

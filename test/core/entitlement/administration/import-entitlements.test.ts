@@ -114,7 +114,8 @@ for (const { name, open } of stores) {
 
     it('fails if the store does not say what became of each entitlement', async () => {
       const { products, allEntitlements } = store();
-      const silent: Pick<AllEntitlements, 'add'> = {
+      const silent: Pick<AllEntitlements, 'add' | 'findExisting'> = {
+        findExisting: (keys, call) => allEntitlements.findExisting(keys, call),
         add: async (each, call) => (await allEntitlements.add(each, call)).slice(1),
       };
       const license = makeLicense(randomBytes, digest);
