@@ -3,7 +3,15 @@ import type { Mistake } from '../../../../core/parsing/read-members.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import type { PageContent } from '../display/view.ts';
 import type { Field, FormState, Mistakes } from '../form/fields.ts';
-import { proposed, readForm, refusedField, typedIn, type Rules, type ValuesOf } from '../form/form-reading.ts';
+import {
+  proposed,
+  readForm,
+  refusedField,
+  typedIn,
+  type FormReading,
+  type Rules,
+  type ValuesOf,
+} from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
@@ -23,46 +31,94 @@ export function twoSteps({ name, ask, answer, ...route }: TwoSteps): readonly Co
   ];
 }
 
-/** A form, and what it changes. `Subject` is what it is about. */
-export interface FormSteps<Subject, Own extends Rules, Required extends keyof Own & string> extends Pick<
-  TwoSteps,
-  'name' | 'path' | 'access'
-> {
+/** What a use case refuses because of a field. */
+export type RefusedMembers = Readonly<Partial<Record<RefusalCode, Mistake>>>;
+
+/** Compares what a form has shown with what there is. */
+export interface Comparison<Subject, Values> {
+  readonly isStale: (form: URLSearchParams, subject: Subject, call: Call) => boolean;
+  /** Shows what has changed. `values` is null if the fields are wrong, too. */
+  readonly answer: (
+    request: ConsoleRequest,
+    subject: Subject,
+    values: Values | null,
+  ) => ConsoleAnswer | Promise<ConsoleAnswer>;
+}
+
+/** A form, and what it changes. `Subject` is what it is about, and `Values` what it says. */
+interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'access'> {
   /** Refuses a subject that does not exist. */
   readonly find: (request: ConsoleRequest) => Promise<Subject>;
   /** A form whose subject is refused with this code was sent before, and is answered so. */
   readonly gone?: { readonly code: RefusalCode; readonly answer: ConsoleAnswer } | undefined;
-  readonly page: (request: ConsoleRequest, subject: Subject, state: FormState) => PageContent;
+  readonly page: (request: ConsoleRequest, subject: Subject, state: FormState) => PageContent | Promise<PageContent>;
   /** The values that the form proposes. */
   readonly proposes?: (subject: Subject) => Readonly<Record<string, string>>;
+  /** Whether there is already what the form asks for, whatever it has shown. */
+  readonly isDone?: (values: Values, subject: Subject, call: Call) => boolean | Promise<boolean>;
+  readonly act: (values: Values, subject: Subject, request: ConsoleRequest) => Promise<ConsoleAnswer>;
+}
+
+/** A form that reads its own fields. */
+export interface OwnFormSteps<Subject, Values> extends Steps<Subject, Values> {
+  /** Answers before anything was typed; `page` with the proposed values if absent. */
+  readonly ask?: ConsoleRoute['handle'];
+  readonly fields: (subject: Subject) => readonly Field[];
+  readonly read: (form: URLSearchParams, subject: Subject, call: Call) => FormReading<Values>;
+  readonly refusals?: (cause: unknown) => RefusedMembers;
+  /** Absent for a form about nothing that can change. */
+  readonly compared?: Comparison<Subject, Values> | undefined;
+}
+
+/** A form whose fields have a rule each. */
+export interface FormSteps<Subject, Own extends Rules, Required extends keyof Own & string> extends Steps<
+  Subject,
+  ValuesOf<Own, Required>
+> {
   readonly fields: readonly Field[];
   readonly rules: Own;
   readonly required: readonly Required[];
-  /** What `act` refuses because of a field. */
-  readonly refusals?: Readonly<Partial<Record<RefusalCode, Mistake>>>;
+  readonly refusals?: RefusedMembers;
   /** Absent for a form about nothing that can change. */
   readonly seen?: (subject: Subject, call: Call) => SeenThing;
-  /** Whether there is already what the form asks for, whatever it has shown. */
-  readonly isDone?: (values: ValuesOf<Own, Required>, subject: Subject, call: Call) => boolean | Promise<boolean>;
-  readonly act: (values: ValuesOf<Own, Required>, subject: Subject, request: ConsoleRequest) => Promise<ConsoleAnswer>;
 }
 
 /** A form without fields: a change that needs nothing but a decision. */
 export const noFields = { fields: [], rules: {}, required: [] } as const;
 
 /** The page of a form, and its answer: that of `act`, the form with what is wrong, or what has changed since it was shown. */
-export function formRoutes<Subject, Own extends Rules, Required extends keyof Own & string>(
-  steps: FormSteps<Subject, Own, Required>,
-): readonly ConsoleRoute[] {
+export function formRoutes<Subject, Own extends Rules, Required extends keyof Own & string>({
+  fields,
+  rules,
+  required,
+  refusals = {},
+  seen,
+  ...steps
+}: FormSteps<Subject, Own, Required>): readonly ConsoleRoute[] {
+  return ownFormRoutes<Subject, ValuesOf<Own, Required>>({
+    ...steps,
+    fields: () => fields,
+    read: (form) => readForm(fields, rules, required, form),
+    refusals: () => refusals,
+    compared: seen && {
+      isStale: (form, subject, call) => isStale(form, seen(subject, call).now),
+      answer: ({ form, call }, subject) => changedSince(form, seen(subject, call), call),
+    },
+  });
+}
+
+/** The same for a form that reads its own fields. */
+export function ownFormRoutes<Subject, Values>(steps: OwnFormSteps<Subject, Values>): readonly ConsoleRoute[] {
   const { name, path, access, find, gone, page, proposes = () => ({}) } = steps;
+  const ask: ConsoleRoute['handle'] = async (request) => {
+    const subject = await find(request);
+    return shown(await page(request, subject, proposed(proposes(subject))));
+  };
   return twoSteps({
     name,
     path,
     access,
-    ask: async (request) => {
-      const subject = await find(request);
-      return shown(page(request, subject, proposed(proposes(subject))));
-    },
+    ask: steps.ask ?? ask,
     answer: (request) =>
       answerForm(steps, request).catch((cause: unknown) => {
         if (gone === undefined || !isRefusal(cause, gone.code)) throw cause;
@@ -71,26 +127,29 @@ export function formRoutes<Subject, Own extends Rules, Required extends keyof Ow
   });
 }
 
-async function answerForm<Subject, Own extends Rules, Required extends keyof Own & string>(
-  { find, page, fields, rules, required, refusals = {}, seen, isDone, act }: FormSteps<Subject, Own, Required>,
+async function answerForm<Subject, Values>(
+  { find, page, fields, read, refusals = () => ({}), compared, isDone, act }: OwnFormSteps<Subject, Values>,
   request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const { call, form } = request;
-  const stale = (thing: SeenThing): ConsoleAnswer => changedSince(form, thing, call);
   const subject = await find(request);
-  const again = (mistakes: Mistakes): ConsoleAnswer => wrongForm(page(request, subject, typedIn(form, mistakes)));
-  const reading = readForm(fields, rules, required, form);
-  const thing = seen?.(subject, call);
-  if (thing !== undefined && isStale(form, thing.now)) {
-    const isRepeated = reading.kind === 'read' && (await isDone?.(reading.values, subject, call)) === true;
-    if (!isRepeated) return stale(thing);
+  const again = async (mistakes: Mistakes): Promise<ConsoleAnswer> =>
+    wrongForm(await page(request, subject, typedIn(form, mistakes)));
+  const reading = read(form, subject, call);
+  if (compared?.isStale(form, subject, call) === true) {
+    const values = reading.kind === 'read' ? reading.values : null;
+    const isRepeated = values !== null && (await isDone?.(values, subject, call)) === true;
+    if (!isRepeated) return compared.answer(request, subject, values);
   }
   if (reading.kind === 'wrong') return again(reading.mistakes);
+  const { values } = reading;
   try {
-    return await act(reading.values, subject, request);
+    return await act(values, subject, request);
   } catch (cause) {
-    if (seen !== undefined && isRefusal(cause, 'changed_meanwhile')) return stale(seen(await find(request), call));
-    return again(refusedField(cause, refusals, fields));
+    if (compared !== undefined && isRefusal(cause, 'changed_meanwhile')) {
+      return compared.answer(request, await find(request), values);
+    }
+    return again(refusedField(cause, refusals(cause), fields(subject)));
   }
 }
 

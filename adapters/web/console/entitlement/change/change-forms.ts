@@ -1,3 +1,5 @@
+import type { Call } from '../../../../../core/call.ts';
+import { isFarAhead } from '../../../../../core/entitlement/administration/renewal.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
@@ -10,9 +12,10 @@ import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.t
 import type { SeenCommand } from '../../../../../core/purchase/change-seen.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
-import { instantText } from '../../display/dates.ts';
+import { instantText, relativeText } from '../../display/dates.ts';
 import type { Choice, Field, FormState } from '../../form/fields.ts';
-import { proposed, readForm, type FormReading } from '../../form/form-reading.ts';
+import { mistakesIn, proposed, readForm, type FormReading } from '../../form/form-reading.ts';
+import { instantIn } from '../../form/local-instants.ts';
 import type { ActionName, Change } from '../purchase/action-names.ts';
 import { termsText } from '../state/terms.ts';
 import {
@@ -30,13 +33,34 @@ interface ChangeForm {
   readonly fields: (entitlement: FullSnapshot) => readonly Field[];
   /** What stands in the fields at first. */
   readonly first?: (purchase: Purchase) => FormState;
-  readonly read: (fields: readonly Field[], form: URLSearchParams) => FormReading<SeenCommand>;
+  readonly read: (asked: Asked, form: URLSearchParams) => FormReading<SeenCommand>;
 }
 
-const renewalRules: MemberRules<{ readonly currentPeriodEnd: Date; readonly grace?: number }> = {
-  currentPeriodEnd: instantRule,
-  grace: durationRule,
-};
+/** What a form is about. */
+interface Asked {
+  readonly fields: readonly Field[];
+  readonly entitlement: FullSnapshot;
+  readonly now: Date;
+}
+
+interface Renewal {
+  readonly currentPeriodEnd: Date;
+  readonly grace?: number;
+}
+
+const renewalRules: MemberRules<Renewal> = { currentPeriodEnd: instantRule, grace: durationRule };
+
+/** Reads a renewal. An end that is far ahead is a typing mistake, unless it is sent twice. */
+function readRenewal({ fields, entitlement, now }: Asked, form: URLSearchParams): FormReading<Renewal> {
+  const reading = readForm(fields, renewalRules, ['currentPeriodEnd'], form);
+  if (reading.kind === 'wrong') return reading;
+  const { currentPeriodEnd } = reading.values;
+  const meant = instantRule.parse(instantIn(form.get('meant') ?? ''));
+  const isMeant = meant?.getTime() === currentPeriodEnd.getTime();
+  if (isMeant || !isFarAhead(currentPeriodEnd, entitlement, now)) return reading;
+  const problem = `is more than three periods away: ${relativeText(currentPeriodEnd, now)}. If it is right, send the form again`;
+  return { kind: 'wrong', mistakes: mistakesIn(fields, [{ member: 'currentPeriodEnd', problem }]) };
+}
 
 interface TierForm {
   readonly tierId: string;
@@ -70,17 +94,13 @@ const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
       { ...graceField, hint: `${graceHint} Empty: 24h.` },
     ],
     first: ({ nextPeriodEnd }) => proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() }),
-    read: (fields, form) =>
-      read(readForm(fields, renewalRules, ['currentPeriodEnd'], form), (values) => ({
-        kind: 'renew',
-        grace: defaultGrace,
-        ...values,
-      })),
+    read: (asked, form) =>
+      read(readRenewal(asked, form), (values) => ({ kind: 'renew', grace: defaultGrace, ...values })),
   },
   'change-tier': {
     fields: (entitlement) => [...tierFields, ...termFields(entitlement)],
     first: ({ entitlement: { tierId, tierName } }) => proposed({ tierId, tierName }),
-    read: (fields, form) =>
+    read: ({ fields }, form) =>
       read(readForm(fields, tierRules, ['tierId', 'tierName'], form), (values) => ({
         kind: 'change-tier',
         ...unchangedTerms,
@@ -89,7 +109,7 @@ const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
   },
   'rotate-license': {
     fields: () => [{ ...licenseKeyField, hint: 'A key that the buyer is to have. Empty: a new one is made.' }],
-    read: (fields, form) =>
+    read: ({ fields }, form) =>
       read(readForm(fields, { licenseKey: anyText }, [], form), ({ licenseKey = null }) => ({
         kind: 'rotate-license',
         licenseKey,
@@ -134,10 +154,16 @@ export function readCommand(
   action: Change,
   entitlement: FullSnapshot,
   form: URLSearchParams,
+  { now }: Call,
 ): FormReading<SeenCommand> {
   const own = forms[action];
   // A change without a form has no other member.
-  return own?.read(own.fields(entitlement), form) ?? { kind: 'read', values: { kind: action } as SeenCommand };
+  return (
+    own?.read({ fields: own.fields(entitlement), entitlement, now }, form) ?? {
+      kind: 'read',
+      values: { kind: action } as SeenCommand,
+    }
+  );
 }
 
 const receiptFields: readonly Field[] = [
@@ -149,7 +175,15 @@ const receiptFields: readonly Field[] = [
   },
 ];
 
-/** Reads how long a receipt may hold, in milliseconds; null for the default. */
-export function readExpiry(form: URLSearchParams): FormReading<{ readonly expires?: number }> {
-  return readForm(receiptFields, { expires: offlineAgeRule }, [], form);
+/** How long a receipt may hold, in milliseconds; absent for the default. */
+export interface Expiry {
+  readonly expires?: number;
+}
+
+/** Reads how long a receipt may hold. `longest` is what the server allows. */
+export function readExpiry(form: URLSearchParams, longest: number): FormReading<Expiry> {
+  const reading = readForm(receiptFields, { expires: offlineAgeRule }, [], form);
+  if (reading.kind === 'wrong' || (reading.values.expires ?? 0) <= longest) return reading;
+  const mistake = { member: 'expires', problem: 'must not be longer than the setting RECEIPT_MAX_AGE' };
+  return { kind: 'wrong', mistakes: mistakesIn(receiptFields, [mistake]) };
 }

@@ -32,10 +32,15 @@ export function changePage(action: ActionName, purchase: Purchase, form: FormSta
     facts: purchaseFacts(purchase, view.now),
     milder: texts.advice,
     action: `${path}/${action}`,
-    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}`,
+    fields: html`${hidden('version', String(entitlement.version))}${askedAbout(form)}${fields.length === 0 ? null : fieldList(fields, form)}`,
     button: texts.button,
     back: { href: path, text: texts.back },
   });
+}
+
+/** The end of a period that the page asks about once more: the same one that is sent again is meant. */
+function askedAbout({ mistakes, typed }: FormState): Html | null {
+  return mistakes.has('currentPeriodEnd') ? hidden('meant', typed('currentPeriodEnd')) : null;
 }
 
 /** Which entitlement it is about. */

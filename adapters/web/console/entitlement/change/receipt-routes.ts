@@ -1,4 +1,5 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
+import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { offlineAge } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../../../core/receipt/issue-receipt.ts';
@@ -7,40 +8,26 @@ import { instantText, relativeText } from '../../display/dates.ts';
 import { crumbs, facts, mono, note, written } from '../../display/parts.ts';
 import { secretBox } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
-import { mistakesIn } from '../../form/form-reading.ts';
-import { seenVersion } from '../../form/seen.ts';
-import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
+import { shown, type ConsoleRoute } from '../../frame/console-page.ts';
 import type { ReceiptSettings } from '../../frame/console-parts.ts';
+import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
-import { fieldsOf, readExpiry } from './change-forms.ts';
-import { actionRoutes, answerChanged, askAgain } from './change-routes.ts';
+import { actionSteps, type ActionParts } from './action-steps.ts';
+import { readExpiry, type Expiry } from './change-forms.ts';
 
-type ReceiptActions = Pick<Administration, 'showPurchase' | 'issueOfflineReceipt' | 'listOperatorKeys'>;
+type ReceiptParts = ActionParts & Pick<Administration, 'issueOfflineReceipt'>;
 
 /** The pages that issue an offline receipt. */
-export function receiptRoutes(actions: ReceiptActions, settings: ReceiptSettings): readonly ConsoleRoute[] {
-  return actionRoutes('receipt', actions, (request) => answerReceipt(request, actions, settings));
-}
-
-async function answerReceipt(
-  request: ConsoleRequest,
-  actions: ReceiptActions,
-  { issuer, maxAge }: ReceiptSettings,
-): Promise<ConsoleAnswer> {
-  const { call, form, parameters } = request;
-  const entitlementId = parameters['id'] ?? '';
-  const version = seenVersion(form);
-  const purchase = await actions.showPurchase(entitlementId, call);
-  if (purchase.entitlement.version !== version) return answerChanged('receipt', version, purchase, request, actions);
-  const reading = readExpiry(form);
-  if (reading.kind === 'wrong') return askAgain('receipt', purchase, reading.mistakes, request);
-  const expires = offlineAge(reading.values.expires ?? null, maxAge);
-  if (expires > maxAge) {
-    const mistake = { member: 'expires', problem: 'must not be longer than the setting RECEIPT_MAX_AGE' };
-    return askAgain('receipt', purchase, mistakesIn(fieldsOf('receipt', purchase.entitlement), [mistake]), request);
-  }
-  const issued = await actions.issueOfflineReceipt({ entitlementId, expires, issuer: issuer() }, call);
-  return shown(receiptPage(purchase, issued, call.now));
+export function receiptRoutes(parts: ReceiptParts, { issuer, maxAge }: ReceiptSettings): readonly ConsoleRoute[] {
+  return ownFormRoutes<FullSnapshot, Expiry>({
+    ...actionSteps('receipt', parts),
+    read: (form) => readExpiry(form, maxAge),
+    act: async ({ expires = null }, { id }, { call }) => {
+      const purchase = await parts.showPurchase(id, call);
+      const request = { entitlementId: id, expires: offlineAge(expires, maxAge), issuer: issuer() };
+      return shown(receiptPage(purchase, await parts.issueOfflineReceipt(request, call), call.now));
+    },
+  });
 }
 
 /** The page of an offline receipt, which is copied to the machine that it is for. */

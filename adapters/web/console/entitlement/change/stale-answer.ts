@@ -1,14 +1,17 @@
+import type { Administration } from '../../../../../core/administration/administration.ts';
 import type { Call } from '../../../../../core/call.ts';
 import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { snapshotBefore, type Happening } from '../../../../../core/purchase/timeline.ts';
+import { Refusal } from '../../../../../core/refusal.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { dayText, periodText, relativeText } from '../../display/dates.ts';
 import { mono } from '../../display/parts.ts';
-import { actorElement, type OperatorNames } from '../../events/actors.ts';
+import { actorElement, operatorNames, type OperatorNames } from '../../events/actors.ts';
+import { seenVersion } from '../../form/seen.ts';
 import { changedMeanwhile, type ChangedMeanwhile } from '../../frame/changed-meanwhile.ts';
-import type { ConsoleAnswer } from '../../frame/console-page.ts';
+import type { ConsoleAnswer, ConsoleRequest } from '../../frame/console-page.ts';
 import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { lookOf } from '../purchase/happening-title.ts';
 import { entitlementPath } from '../state/names.ts';
@@ -16,30 +19,47 @@ import { stateBadge } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 import { changeTexts } from './change-texts.ts';
 
-/** A change that was not made, because the entitlement has another version than the one that was seen. */
-export interface StaleChange {
-  readonly action: ActionName;
-  readonly seenVersion: number;
-  readonly purchase: Purchase;
+/**
+ * Answers a form whose entitlement has another version than the one that it has shown: what was seen beside what is, and
+ * who has changed it. `repeated` answers one that its sender has sent before, which has made what it asks for.
+ */
+export async function showChanged(
+  action: ActionName,
+  request: ConsoleRequest,
+  administration: Pick<Administration, 'showPurchase' | 'listOperatorKeys'>,
+  repeated: ((id: string) => ConsoleAnswer) | null = null,
+): Promise<ConsoleAnswer> {
+  const { call, form, parameters } = request;
+  const version = seenVersion(form);
+  const purchase = await administration.showPurchase(parameters['id'] ?? '', call);
+  const { entitlement, timeline } = purchase;
+  if (entitlement.version === version) throw new Refusal('changed_meanwhile');
+  const next = timeline.find((happening) => happening.version === version + 1 && happening.by !== 'clock');
+  if (repeated !== null && next?.by === call.by && next.operation === actions[action].operation) {
+    return repeated(entitlement.id);
+  }
+  const actors = timeline.map(({ by }) => by);
+  return staleAnswer(action, version, purchase, await operatorNames(administration, actors, request), call);
 }
 
-/** Answers a change that was not made: what was seen beside what is, and who has changed it. */
-export function staleAnswer(
-  { action, seenVersion, purchase }: StaleChange,
+function staleAnswer(
+  action: ActionName,
+  seen: number,
+  purchase: Purchase,
   names: OperatorNames,
   call: Call,
 ): ConsoleAnswer {
   const { entitlement, timeline } = purchase;
   const { now } = call;
   const path = entitlementPath(entitlement.id);
-  const last = timeline.find(({ version, by }) => version > seenVersion && by !== 'clock');
+  const last = timeline.find(({ version, by }) => version > seen && by !== 'clock');
   const { button } = changeTexts(action, purchase, now);
   const isPossible = possibleActions(purchase, true).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was
   changed.${last === undefined ? null : since(last, names, now)}`;
   const links = html`<a class="button primary" href="${path}">Look at it as it is now</a>${isPossible ? again : null}`;
-  return changedMeanwhile({ says, rows: compared(purchase, seenVersion, now), links }, call);
+  return changedMeanwhile({ says, rows: compared(purchase, seen, now), links }, call);
 }
 
 function since(happening: Happening, names: OperatorNames, now: Date): Html {

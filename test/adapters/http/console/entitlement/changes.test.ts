@@ -14,6 +14,7 @@ import {
 } from '../../../../support/builders.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf, sharedConsole, type ConsoleClient } from '../../../../support/web/console-client.ts';
+import { fieldIn } from '../../../../support/web/console-pages.ts';
 
 const path = '/console/entitlements/ent_1';
 const license = aLicense();
@@ -235,6 +236,45 @@ describe('wrong input in a change of an entitlement', () => {
     expect(text).to.include('value="&quot;&gt;&lt;i&gt;"').and.include('value="Ada &amp; Co"');
     const rotation = await client().submit(`${path}/rotate-license`, { version: '1', licenseKey: 'typed-key' });
     expect(rotation.text).not.to.include('typed-key');
+  });
+});
+
+describe('a renewal that is far longer than a period', () => {
+  const client = freshConsole(memory);
+
+  it('is asked about once more, and made if it is sent again', async () => {
+    await client().service.grant(aSubscription({ license, sequence: 1 }));
+    await client().signIn();
+    const form = { version: '1', currentPeriodEnd: '2726-09-01T00:00' };
+    const asked = await client().submit(`${path}/renew`, form);
+    expect(outcomeOf(asked)).to.deep.equal([400, 'invalid_body']);
+    expect(asked.text).to.include(
+      'is more than three periods away: in 700 years. If it is right, send the form again.',
+    );
+    expect(fieldIn(asked.text, 'meant')).to.equal('2726-09-01T00:00');
+    for (const meant of ['', 'x', '2626-09-01T00:00']) {
+      expect((await client().submit(`${path}/renew`, { ...form, meant })).status, meant).to.equal(400);
+    }
+    expect((await storedIn(client())).version).to.equal(1);
+    const sent = await client().submit(`${path}/renew`, { ...form, meant: '2726-09-01T00:00:00Z' });
+    expect(outcomeOf(sent)).to.deep.equal([303, `${path}?done=renew`]);
+    expect((await storedIn(client())).version).to.equal(2);
+  });
+
+  it('is refused for an end before the present one, with what sets an earlier end', async () => {
+    await client().service.grant(aSubscription({ license, sequence: 1 }));
+    await client().signIn();
+    const early = await client().submit(`${path}/renew`, { version: '1', currentPeriodEnd: '2026-07-20T00:00' });
+    expect(outcomeOf(early)).to.deep.equal([400, 'invalid_body']);
+    expect(early.text).to.include('Change tier sets an earlier one');
+  });
+
+  it('with wrong fields shows what has changed, if the entitlement has', async () => {
+    await client().service.grant(aSubscription({ license, sequence: 1 }));
+    await client().signIn();
+    await client().submit(`${path}/suspend`, { version: '1' });
+    const stale = await client().submit(`${path}/renew`, { version: '1', currentPeriodEnd: 'tomorrow' });
+    expect(outcomeOf(stale)).to.deep.equal([409, 'changed_meanwhile']);
   });
 });
 
