@@ -13,7 +13,7 @@ import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ConsoleContext, ServedConsole } from './console-operations.ts';
+import type { ConsoleContext, ConsoleSettings, ServedConsole } from './console-operations.ts';
 import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
@@ -26,10 +26,8 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
 export async function createAdminPort(
   parts: HttpPortParts,
   settings: PortLimits &
-    Pick<
-      Settings,
-      'console' | 'endingSoon' | 'pages' | 'rateLimits' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'
-    >,
+    ConsoleSettings &
+    Pick<Settings, 'console' | 'endingSoon' | 'rateLimits' | 'receipts' | 'receiptMaxAge'>,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
@@ -73,7 +71,7 @@ async function consoleOf(
   container: Container,
   administration: Administration,
   ready: Ready,
-  settings: Pick<Settings, 'pages' | 'receipts' | 'receiptMaxAge' | 'siteAccent' | 'trustedProxies'>,
+  settings: ConsoleSettings & Pick<Settings, 'receipts' | 'receiptMaxAge'>,
   context: ConsoleContext,
 ): Promise<ServedConsole> {
   const { servedConsole } = await import('./console-operations.ts');

@@ -30,6 +30,8 @@ export interface ServedConsole {
   readonly sessions: SessionsOfPort;
 }
 
+export type ConsoleSettings = Pick<Settings, 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'>;
+
 /** What the console needs of the server around it. */
 export interface ConsoleContext {
   readonly log: Logger;
@@ -43,7 +45,7 @@ const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
-  { siteAccent, trustedProxies, pages: marketplace }: Pick<Settings, 'pages' | 'siteAccent' | 'trustedProxies'>,
+  { siteAccent, siteImageHosts, trustedProxies, pages: marketplace }: ConsoleSettings,
   { log, publicUrl }: ConsoleContext,
 ): ServedConsole {
   const pages = createConsole({
@@ -53,6 +55,7 @@ export function servedConsole(
     marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     signIn: container.get(tokens.signIn),
     accent: siteAccent,
+    imageHosts: siteImageHosts ?? [],
   });
   return {
     operations: [

@@ -26,7 +26,7 @@ import { listingEditPage } from './listing-edit-page.ts';
 import { formOf, readListingForm, slugField } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingPath, listingsPath, seenOf } from './listing-state.ts';
-import { previewCard } from './preview-card.ts';
+import { imageNote, previewCard } from './preview-card.ts';
 import { differences, reviewPage } from './review-page.ts';
 
 /** Finds a listing. Refuses with `listing_not_found`. */
@@ -83,7 +83,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
 }
 
 async function editPage(
-  { administration, marketplaceUrl }: ConsoleParts,
+  { administration, imageHosts, marketplaceUrl }: ConsoleParts,
   { call, query, view }: ConsoleRequest,
   listing: Listing | null,
   state: FormState,
@@ -94,7 +94,8 @@ async function editPage(
     state,
     categories: [...new Set(items.map(({ category }) => category))].toSorted(),
     // The form of a known listing does not have its slug.
-    preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
+    preview: html`${previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name)))}
+    ${imageNote(state.typed('imageUrl'), imageHosts)}`,
     marketplace: listing === null ? null : (marketplaceUrl?.(listing.slug) ?? null),
     done: statusLine(query, listingDone),
   });
@@ -126,7 +127,10 @@ async function answerForm(
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
   if (listing !== null && isStale(form, seenOf(listing))) return changedSince(form, seenListing(listing), call);
-  if (step !== 'save') return shown(reviewPage(view, listing, typedIn(form), differences(listing, values)));
+  if (step !== 'save') {
+    const about = imageNote(values.imageUrl ?? '', parts.imageHosts);
+    return shown(reviewPage(view, listing, typedIn(form), differences(listing, values), about));
+  }
   const state = listing?.state ?? 'draft';
   const { kind } = await administration.saveListing(listing, { ...values, state }, call);
   return kind === 'stale' ? kind : done;

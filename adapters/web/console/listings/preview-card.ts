@@ -1,6 +1,8 @@
 import { countRule } from '../../../../core/parsing/value-rule.ts';
 import { cardContent } from '../../marketplace/listing-cards.ts';
+import { shownImage } from '../../marketplace/tile.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { mono, note } from '../display/parts.ts';
 import type { Typed } from '../form/fields.ts';
 
 /**
@@ -23,4 +25,18 @@ export function previewCard(typed: Typed): Html {
       category: html`<span class="muted" dir="auto">${typed('category')}</span>`,
     })}
   </article>`;
+}
+
+/** Says why the marketplace does not show the image of a listing; null if it does, or if there is none. */
+export function imageNote(imageUrl: string, hosts: readonly string[]): Html | null {
+  const host = URL.parse(imageUrl)?.host;
+  if (host === undefined || shownImage({ imageUrl }, hosts) !== null) return null;
+  return note(
+    'warn',
+    'The marketplace does not show this image.',
+    html`<p>
+      It shows images from the hosts in the setting ${mono('SITE_IMAGE_HOSTS')} only, and ${mono(host)} is not one of
+      them.
+    </p>`,
+  );
 }

@@ -47,6 +47,7 @@ export function reviewPage(
   listing: Listing | null,
   state: FormState,
   changes: readonly ListingDifference[],
+  about: Html | null,
 ): PageContent {
   const isNew = listing === null;
   const title = changes.length === 0 ? 'Nothing has changed' : isNew ? 'Add this listing?' : 'Save these changes?';
@@ -56,7 +57,8 @@ export function reviewPage(
     main: html`<div class="confirm">
       ${crumbs([{ href: listingsPath, text: 'Listings' }], listing?.slug ?? 'Add')}
       <h1>${title}</h1>
-      ${note('warn', effectOf(listing), null)} ${differenceTable(changes, isNew ? 'Nothing' : 'Before', 'After')}
+      ${note('warn', effectOf(listing), null)} ${about}
+      ${differenceTable(changes, isNew ? 'Nothing' : 'Before', 'After')}
       ${postForm(
         view,
         isNew ? addListingPath : listingPath(listing.slug),

@@ -223,3 +223,41 @@ for (const store of stores) {
     });
   });
 }
+
+describe('an image of a listing whose host is not allowed', () => {
+  const client = freshConsole(memory, { siteImageHosts: ['cdn.example', 'images.example:8443'] });
+  const list = '/console/listings';
+
+  const pages = async (imageUrl: string): Promise<readonly boolean[]> => {
+    await client().signIn();
+    const form = { ...fields, slug: 'quiet-editor', imageUrl };
+    const texts = [];
+    for (const step of ['preview', 'review'])
+      texts.push((await client().submit(`${list}/add`, { ...form, step })).text);
+    return texts.map((text) => text.includes('SITE_IMAGE_HOSTS</span> only'));
+  };
+
+  for (const imageUrl of [
+    'https://other.example/1.png',
+    'https://cdn.example:8443/1.png',
+    'https://images.example/1.png',
+  ]) {
+    it(`is said not to be shown, with the setting: ${imageUrl}`, async () => {
+      expect(await pages(imageUrl)).to.deep.equal([true, true]);
+    });
+  }
+
+  for (const imageUrl of ['', 'https://cdn.example/1.png', 'https://images.example:8443/1.png']) {
+    it(`is not said of ${imageUrl || 'none'}`, async () => {
+      expect(await pages(imageUrl)).to.deep.equal([false, false]);
+    });
+  }
+
+  it('is said on the page of the listing', async () => {
+    await client().signIn();
+    const imageUrl = 'https://other.example/1.png';
+    await client().submit(`${list}/add`, { ...fields, slug: 'quiet-editor', imageUrl, step: 'save' });
+    const { text } = await client().get(`${list}/quiet-editor`);
+    expect(text).to.include('SITE_IMAGE_HOSTS</span> only').and.include('other.example</span>');
+  });
+});
