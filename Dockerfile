@@ -1,15 +1,16 @@
 # By tag, so that a rebuild has the security fixes of Node and Debian. To pin it: --build-arg NODE_IMAGE=node:24-slim@sha256:…
 ARG NODE_IMAGE=node:24-slim
 
-# The package, as `npm pack` makes it.
+# The package, as `npm pack` makes it. To show the commit in its version: --build-arg COMMIT=$(git rev-parse HEAD)
 FROM ${NODE_IMAGE} AS package
+ARG COMMIT=
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 RUN npm ci --ignore-scripts
 COPY . .
 # Source maps repeat the sources, and nothing in the container reads them.
-RUN node build/main.ts \
+RUN COMMIT=${COMMIT} node build/main.ts \
   && npm pack --ignore-scripts \
   && mkdir /package \
   && tar -xzf latchkey-*.tgz -C /package --strip-components=1 --exclude='*.map' \

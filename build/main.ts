@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 
@@ -28,6 +28,7 @@ for (const folder of [dist, clientDist]) rmSync(folder, { recursive: true, force
 emit();
 moveClient();
 copyFilesBesideSources();
+writeCommit();
 for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
 
 /** Emits JavaScript, declarations and source maps. */
@@ -52,6 +53,15 @@ function moveClient(): void {
     for (const file of ['index.js', 'index.d.ts'])
       writeFileSync(join(dist, 'client', folder, file), `export * from '${name}';\n`);
   }
+}
+
+/** Leaves the commit where `app/service/release.ts` looks for it. An image is built without git, from an argument. */
+function writeCommit(): void {
+  const { COMMIT = '' } = process.env;
+  // A folder above may be another project's checkout.
+  const git = existsSync(join(root, '.git')) ? spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root }) : null;
+  const commit = (COMMIT || (git?.status === 0 ? git.stdout.toString() : '')).trim();
+  if (commit !== '') writeFileSync(join(dist, 'app/service/commit.txt'), `${commit}\n`);
 }
 
 /** Copies styles, pages and all other files that the compiler does not emit. */

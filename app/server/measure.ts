@@ -6,7 +6,7 @@ import { readOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
 import { oldestDue } from '../../core/entitlement/event/record-clock-events.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer, type ContainerSettings } from '../service/container.ts';
-import { release } from '../service/process.ts';
+import { release } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
   type Ready,
 } from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
-import { release } from '../service/process.ts';
+import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
@@ -84,7 +84,7 @@ export function publicOperations(
     ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),
     ...(receipts === 'on' ? signingKeyOperations(container.get(tokens.readPublishedKeys)) : []),
-    ...serviceInfoOperations(release),
+    ...serviceInfoOperations(version),
     ...probeOperations(ready),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/call.ts';
 import { upgradeLog } from '../service/logger.ts';
-import { release } from '../service/process.ts';
+import { release } from '../service/release.ts';
 import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createClockWatch, firstLook, startBackground } from './background.ts';

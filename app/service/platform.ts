@@ -5,7 +5,7 @@ import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.
 import type { Platform } from '../../core/administration/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
-import { release } from './process.ts';
+import { version } from './release.ts';
 
 /** The functions that core is given, in production and in the tests. */
 export const nodePlatform: Platform = platformWith(randomBytes);
@@ -59,5 +59,5 @@ function sendWith(networks: readonly string[]): SendDelivery {
 export async function createSender(networks: readonly string[]): Promise<WebhookSender> {
   const { AddressGuard } = await import('../../adapters/http/webhooks/address-guard.ts');
   const { WebhookSender } = await import('../../adapters/http/webhooks/webhook-sender.ts');
-  return new WebhookSender(new AddressGuard(networks), `latchkey/${release}`, () => new Date());
+  return new WebhookSender(new AddressGuard(networks), `latchkey/${version}`, () => new Date());
 }

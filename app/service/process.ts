@@ -1,10 +1,6 @@
 import { closeSync } from 'node:fs';
-import packageJson from '#package.json' with { type: 'json' };
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import { deadlineIn, type Actor, type Call } from '../../core/call.ts';
-
-/** The version of this release. */
-export const release = packageJson.version;
 
 /** Begins a call that waits for the store at most so many milliseconds. */
 export function newCall(now: Date, milliseconds: number, by: Actor): Call {

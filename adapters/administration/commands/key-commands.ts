@@ -48,6 +48,8 @@ interface Kind<Key extends StoredKey> {
   readonly owner: 'product' | 'name';
   readonly rotate: (administration: Administration) => RotateKey<Key>;
   readonly revoke: (administration: Administration) => RevokeKey<Key>;
+  /** What a person should know who issues such a key. */
+  readonly caution?: (issued: Key) => readonly string[];
 }
 
 const apps: Kind<AppKey> = {
@@ -68,6 +70,7 @@ const operators: Kind<OperatorKey> = {
   owner: 'name',
   rotate: ({ rotateOperatorKey }) => rotateOperatorKey,
   revoke: ({ revokeOperatorKey }) => revokeOperatorKey,
+  caution: cautionAbout,
 };
 
 function columnsOf<Key extends StoredKey>({ own }: Kind<Key>): readonly (keyof Key & string)[] {
@@ -85,8 +88,19 @@ function issuedOutcome<Key extends StoredKey>(kind: Kind<Key>, { issued, key }: 
     data: { ...viewOf(kind, issued), key },
     isNew: key !== null,
     shown: { id, key, [kind.own]: issued[kind.own], scopes: granted, expiresAt },
-    note: key === null ? 'The key was issued before and is not shown again.' : 'The key is shown only this once.',
+    note: [
+      key === null ? 'The key was issued before and is not shown again.' : 'The key is shown only this once.',
+      ...(kind.caution?.(issued) ?? []),
+    ].join(' '),
   };
+}
+
+/** A key with all scopes can issue any other, so that it should not last by accident. */
+function cautionAbout({ scopes: granted, expiresAt }: OperatorKey): readonly string[] {
+  if (!operatorScopes.every((scope) => granted.includes(scope))) return [];
+  return expiresAt === null
+    ? ['It has all scopes and never expires: limit a key with --scope and --expires.']
+    : ['It has all scopes: limit a key with --scope.'];
 }
 
 const expiry = (says: string) => ({ ...optional('--expires <instant>', says, instantRule), isLater: true });

@@ -90,3 +90,28 @@ for (const { group, required, owner, scopes: all, form, logged } of kinds) {
     });
   });
 }
+
+describe('the answer to an operator key', () => {
+  let cli: TestCommandLine;
+  beforeEach(async () => {
+    cli = await commandLineWithProduct();
+  });
+
+  const lastLine = async (line: string): Promise<string> =>
+    (await cli.run(line.split(' '))).stdout.trimEnd().split('\n').at(-1) ?? '';
+
+  it('says so if the key has all scopes, and if it never expires', async () => {
+    const shown = 'The key is shown only this once.';
+    const forEver = `${shown} It has all scopes and never expires: limit a key with --scope and --expires.`;
+    const every = operatorScopes.map((scope) => `--scope ${scope}`).join(' ');
+    const issue = 'operator issue --name Billing';
+    expect(await lastLine(`${issue} --id k1`)).to.equal(forEver);
+    expect(await lastLine(`${issue} ${every}`)).to.equal(forEver);
+    expect(await lastLine('operator rotate k1')).to.equal(forEver);
+    expect(await lastLine(`${issue} --expires 2027-01-01T00:00:00Z`)).to.equal(
+      `${shown} It has all scopes: limit a key with --scope.`,
+    );
+    expect(await lastLine(`${issue} --scope admin:read`)).to.equal(shown);
+    expect(await lastLine('key issue --product p1')).to.equal(shown);
+  });
+});

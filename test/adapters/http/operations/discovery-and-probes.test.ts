@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { release } from '../../../../app/service/process.ts';
+import { version } from '../../../../app/service/release.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { commonHeaders, contentHeaders, corsHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
@@ -99,7 +99,7 @@ describe('a service', () => {
     const { status, headers, body } = await service().send('/');
     expect([status, headers]).to.deep.equal([200, { ...contentHeaders, vary: 'Accept' }]);
     const { links, ...info } = body as { readonly links: Record<string, string> };
-    expect(info).to.deep.equal({ name: 'Latchkey', release, edition: '2026-07-18' });
+    expect(info).to.deep.equal({ name: 'Latchkey', release: version, edition: '2026-07-18' });
     expect(Object.keys(links)).to.deep.equal(['openapi', 'listings', 'metadata', 'live', 'ready']);
     for (const path of Object.values(links)) expect((await service().send(path)).status, path).to.equal(200);
   });

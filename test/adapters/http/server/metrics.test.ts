@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import { release } from '../../../../app/service/process.ts';
+import { release } from '../../../../app/service/release.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
