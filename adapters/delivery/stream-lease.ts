@@ -14,7 +14,9 @@ export class StreamLease {
   /** When the last write that succeeded was sent. */
   #renewedAt: number;
   #busyAt: number;
-  #isWriting = false;
+  /** The write in progress, which does not fail here. */
+  #writing: Promise<unknown> | null = null;
+  #isReleased = false;
   /** Called once the state is stored in which they were added. */
   #whenStored: readonly (() => void)[] = [];
 
@@ -34,9 +36,9 @@ export class StreamLease {
     return outcome.kind === 'replaced' ? new StreamLease(parts, next, sentAt) : null;
   }
 
-  /** The fence of the stored state. */
+  /** The fence of the stored state, as far as this process writes it. */
   get fence(): number {
-    return this.#stored.fence;
+    return this.#writing === null ? this.#stored.fence : this.#stored.fence + 1;
   }
 
   /** Reports whether a request may begin: its answer arrives before another process can take the stream over. */
@@ -62,12 +64,27 @@ export class StreamLease {
   async save(): Promise<'held' | 'lost'> {
     const age = this.#parts.monotonicClock() - this.#renewedAt;
     const isDue = age >= (this.#isChanged ? writeInterval : renewalInterval);
-    if (this.#isWriting || !isDue) return 'held';
+    if (this.#writing !== null || !isDue) return 'held';
     return this.#write(this.#parts.holder);
+  }
+
+  /** Writes the present state now, after a write in progress. */
+  async saveNow(): Promise<'held' | 'lost'> {
+    let isStored = false;
+    this.whenStored(() => {
+      isStored = true;
+    });
+    for (;;) {
+      while (this.#writing !== null) await this.#writing;
+      if (isStored) return 'held';
+      if (this.#isReleased || (await this.#write(this.#parts.holder)) === 'lost') return 'lost';
+    }
   }
 
   /** Writes the state and frees the stream. */
   async release(): Promise<void> {
+    this.#isReleased = true;
+    while (this.#writing !== null) await this.#writing;
     await this.#write(null);
   }
 
@@ -76,24 +93,29 @@ export class StreamLease {
   }
 
   async #write(holder: string | null): Promise<'held' | 'lost'> {
+    const writing = this.#replace(holder);
+    this.#writing = writing.catch(() => undefined);
+    try {
+      return await writing;
+    } finally {
+      this.#writing = null;
+    }
+  }
+
+  async #replace(holder: string | null): Promise<'held' | 'lost'> {
     const { streams, monotonicClock, newCall } = this.#parts;
     const sentAt = monotonicClock();
     const written = this.state;
     const stored = this.#whenStored;
     const next = { ...written, holder, fence: this.#stored.fence + 1 };
-    this.#isWriting = true;
-    try {
-      const outcome = await streams.replace(next, newCall());
-      if (outcome.kind === 'stale') return 'lost';
-      // What has changed meanwhile is written the next time.
-      if (this.state === written) this.state = next;
-      this.#stored = next;
-      this.#renewedAt = sentAt;
-      this.#whenStored = this.#whenStored.slice(stored.length);
-      for (const act of stored) act();
-      return 'held';
-    } finally {
-      this.#isWriting = false;
-    }
+    const outcome = await streams.replace(next, newCall());
+    if (outcome.kind === 'stale') return 'lost';
+    // What has changed meanwhile is written the next time.
+    if (this.state === written) this.state = next;
+    this.#stored = next;
+    this.#renewedAt = sentAt;
+    this.#whenStored = this.#whenStored.slice(stored.length);
+    for (const act of stored) act();
+    return 'held';
   }
 }

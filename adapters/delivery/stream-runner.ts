@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
+import { withEffect } from '../../core/webhook/stream/delivery-effect.ts';
 import { isDown } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
@@ -165,10 +166,20 @@ export class StreamRunner {
       return;
     }
     const startedAt = monotonicClock();
-    const outcome = await send({ url: this.endpoint.url, keys: signingKeys(this.endpoint, now), message });
+    const outcome = await send({
+      url: this.endpoint.url,
+      keys: signingKeys(this.endpoint, now),
+      message,
+      effect: this.#lease.state.effects.get(delivery.entitlementId),
+      keepEffect: async (effect) => {
+        this.#keepEffect(delivery, { effect });
+        return (await this.#lease.saveNow()) === 'held';
+      },
+    });
     const durationMs = Math.round(monotonicClock() - startedAt);
     report({ kind: 'sent', outcome: outcome.kind });
     this.#keepAttempt({ at: now, position: delivery.position, eventId: message.id, durationMs }, outcome);
+    this.#keepEffect(delivery, outcome);
     await this.#recordAttempt(delivery, outcome, now);
   }
 
@@ -180,6 +191,13 @@ export class StreamRunner {
     const attempt = { ...sent, status, reason: status === null ? answer : null };
     const { state } = this.#lease;
     this.#lease.state = { ...state, attempts: withAttempt(state.attempts, attempt) };
+  }
+
+  #keepEffect({ entitlementId }: DueDelivery, { effect }: Pick<DeliveryOutcome, 'effect'>): void {
+    if (effect === undefined) return;
+    const { state } = this.#lease;
+    const effects = withEffect(state.effects, entitlementId, effect, this.#parts.clock());
+    this.#lease.state = { ...state, effects };
   }
 
   async #recordAttempt(delivery: DueDelivery, outcome: DeliveryOutcome, sentAt: Date): Promise<void> {

@@ -6,7 +6,7 @@ import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
 import type { Decision, LookRefusal } from './decision/decision.ts';
-import type { DeriveKey, Look, LookAt } from './look/look.ts';
+import type { DeriveKey, KeepSeen, Look, LookAt } from './look/look.ts';
 import type { ReportOnStripe } from './look/report.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 
@@ -16,6 +16,7 @@ export interface LookParts extends StepParts {
     'findEntitlement' | 'grantEntitlement' | 'alignEntitlement' | 'runSeenCommand'
   >;
   readonly deriveKey: DeriveKey;
+  readonly keepSeen: KeepSeen;
   readonly report: ReportOnStripe;
   /** Who makes the changes. Default: `stripe`. */
   readonly by?: Actor;
@@ -72,11 +73,30 @@ class Looks {
         const { kind } = await (decision.kind === 'align'
           ? administration.alignEntitlement(seen, decision.target, call)
           : administration.runSeenCommand(seen, decision.command, call));
-        if (kind === 'unchanged') return this.#agreed(entitlement);
-        if (kind === 'changed' && this.#outcome === 'unchanged') this.#outcome = 'changed';
+        if (kind === 'unchanged') return this.#unchanged(decision, seen, call);
+        if (kind === 'changed') this.#changed(step, call);
         return 'stale';
       }
     }
+  }
+
+  #changed({ decision, pending }: Step, { correlationId }: Call): void {
+    if (this.#outcome === 'unchanged') this.#outcome = 'changed';
+    const isCanceled = decision.kind === 'align' && decision.target.cancellation.kind === 'at';
+    if (pending?.kind === 'resume' && isCanceled) {
+      this.#parts.report({ kind: 'dropped', id: this.#subject.id }, correlationId);
+    }
+  }
+
+  async #unchanged(decision: Decision, seen: Entitlement, call: Call): Promise<Look> {
+    const at = decision.kind === 'align' ? decision.target.cancellation : null;
+    const canceledAt = at?.kind === 'at' ? at.requestedAt : null;
+    const cancellation = seen.kind === 'subscription' ? seen.cancellation : null;
+    // The entitlement keeps it for one that was taken over from Stripe.
+    if (canceledAt !== null && cancellation !== null && cancellation.requestedAt.getTime() !== canceledAt.getTime()) {
+      await this.#parts.keepSeen(seen, canceledAt, call);
+    }
+    return this.#agreed(seen);
   }
 
   #agreed(entitlement: Entitlement | null): Look {

@@ -4,6 +4,7 @@ import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/deli
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
 import { LookQueue } from '../../adapters/stripe/out/look-queue.ts';
+import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
 import { CancellationSink } from '../../adapters/stripe/out/send-cancellation.ts';
 import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../core/call.ts';
@@ -37,8 +38,8 @@ export async function startStripeDeliveries(
   const sink = new CancellationSink({
     stripe,
     find: administration.findEntitlement,
+    readPending: readPendingChange(ports),
     newCall: (correlationId) => ({ ...newCall(clock(), callTime, 'stripe'), correlationId }),
-    clock,
     report,
   });
   const worker = new DeliveryWorker({

@@ -6,10 +6,13 @@ import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/rece
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
+import { keepSeen } from '../../adapters/stripe/out/keep-seen.ts';
 import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
+import type { Call } from '../../core/call.ts';
+import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
@@ -73,9 +76,16 @@ export async function createStripeParts(
 export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
-): Pick<LookParts, 'deriveKey' | 'prices' | 'readPending' | 'unpaidAccess'> {
-  const deriveKey = deriveLicenseKey(ports.licenseSecrets, { hmac, randomBytes });
-  return { prices: ports.priceMap, readPending: readPendingChange(ports), deriveKey, unpaidAccess };
+): Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'> {
+  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap } = ports;
+  const find = (id: string, call: Call): Promise<Entitlement | null> => allEntitlements.find(id, call);
+  return {
+    prices: priceMap,
+    readPending: readPendingChange(ports),
+    deriveKey: deriveLicenseKey(licenseSecrets, { hmac, randomBytes }),
+    keepSeen: keepSeen({ deliveryStreams, find }),
+    unpaidAccess,
+  };
 }
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */
@@ -88,6 +98,11 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
       case 'event':
       case 'out':
         return;
+      case 'dropped': {
+        const { id } = report;
+        log.warn({ id, correlationId }, 'a resumption is not sent to Stripe: its buyer has canceled there since');
+        return;
+      }
       case 'out refused': {
         const { id, status, message } = report;
         log.error(
@@ -127,6 +142,8 @@ function countedOf(report: StripeReport): StripeCount | null {
       return { kind: 'event', outcome: report.outcome };
     case 'out':
       return { kind: 'out', outcome: report.outcome };
+    case 'dropped':
+      return { kind: 'out', outcome: 'dropped' };
     case 'out refused':
       return { kind: 'out', outcome: 'refused' };
     case 'unmapped':

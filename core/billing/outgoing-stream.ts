@@ -1,11 +1,12 @@
 import type { Call, NewCall } from '../call.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import { newStream, parkedCount, pendingCount, streamName } from '../webhook/stream/delivery-stream.ts';
 import { everyLastPosition, type DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
-import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+import { isForType, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /**
@@ -24,6 +25,11 @@ export const outgoing: WebhookEndpoint = {
   createdAt: new Date(0),
   revision: 1,
 };
+
+/** Reports whether an event is a change that the billing system is asked for: of a subscription there, and not its own. */
+export function isForBilling({ type, by, entitlement }: EntitlementEvent): boolean {
+  return by !== 'stripe' && entitlement.id.startsWith('sub_') && isForType(outgoing, type);
+}
 
 /** The list of endpoints of which it is the only one. */
 export const outgoingOnly: Pick<WebhookEndpoints, 'page'> = {

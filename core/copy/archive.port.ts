@@ -12,6 +12,7 @@ import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/products.port.ts';
 import type { KeyRing } from '../receipt/key-ring.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
+import type { DeliveryEffect } from '../webhook/stream/delivery-effect.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 
@@ -113,15 +114,16 @@ export function placeOf(id: string): { readonly productId: string; readonly posi
   return { productId, position: Number(position) };
 }
 
-/** A stream whose pending events are a list, so that two of them can be compared member by member. */
-type ArchivedStream = Omit<DeliveryStream, 'pending'> & {
+/** A stream whose maps are lists, so that two of them can be compared member by member. */
+type ArchivedStream = Omit<DeliveryStream, 'pending' | 'effects'> & {
   readonly pending: readonly (readonly [entitlementId: string, events: PendingEvents])[];
+  readonly effects: readonly (readonly [entitlementId: string, effect: DeliveryEffect])[];
 };
 
 export function toArchivedStream(stream: DeliveryStream): ArchivedStream {
-  return { ...stream, pending: [...stream.pending] };
+  return { ...stream, pending: [...stream.pending], effects: [...stream.effects] };
 }
 
 export function fromArchivedStream(archived: ArchivedStream): DeliveryStream {
-  return { ...archived, pending: new Map(archived.pending) };
+  return { ...archived, pending: new Map(archived.pending), effects: new Map(archived.effects) };
 }

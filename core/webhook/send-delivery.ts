@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { NewId } from '../identifier.ts';
 import { findWebhook } from './change-webhook.ts';
+import type { ReceiverTime } from './stream/delivery-effect.ts';
 import { signingKeys } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
@@ -17,6 +18,13 @@ export interface Delivery {
   readonly url: string;
   readonly keys: readonly string[];
   readonly message: EntitlementEvent | TestMessage;
+  /** Of the last delivery of the entitlement that the receiver has dated, or may have carried out. */
+  readonly effect?: ReceiverTime | undefined;
+  /**
+   * Keeps when the receiver will carry out the delivery, by its own clock, before it is asked to, so that a process that
+   * takes over knows. Resolves with whether this process still delivers. Absent for a message that no stream delivers.
+   */
+  readonly keepEffect?: (effect: ReceiverTime) => Promise<boolean>;
 }
 
 /** How a receiver answered a request. */
@@ -25,6 +33,8 @@ interface ReceivedAnswer {
   readonly answer: string;
   /** Null if there was none. */
   readonly status: number | null;
+  /** When the receiver has carried it out, by its own clock. Absent if it does not say. */
+  readonly effect?: ReceiverTime | undefined;
 }
 
 /** The result of one request. */

@@ -7,6 +7,7 @@ import {
   type DeliveryAttempt,
   type StoredAnswer,
 } from '../../../core/webhook/stream/delivery-attempt.ts';
+import { fromStoredEffects, storedEffects, type StoredEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import {
   firstNeeded,
   keyOf,
@@ -23,32 +24,36 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
  */
 export type StreamDocument = { readonly _id: string; readonly needed: number } & Omit<
   DeliveryStream,
-  'pending' | 'attempts'
+  'pending' | 'attempts' | 'effects'
 > & {
     readonly pending: readonly ({ readonly of: string } & PendingEvents)[];
     /** Absent from streams of earlier releases. */
     readonly attempts?: readonly StoredAttempt[];
+    /** Absent from streams of earlier releases, and if there are none. */
+    readonly effects?: readonly StoredEffect<Date>[];
   };
 
 /** An attempt, as an array because names of members would double its size. Its answer is a status, or why there was none. */
 type StoredAttempt = readonly [at: Date, position: number, eventId: string, answer: StoredAnswer, durationMs: number];
 
-export function toStreamDocument({ pending, attempts, ...facts }: DeliveryStream): StreamDocument {
+export function toStreamDocument({ pending, attempts, effects, ...facts }: DeliveryStream): StreamDocument {
   return {
     _id: keyOf(facts),
     needed: firstNeeded({ pending, cursor: facts.cursor }),
     ...facts,
     pending: [...pending].map(([of, events]) => ({ of, ...events })),
     attempts: attempts.map(toStoredAttempt),
+    ...(effects.size > 0 && { effects: storedEffects(effects) }),
   };
 }
 
 export function fromStreamDocument(document: StreamDocument): DeliveryStream {
-  const { _id: _, needed: __, pending, attempts = [], ...facts } = document;
+  const { _id: _, needed: __, pending, attempts = [], effects, ...facts } = document;
   return {
     ...facts,
     pending: new Map(pending.map(({ of, ...events }) => [of, events])),
     attempts: attempts.map(fromStoredAttempt),
+    effects: fromStoredEffects(effects),
   };
 }
 

@@ -8,6 +8,12 @@ import {
   type StoredAnswer,
 } from '../../../core/webhook/stream/delivery-attempt.ts';
 import {
+  fromStoredEffects,
+  storedEffects,
+  type DeliveryEffects,
+  type StoredEffect,
+} from '../../../core/webhook/stream/delivery-effect.ts';
+import {
   firstNeeded,
   keyOf,
   type DeliveryStream,
@@ -57,6 +63,8 @@ interface StoredState {
   readonly deliveredAt: number | null;
   /** Absent from streams of earlier releases. */
   readonly attempts?: readonly StoredAttempt[];
+  /** Absent from streams of earlier releases, and if there are none. */
+  readonly effects?: readonly StoredEffect<number>[];
 }
 
 /** An attempt. Its answer is a status, or the reason why there was none. */
@@ -71,6 +79,7 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
     probe: probe && [probe.attempt, probe.at.getTime()],
     deliveredAt: stream.deliveredAt?.getTime() ?? null,
     attempts: stream.attempts.map(toStoredAttempt),
+    ...(stream.effects.size > 0 && { effects: toStoredEffects(stream.effects) }),
   };
   return {
     id: keyOf(stream),
@@ -86,7 +95,15 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
 }
 
 export function fromStreamRow(row: StreamRow): DeliveryStream {
-  const { pending, failing, failingSince, probe, deliveredAt, attempts = [] } = JSON.parse(row.state) as StoredState;
+  const {
+    pending,
+    failing,
+    failingSince,
+    probe,
+    deliveredAt,
+    attempts = [],
+    effects,
+  } = JSON.parse(row.state) as StoredState;
   return {
     endpointId: row.endpoint_id,
     addition: row.addition,
@@ -98,6 +115,7 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
     probe: probe && { attempt: probe[0], at: new Date(probe[1]) },
     deliveredAt: dateOrNull(deliveredAt),
     attempts: attempts.map(fromStoredAttempt),
+    effects: fromStoredEffects(effects),
     holder: row.holder,
     fence: row.fence,
   };
@@ -109,6 +127,10 @@ function toStoredAttempt({ at, position, eventId, durationMs, ...answer }: Deliv
 
 function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAttempt): DeliveryAttempt {
   return { at: new Date(at), position, eventId, ...fromStoredAnswer(answer), durationMs };
+}
+
+function toStoredEffects(effects: DeliveryEffects): readonly StoredEffect<number>[] {
+  return storedEffects(effects).map(([id, from, to, keptAt]) => [id, from.getTime(), to.getTime(), keptAt.getTime()]);
 }
 
 export class SqliteDeliveryStreams implements DeliveryStreams {

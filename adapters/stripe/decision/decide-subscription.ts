@@ -5,6 +5,7 @@ import { standings, type Entitlement, type Standing } from '../../../core/entitl
 import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
 import { intervalOf } from './billing-interval.ts';
 import type { Decision, PendingChange } from './decision.ts';
+import { isAfterResumption } from './resumption.ts';
 import type { Sold } from './sold-price.ts';
 
 /** What is known here of a subscription. */
@@ -110,7 +111,7 @@ function unpaidUntilOf(
   return new Date(since.getTime() + unpaidAccess);
 }
 
-/** While a change of ours is on its way, the cancellation stays; a later one by the buyer at Stripe wins over a resumption. */
+/** While a change of ours is on its way, the cancellation stays. A later one by the buyer at Stripe wins over a resumption. */
 function cancellationOf(
   subscription: SubscriptionState['subscription'],
   periodEnd: Date,
@@ -118,7 +119,7 @@ function cancellationOf(
 ): CancellationTarget {
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd, canceled_at: canceledAt } = subscription;
   const requestedAt = canceledAt === null ? null : instant(canceledAt);
-  const isCanceledLater = pending?.kind === 'resume' && requestedAt !== null && requestedAt > pending.askedAt;
+  const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(canceledAt, pending);
   if (pending !== null && !isCanceledLater) return { kind: 'keep' };
   if (at !== null) return { kind: 'at', at: instant(at), requestedAt };
   return atPeriodEnd ? { kind: 'at', at: periodEnd, requestedAt } : { kind: 'none' };

@@ -1,6 +1,7 @@
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
+import type { Resumption } from './resumption.ts';
 
 /** What is to be done, by the states of both sides. */
 export type Decision =
@@ -39,7 +40,7 @@ export type LookRefusal =
   | 'grant_refused';
 
 /** A cancellation or resumption that was made here and has not reached Stripe. */
-export interface PendingChange {
+export interface PendingChange extends Resumption {
+  /** After a resumption too, `cancel` while the cancellation before it may be on its way. */
   readonly kind: 'cancel' | 'resume';
-  readonly askedAt: Date;
 }

@@ -29,5 +29,11 @@ export type Look =
  */
 export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;
 
+/**
+ * Keeps when Stripe was canceled, as it was read while the entitlement was canceled here too. A resumption that is asked for
+ * later undoes it. Keeps nothing if the entitlement has changed since it was read.
+ */
+export type KeepSeen = (entitlement: Entitlement, canceledAt: Date, call: Call) => Promise<void>;
+
 /** Derives the license key of an entitlement from its id. Null for a random one. */
 export type DeriveKey = (entitlementId: string, call: Call) => Promise<string | null>;

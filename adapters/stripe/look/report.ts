@@ -18,7 +18,9 @@ export type StripeReport =
   /** Stripe has a status for a subscription that this release does not know. */
   | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
   /** What became of a cancellation or resumption that was sent to Stripe. */
-  | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused'> }
+  | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused' | 'dropped'> }
+  /** A resumption is not sent, because the buyer has canceled at Stripe after it. */
+  | { readonly kind: 'dropped'; readonly id: string }
   /** Stripe refuses a cancellation or resumption, whose entitlement is a subscription. `message` is Stripe's. */
   | { readonly kind: 'out refused'; readonly id: string; readonly status: number; readonly message: string }
   | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { isAfterResumption, type Resumption } from '../decision/resumption.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 
 /** The facts of a subscription at Stripe that decide on its cancellation. */
@@ -18,11 +19,11 @@ export type OutgoingDecision =
   /** The buyer has canceled at Stripe after the resumption here. */
   | { readonly kind: 'dropped' };
 
-/** Decides what is sent: the state of now. `resumedAt` is null where nothing is to be undone. */
+/** Decides what is sent: the state of now. `resumption` is null where nothing is to be undone. */
 export function decideOutgoing(
   entitlement: Entitlement,
   at: CancellationFacts,
-  resumedAt: Date | null,
+  resumption: Resumption | null,
 ): OutgoingDecision {
   if (entitlement.kind === 'one_time' || hasEndedAtStripe(at)) return { kind: 'agreed' };
   const { cancellation } = entitlement;
@@ -32,8 +33,8 @@ export function decideOutgoing(
     return isSame || endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
   }
   const isCanceled = at.cancel_at_period_end || at.cancel_at !== null;
-  if (!isCanceled || resumedAt === null) return { kind: 'agreed' };
-  if (at.canceled_at !== null && at.canceled_at * 1000 > resumedAt.getTime()) return { kind: 'dropped' };
+  if (!isCanceled || resumption === null) return { kind: 'agreed' };
+  if (isAfterResumption(at.canceled_at, resumption)) return { kind: 'dropped' };
   return { kind: 'send', update: at.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' } };
 }
 

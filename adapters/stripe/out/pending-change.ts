@@ -1,14 +1,15 @@
-import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import { isForBilling, outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { Events } from '../../../core/feed/events.port.ts';
 import type { Maintenance } from '../../../core/maintenance/maintenance.port.ts';
+import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { leaseReserve, leaseTime } from '../../../core/webhook/stream/lease.ts';
-import { isForType } from '../../../core/webhook/webhook-endpoint.ts';
 import type { PendingChange } from '../decision/decision.ts';
 import type { ReadPending } from '../look/look.ts';
 
@@ -28,7 +29,8 @@ const pageSize = 200;
  */
 export function readPendingChange(ports: Ports): ReadPending {
   return async (entitlement, call) => {
-    const asked = await lastAsked(ports, entitlement, call);
+    const history = await ports.entitlementHistory.list(entitlement.id, call);
+    const asked = lastAsked(history);
     if (asked === null) return null;
     // Some stores give an event its position in the log after the change was stored.
     const waiting = await ports.maintenance.oldestWaitingEvent(call);
@@ -40,9 +42,12 @@ export function readPendingChange(ports: Ports): ReadPending {
       ...(await unread(ports, stream, entitlement, call)),
     ];
     if (!isWaiting && events.length === 0) return null;
+    const effect = stream.effects.get(entitlement.id);
+    const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(events, history)];
+    const isKnown = events.some((event) => !isCancellation(event));
     // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
-    if (mayBeInFlight(stream, asked, call) && events.some(isCancellation)) return { ...asked, kind: 'cancel' };
-    return { ...asked, askedAt: await afterOwn(ports, stream, entitlement, asked.askedAt, call) };
+    const mayBeOurs = mayBeInFlight(stream, asked, call) && events.some(isCancellation);
+    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes };
   };
 }
 
@@ -50,22 +55,31 @@ export function readPendingChange(ports: Ports): ReadPending {
  * Reports whether a delivery that began before the last change was asked for may not have ended, or its end may not be
  * stored. None has without a process that holds the stream, nor once such a process has had the time for both.
  */
-function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: PendingChange, { now }: Call): boolean {
+function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: Asked, { now }: Call): boolean {
   return holder !== null && now.getTime() - askedAt.getTime() <= leaseReserve + leaseTime;
 }
 
+type Asked = Pick<PendingChange, 'kind' | 'askedAt'>;
+
 /** The last cancellation or resumption that was not Stripe's. */
-async function lastAsked(
-  { entitlementHistory }: Ports,
-  { id }: Entitlement,
-  call: Call,
-): Promise<PendingChange | null> {
-  for (const { operation, by, at } of await entitlementHistory.list(id, call)) {
+function lastAsked(history: readonly HistoryEntry[]): Asked | null {
+  for (const { operation, by, at } of history) {
     if (by === 'stripe') continue;
     if (operation === 'cancellation_scheduled') return { kind: 'cancel', askedAt: at };
     if (operation === 'cancellation_undone') return { kind: 'resume', askedAt: at };
   }
   return null;
+}
+
+/** When the cancellations were made at Stripe that were taken over from there, and that resumptions undo. */
+function takenOver(events: readonly EntitlementEvent[], history: readonly HistoryEntry[]): readonly ReceiverTime[] {
+  return events.flatMap((event) => {
+    const { canceledAt } = event.previous;
+    if (isCancellation(event) || !canceledAt) return [];
+    const earlier = history.filter(({ version }) => version < event.entitlement.version);
+    const scheduled = earlier.find(({ operation }) => operation === 'cancellation_scheduled');
+    return scheduled === undefined || scheduled.by === 'stripe' ? [{ from: canceledAt, to: canceledAt }] : [];
+  });
 }
 
 async function undelivered(
@@ -77,7 +91,7 @@ async function undelivered(
   const found: EntitlementEvent[] = [];
   for (const position of pending.get(id)?.positions ?? []) {
     const event = await eventAt(events, productId, position, call);
-    if (event !== null && isOurs(event)) found.push(event);
+    if (event !== null && isForBilling(event)) found.push(event);
   }
   return found;
 }
@@ -92,7 +106,7 @@ async function unread(
   let after = cursor;
   for (;;) {
     const { events: page } = await events.page(productId, after, pageSize, call);
-    found.push(...page.map(({ event }) => event).filter((event) => event.entitlement.id === id && isOurs(event)));
+    found.push(...page.map(({ event }) => event).filter((event) => event.entitlement.id === id && isForBilling(event)));
     const end = page.at(-1);
     if (end === undefined) return found;
     after = end.position;
@@ -109,41 +123,7 @@ async function eventAt(
   return placed?.position === position ? placed.event : null;
 }
 
-/**
- * The instant after which a cancellation at Stripe is the buyer's: that of the resumption, or the end of the request by
- * which a cancellation of ours was sent, which may have come later.
- */
-async function afterOwn(
-  { events }: Ports,
-  { attempts }: DeliveryStream,
-  { id, productId }: Entitlement,
-  askedAt: Date,
-  call: Call,
-): Promise<Date> {
-  let latest = askedAt;
-  for (const { at, durationMs, position, eventId, reason } of attempts) {
-    const end = new Date(at.getTime() + durationMs);
-    if (end <= latest || !mayHaveArrived(reason ?? '')) continue;
-    const event = await eventAt(events, productId, position, call);
-    if (event?.id === eventId && event.entitlement.id === id && isCancellation(event)) latest = end;
-  }
-  return latest;
-}
-
-/** Begins the answer of an attempt that failed after Stripe was asked for the change. */
-export const unknownEffect = 'update: ';
-
-/** Reports whether Stripe may have carried out the change of an attempt with this answer. */
-export function mayHaveArrived(answer: string): boolean {
-  return answer === 'sent' || answer.startsWith(unknownEffect);
-}
-
 /** Reports whether an event is a cancellation, and no resumption. */
 export function isCancellation({ type }: Pick<EntitlementEvent, 'type'>): boolean {
   return type === 'entitlement.cancellation_scheduled';
-}
-
-/** Reports whether an event is a change of the cancellation that Stripe does not know. */
-export function isOurs({ type, by }: Pick<EntitlementEvent, 'type' | 'by'>): boolean {
-  return by !== 'stripe' && isForType(outgoing, type);
 }

@@ -1,60 +1,77 @@
-import type { Call, Clock } from '../../../core/call.ts';
+import { isForBilling } from '../../../core/billing/outgoing-stream.ts';
+import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
+import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { askStripe, StripeTooSlow } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import type { Resumption } from '../decision/resumption.ts';
+import type { ReadPending } from '../look/look.ts';
 import type { ReportOnStripe } from '../look/report.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
-import { decideOutgoing } from './decide-outgoing.ts';
+import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
 import { failureOf, type Failure } from './failure.ts';
-import { isCancellation, isOurs, mayHaveArrived, unknownEffect } from './pending-change.ts';
+import { isCancellation } from './pending-change.ts';
+import { effectAt, timeAfter } from './stripe-time.ts';
 
 export interface SinkParts {
   readonly stripe: StripeClient;
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
+  readonly readPending: ReadPending;
   /** Begins a call that ends before a delivery must. */
   readonly newCall: (correlationId: string) => Call;
-  readonly clock: Clock;
   readonly report: ReportOnStripe;
+}
+
+/** What is sent: a cancellation undoes nothing. If it was undone here since, that has an event of its own. */
+export interface Sending {
+  /** Null for a cancellation. */
+  readonly resumption: Resumption | null;
+  /** Keeps when Stripe carries it out, before it is asked to. Resolves with whether it may still be sent. */
+  readonly keepEffect: (effect: ReceiverTime) => Promise<boolean>;
 }
 
 /**
  * Brings the cancellation of an entitlement, as it is now, to Stripe. A cancellation that the buyer has made there after
- * `resumedAt` stays. Null for the event of a cancellation, which undoes nothing: if it was undone here since, that has an
- * event of its own.
+ * the resumption stays.
  */
-export type SendCancellation = (entitlementId: string, resumedAt: Date | null, call: Call) => Promise<DeliveryOutcome>;
+export type SendCancellation = (entitlementId: string, sending: Sending, call: Call) => Promise<DeliveryOutcome>;
 
 /** Throws faults of the store. */
-export function sendCancellation({
-  stripe,
-  find,
-  report,
-}: Pick<SinkParts, 'stripe' | 'find' | 'report'>): SendCancellation {
-  return async (id, resumedAt, call) => {
-    const finish = (outcome: 'sent' | 'agreed' | 'dropped'): DeliveryOutcome => {
+export function sendCancellation(parts: Pick<SinkParts, 'stripe' | 'find' | 'report'>): SendCancellation {
+  const { stripe, find, report } = parts;
+  return async (id, { resumption, keepEffect }, call) => {
+    const finish = (outcome: 'sent' | 'agreed', effect?: ReceiverTime): DeliveryOutcome => {
       report({ kind: 'out', outcome }, call.correlationId);
-      return { kind: 'delivered', answer: outcome, status: null };
+      return { kind: 'delivered', answer: outcome, status: null, effect };
     };
     const entitlement = await find(id, call);
     if (entitlement === null) return finish('agreed');
-    let isAsked = false;
     try {
       const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
-      const decision = decideOutgoing(entitlement, subscription, resumedAt);
-      if (decision.kind !== 'send') return finish(decision.kind);
-      isAsked = true;
-      // No idempotency key of ours: it would refuse another state, and repeat a failure for a day.
-      await askStripe(call, (options) => stripe.subscriptions.update(id, { ...decision.update }, options));
-      return finish('sent');
+      const decision = decideOutgoing(entitlement, subscription, resumption);
+      switch (decision.kind) {
+        case 'agreed':
+          return finish('agreed', await agreedEffect(parts, entitlement, subscription, call));
+        case 'dropped':
+          report({ kind: 'dropped', id }, call.correlationId);
+          return { kind: 'delivered', answer: 'dropped', status: null };
+        case 'send': {
+          const time = timeAfter(subscription);
+          if (time !== null && !(await keepEffect(time))) return takenOver;
+          // No idempotency key of ours: it would refuse another state, and repeat a failure for a day.
+          const updated = await askStripe(call, (options) =>
+            stripe.subscriptions.update(id, { ...decision.update }, options),
+          );
+          return finish('sent', effectAt(updated.canceled_at));
+        }
+      }
     } catch (error) {
       const failure = error instanceof StripeTooSlow ? tooSlow : failureOf(error);
       if (failure === null) throw error;
       if (failure.kind === 'transient') {
         report({ kind: 'out', outcome: 'failed' }, call.correlationId);
-        return isAsked
-          ? { ...failure, kind: 'failed', status: null, answer: `${unknownEffect}${failure.answer}` }
-          : { ...failure, kind: 'failed' };
+        return { ...failure, kind: 'failed' };
       }
       // It may have ended between the two requests.
       if (await hasEnded(stripe, id, call)) return finish('agreed');
@@ -67,6 +84,21 @@ export function sendCancellation({
 
 const tooSlow: Failure = { kind: 'transient', status: null, answer: 'timeout', retryAfter: null };
 
+/** Another process has written the stream, and sends the change. */
+const takenOver: DeliveryOutcome = { kind: 'failed', answer: 'taken over', status: null, retryAfter: null };
+
+/** When Stripe was canceled, if that was before any later resumption here: both sides were canceled at one time. */
+async function agreedEffect(
+  { find }: Pick<SinkParts, 'find'>,
+  entitlement: Entitlement,
+  subscription: CancellationFacts,
+  call: Call,
+): Promise<ReceiverTime | undefined> {
+  if (entitlement.kind === 'one_time' || entitlement.cancellation === null) return undefined;
+  const stored = await find(entitlement.id, call);
+  return stored?.revision === entitlement.revision ? effectAt(subscription.canceled_at) : undefined;
+}
+
 async function hasEnded(stripe: StripeClient, id: string, call: Call): Promise<boolean> {
   try {
     return hasEndedAtStripe(await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options)));
@@ -75,15 +107,10 @@ async function hasEnded(stripe: StripeClient, id: string, call: Call): Promise<b
   }
 }
 
-/** How many cancellations are remembered: those of the last minutes, in which they may be undone. */
-const maxSent = 1000;
-
 /** Delivers events to Stripe: those that are about the cancellation of a subscription and are not Stripe's own. */
 export class CancellationSink {
   readonly #parts: SinkParts;
   readonly #send: SendCancellation;
-  /** When cancellations of ours were sent: one that Stripe has had since then may be ours, and not the buyer's. */
-  readonly #sentUntil = new Map<string, Date>();
   /** Entitlements that are looked at once their delivery is stored. */
   readonly #toLookAt = new Set<string>();
 
@@ -92,27 +119,27 @@ export class CancellationSink {
     this.#send = sendCancellation(parts);
   }
 
-  readonly send: SendDelivery = async ({ message }) => {
-    if (message.type === 'webhook.test' || !isForStripe(message.entitlement.id) || !isOurs(message))
-      return notForStripe;
+  readonly send: SendDelivery = async ({ message, effect, keepEffect = async () => true }) => {
+    if (message.type === 'webhook.test' || !isForBilling(message)) return notForStripe;
     const { correlationId, id } = message;
     const entitlementId = message.entitlement.id;
     const call = this.#parts.newCall(correlationId ?? id);
-    const sentUntil = this.#sentUntil.get(entitlementId) ?? message.at;
-    const resumedAt = isCancellation(message) ? null : sentUntil > message.at ? sentUntil : message.at;
-    const outcome = await this.#send(entitlementId, resumedAt, call);
-    if (isCancellation(message)) {
-      if (mayHaveArrived(outcome.answer)) this.#keepSent(entitlementId);
-    } else if (outcome.kind === 'delivered') this.#sentUntil.delete(entitlementId);
+    const resumption = isCancellation(message) ? null : await this.#readResumption(entitlementId, effect, call);
+    const outcome = await this.#send(entitlementId, { resumption, keepEffect }, call);
     if (outcome.kind === 'delivered') this.#toLookAt.add(entitlementId);
     return outcome;
   };
 
-  #keepSent(entitlementId: string): void {
-    this.#sentUntil.delete(entitlementId);
-    this.#sentUntil.set(entitlementId, this.#parts.clock());
-    const [oldest] = this.#sentUntil.keys();
-    if (this.#sentUntil.size > maxSent && oldest !== undefined) this.#sentUntil.delete(oldest);
+  /** With the effect that this process knows of. Null if none is on its way any more: another process has sent it. */
+  async #readResumption(
+    entitlementId: string,
+    effect: ReceiverTime | undefined,
+    call: Call,
+  ): Promise<Resumption | null> {
+    const entitlement = await this.#parts.find(entitlementId, call);
+    const pending = entitlement === null ? null : await this.#parts.readPending(entitlement, call);
+    if (pending === null || effect === undefined) return pending;
+    return { ...pending, undoes: [...pending.undoes, effect] };
   }
 
   /** Returns whether an entitlement whose delivery is stored must be looked at, and forgets that. */
@@ -122,8 +149,3 @@ export class CancellationSink {
 }
 
 const notForStripe: DeliveryOutcome = { kind: 'delivered', answer: 'not for Stripe', status: null };
-
-/** Reports whether an entitlement is a subscription at Stripe. */
-function isForStripe(entitlementId: string): boolean {
-  return entitlementId.startsWith('sub_');
-}

@@ -1,9 +1,11 @@
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
+import { untilStored } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
 import { changeStream } from '../../../core/webhook/stored-streams.ts';
-import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { withEffect, type ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { skippedTo } from '../../../core/webhook/stream/stream-commands.ts';
 import type { ReadPending } from '../look/look.ts';
@@ -21,26 +23,47 @@ interface Parts {
   readonly deliveryStreams: DeliveryStreams;
 }
 
-export function sendNow({ send, readPending, deliveryStreams }: Parts): SendNow {
-  return async (entitlement, call) => {
-    const { id, productId } = entitlement;
-    const pending = await readPending(entitlement, call);
-    if (pending === null) return null;
-    const stream = await deliveryStreams.find(streamName(outgoing, productId), call);
-    const { kind } = await send(
-      id,
-      entitlement.kind === 'subscription' && entitlement.cancellation === null ? pending.askedAt : null,
-      call,
-    );
-    if (kind !== 'delivered' || stream === null) return kind;
-    // What was read before it was sent: a later change stays.
-    const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));
-    await changeStream(
-      deliveryStreams,
-      stream,
-      (stored) => skippedTo(stored, { position, entitlementId: id }, call.now),
-      call,
-    );
-    return kind;
+export function sendNow(parts: Parts): SendNow {
+  return (entitlement, call) => untilStored(call, () => sendOnce(parts, entitlement, call));
+}
+
+/** Returns `stale` without sending anything if another process has written the stream meanwhile. */
+async function sendOnce(
+  { send, readPending, deliveryStreams }: Parts,
+  entitlement: Entitlement,
+  call: Call,
+): Promise<DeliveryOutcome['kind'] | null | 'stale'> {
+  const { id, productId } = entitlement;
+  let stream = await deliveryStreams.find(streamName(outgoing, productId), call);
+  const pending = await readPending(entitlement, call);
+  if (pending === null) return null;
+  let isStale = false;
+  const keepEffect = async (effect: ReceiverTime): Promise<boolean> => {
+    if (stream === null) return true;
+    const next: DeliveryStream = {
+      ...stream,
+      effects: withEffect(stream.effects, id, effect, call.now),
+      fence: stream.fence + 1,
+    };
+    isStale = (await deliveryStreams.replace(next, call)).kind === 'stale';
+    stream = next;
+    return !isStale;
   };
+  const isResumed = entitlement.kind === 'subscription' && entitlement.cancellation === null;
+  const { kind, effect } = await send(id, { resumption: isResumed ? pending : null, keepEffect }, call);
+  if (isStale) return 'stale';
+  if (kind !== 'delivered' || stream === null) return kind;
+  // What was read before it was sent: a later change stays.
+  const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));
+  await changeStream(
+    deliveryStreams,
+    stream,
+    (stored) => {
+      const skipped = skippedTo(stored, { position, entitlementId: id }, call.now);
+      if (effect === undefined) return skipped;
+      return { ...skipped, effects: withEffect(skipped.effects, id, effect, call.now) };
+    },
+    call,
+  );
+  return kind;
 }

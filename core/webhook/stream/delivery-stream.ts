@@ -1,4 +1,5 @@
 import type { DeliveryAttempt } from './delivery-attempt.ts';
+import type { DeliveryEffects } from './delivery-effect.ts';
 
 /** The events of one entitlement that were read from the log and not delivered yet. */
 export interface PendingEvents {
@@ -39,6 +40,8 @@ export interface DeliveryStream {
   readonly deliveredAt: Date | null;
   /** The last `maxAttempts` requests, the last to end first. */
   readonly attempts: readonly DeliveryAttempt[];
+  /** Of a receiver that dates what it does. */
+  readonly effects: DeliveryEffects;
   /** The process that delivers; null if there is nothing to do. */
   readonly holder: string | null;
   /**
@@ -85,6 +88,7 @@ export function newStream({ endpointId, addition, productId }: StreamName, curso
     probe: null,
     deliveredAt: null,
     attempts: [],
+    effects: new Map(),
     holder: null,
     fence: 1,
   };

@@ -7,6 +7,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { aCall } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
+import { leads } from '../../support/stripe/clock-leads.ts';
 import { expectedOf } from '../../support/stripe/expected-entitlement.ts';
 import { OutShop, update } from '../../support/stripe/out-shop.ts';
 import { happen } from '../../support/stripe/shop-verbs.ts';
@@ -34,12 +35,17 @@ const fates = ['well', 'lost', 'twice', 'stopped', '429', '500', 'cut', 'cut aft
 interface Step {
   readonly change: (typeof changes)[number];
   readonly fate: (typeof fates)[number];
+  readonly pause: number;
 }
 
-const histories = fc.array(fc.record({ change: fc.constantFrom(...changes), fate: fc.constantFrom(...fates) }), {
-  minLength: 1,
-  maxLength: 8,
+const step = fc.record({
+  change: fc.constantFrom(...changes),
+  fate: fc.constantFrom(...fates),
+  /** Seconds before the change. */
+  pause: fc.integer({ min: 1, max: 60 }),
 });
+
+const histories = fc.array(step, { minLength: 1, maxLength: 8 });
 
 for (const { name, open } of stores) {
   describe(`changes on both sides, on the ${name} store`, () => {
@@ -47,11 +53,12 @@ for (const { name, open } of stores) {
 
     it('end as Stripe says, with what was asked for here last, one key, and a bounded number of requests', async function () {
       this.timeout(0);
-      await fc.assert(fc.asyncProperty(histories, check), { numRuns: rounds(4, 100) });
+      await fc.assert(fc.asyncProperty(histories, leads, check), { numRuns: rounds(4, 100) });
     });
 
-    async function check(history: readonly Step[]): Promise<void> {
+    async function check(history: readonly Step[], lead: number): Promise<void> {
       const out = await OutShop.open(store());
+      out.at.lead = lead;
       try {
         const { subscription: id } = await out.at.shop.subscribe({ price: 'price_pro' });
         await out.lookAt(id);
@@ -80,9 +87,9 @@ for (const { name, open } of stores) {
 }
 
 /** Returns whether it asked for a cancellation or its end, on either side. */
-async function live(out: OutShop, id: string, { change, fate }: Step): Promise<boolean> {
+async function live(out: OutShop, id: string, { change, fate, pause }: Step): Promise<boolean> {
   const { shop } = out.at;
-  out.wait(minute);
+  out.wait(pause * 1000);
   if (fate === 'stopped') await out.stop();
   breakStripe(out, fate);
   const isHere = change === 'cancel' || change === 'resume';

@@ -24,6 +24,10 @@ export function deliveryStreamsContract(open: OpenStore): void {
         anAttempt({ at: later(-2) }),
         anAttempt({ position: 1041, eventId: 'evt_2', status: null, reason: 'no answer in time', durationMs: 15_000 }),
       ],
+      effects: new Map([
+        ['__proto__', { from: later(-3), to: later(12_000), keptAt: later(-2) }],
+        ['a.b~c', { from: later(1), to: later(1), keptAt: later(2) }],
+      ]),
       holder: 'process-1',
       fence: 2,
     });

@@ -3,6 +3,7 @@ import type { PendingChange } from '../../../adapters/stripe/decision/decision.t
 import { lookAt } from '../../../adapters/stripe/look-at.ts';
 import type { Look, LookAt } from '../../../adapters/stripe/look/look.ts';
 import type { StripeReport } from '../../../adapters/stripe/look/report.ts';
+import { keepSeen } from '../../../adapters/stripe/out/keep-seen.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
@@ -13,13 +14,15 @@ import type { FakeStripe, PurchaseOptions, SubscribeOptions } from '../../../tes
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, day, noon } from '../builders.ts';
 
-/** A shop at Stripe, and a store that looks at it. Both follow `now`. */
+/** A shop at Stripe, and a store that looks at it. Both follow `now`, Stripe with a lead. */
 export class LookedAtShop {
   readonly shop: FakeStripe;
   readonly administration: Administration;
   readonly look: LookAt;
   readonly reports: StripeReport[] = [];
   now = noon;
+  /** Milliseconds by which Stripe's clock is ahead of `now`. */
+  lead = 0;
   /** What is on its way to Stripe. */
   pending: PendingChange | null = null;
   readonly #ports: StorePorts;
@@ -35,9 +38,10 @@ export class LookedAtShop {
       readPending: async () => this.pending,
       deriveKey: async () => null,
       unpaidAccess: 21 * day,
+      keepSeen: keepSeen({ ...ports, find: this.administration.findEntitlement }),
       report: (report) => this.reports.push(report),
     });
-    shop.follow({ now: () => this.now });
+    shop.follow({ now: () => new Date(this.now.getTime() + this.lead) });
   }
 
   /** With the product `sketchpad`, whose tiers are sold by `price_pro`, `price_team` (yearly) and `price_once`. */

@@ -1,3 +1,4 @@
+import { createClockWatch } from '../../../app/server/background.ts';
 import { startStripeDeliveries } from '../../../app/server/stripe-deliveries.ts';
 import { createStripeParts } from '../../../app/server/stripe-service.ts';
 import { createContainer } from '../../../app/service/container.ts';
@@ -81,12 +82,17 @@ export class OutShop {
     await this.#store.settle();
   }
 
-  /** Runs `stripe reconcile --fix`. */
-  async reconcile() {
+  /** Looks at the clock as a server does that starts, with a clock that its operator vouches for. */
+  async watchClock(): Promise<void> {
+    await createClockWatch(this.#parts, { ...this.#settings, acceptClock: 'on' }).look();
+  }
+
+  /** Runs `stripe reconcile`, with `--fix` unless it is false. */
+  async reconcile(fix = true) {
     const { administration } = this.at;
     const parts = { ports: this.#store, administration, platform: nodePlatform, by: 'command:test' } as const;
     const { reconcile } = await stripeCommands(parts, this.#settings);
-    return reconcile({ since: null, fix: true }, () => aCall({ now: this.at.now }));
+    return reconcile({ since: null, fix }, () => aCall({ now: this.at.now }));
   }
 
   /**

@@ -29,6 +29,7 @@ async function exchange(
 ): Promise<void> {
   const arrived = await read(request);
   const outcome = carryOut(account, arrived);
+  const now = account.ledger.now();
   const { method, path, form, idempotencyKey = null } = arrived;
   const status = 'answer' in outcome ? outcome.answer.status : null;
   seen.push({ method, path, parameters: form, idempotencyKey, status });
@@ -38,7 +39,7 @@ async function exchange(
     outcome.fault.arrived();
     await outcome.fault.released;
   }
-  if ('answer' in outcome) send(response, arrived, outcome);
+  if ('answer' in outcome) send(response, arrived, outcome, now);
 }
 
 async function read(request: IncomingMessage): Promise<Arrived> {
@@ -61,9 +62,15 @@ function textIn(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-function send(response: ServerResponse, arrived: Arrived, outcome: Outcome & { kind: 'answer' | 'hold' }): void {
+function send(
+  response: ServerResponse,
+  arrived: Arrived,
+  outcome: Outcome & { kind: 'answer' | 'hold' },
+  now: number,
+): void {
   const { status, body, requestId } = outcome.answer;
   const headers: Record<string, string> = {
+    Date: new Date(now * 1000).toUTCString(),
     'Content-Type': 'application/json',
     'Request-Id': requestId,
     'Stripe-Version': arrived.version ?? currentVersion,
