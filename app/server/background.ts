@@ -1,8 +1,12 @@
+import { randomBytes } from '../../adapters/crypto/node-secrets.ts';
+import { makeLicenseSecret } from '../../core/billing/derive-license-key.ts';
+import { parkOutgoing } from '../../core/billing/park-outgoing.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
 import { hour } from '../../core/parsing/duration.ts';
 import type { BackgroundTask } from '../../core/store/store.port.ts';
+import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -60,6 +64,11 @@ export function startBackground(
   const sweep = async (isStopped: () => boolean): Promise<void> => {
     await recordClockEvents(begin, () => isStopped() || !watch.isTrusted);
   };
+  let hasLicenseSecret = settings.stripeApiKey === null;
+  const makeSecret = async (): Promise<void> => {
+    if (!hasLicenseSecret) await makeLicenseSecret(portsIn(container).licenseSecrets, randomBytes)(begin());
+    hasLicenseSecret = true;
+  };
   let hasKeys = settings.receipts === 'off';
   const makeKeys = async (): Promise<void> => {
     if (!hasKeys) await container.get(tokens.makeSigningKeys)(begin());
@@ -69,6 +78,7 @@ export function startBackground(
     ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],
     ['the events of the clock could not be stored', new RepeatedTask(sweep, sweepPause)],
     ['events beyond their retention could not be removed', new RepeatedTask(prune, clockPause)],
+    ['the secret of license keys could not be made', new RepeatedTask(makeSecret, keysPause)],
     [noKeys, new RepeatedTask(makeKeys, keysPause)],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
@@ -90,13 +100,19 @@ export function createClockWatch(
   { storeDeadline, acceptClock }: BackgroundSettings,
   monotonicClock: MonotonicClock = () => performance.now(),
 ): ClockWatch {
+  const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
+  const park = parkOutgoing(portsIn(container));
   const watch = new ClockWatch({
     marks: container.get(tokens.clockMarks),
     clock,
     monotonicClock,
-    newCall: () => newCall(clock(), storeDeadline, 'clock'),
+    newCall: begin,
     isVouchedFor: acceptClock === 'on',
     report: (report) => logReport(log, report),
+    onReturn: async (servedAt) => {
+      const parked = await park(servedAt, begin);
+      if (parked > 0) log.error({ subscriptions: parked, servedAt }, notSent);
+    },
   });
   container.get(tokens.clockTrust).askOf(() => watch.isTrusted);
   return watch;
@@ -119,6 +135,9 @@ function logReport(log: ServerParts['log'], report: ClockReport): void {
       log.error({ seconds: Math.round(report.by / 1000) }, behind);
   }
 }
+
+const notSent =
+  'the store was last served long ago, as a backup is: cancellations and resumptions from before are not sent to Stripe; run stripe reconcile --fix';
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 

@@ -1,4 +1,6 @@
+import { makeLicenseSecret } from '../billing/derive-license-key.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
+import { parkOutgoing } from '../billing/park-outgoing.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
@@ -103,7 +105,7 @@ export function administrationOf(
     findProduct: products.find.bind(products),
     listProducts: listProducts(products),
     everyProduct: everyProduct(products),
-    mapPrice: mapPrice(priceMap, products),
+    mapPrice: mapPrice(priceMap, products, makeLicenseSecret(ports.licenseSecrets, randomBytes)),
     unmapPrice: unmapPrice(priceMap),
     listPrices: listPrices(priceMap),
     everyPrice: everyPrice(priceMap),
@@ -152,7 +154,7 @@ export function administrationOf(
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
-    acceptClock: acceptClock(ports.clockMarks),
+    acceptClock: acceptClock(ports.clockMarks, parkOutgoing(ports)),
     checkClock: checkClock(ports.clockMarks),
     checkStore: checkStore(ports, digest, platform.publicPartOf),
     backUpStore: backUpStore(maintenance),

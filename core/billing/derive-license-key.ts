@@ -19,20 +19,26 @@ export function derivedLicenseKey({ secret }: LicenseSecret, entitlementId: stri
   return generateLicenseKey((count) => Uint8Array.from(symbols.slice(0, count), (symbol) => base64url.indexOf(symbol)));
 }
 
-/** Derives the license key of an entitlement. Makes the secret of a store without one: of several processes, one. */
+/** Reads the secret of a store. Makes that of a store without one: of several processes, one. */
+export type MakeLicenseSecret = (call: Call) => Promise<LicenseSecret>;
+
+export function makeLicenseSecret(secrets: LicenseSecrets, randomBytes: RandomBytes): MakeLicenseSecret {
+  return (call) =>
+    untilStored(call, async () => {
+      const stored = await secrets.read(call);
+      if (stored !== null) return stored;
+      const made = { secret: randomText(base62, secretLength, randomBytes) };
+      return (await secrets.add(made, call)).kind === 'replaced' ? made : 'stale';
+    });
+}
+
+/** Derives the license key of an entitlement. Makes the secret of a store without one. */
 export type DeriveLicenseKey = (entitlementId: string, call: Call) => Promise<string>;
 
 export function deriveLicenseKey(
   secrets: LicenseSecrets,
   { hmac, randomBytes }: { readonly hmac: Hmac; readonly randomBytes: RandomBytes },
 ): DeriveLicenseKey {
-  return async (entitlementId, call) => {
-    const secret = await untilStored(call, async () => {
-      const stored = await secrets.read(call);
-      if (stored !== null) return stored;
-      const made = { secret: randomText(base62, secretLength, randomBytes) };
-      return (await secrets.add(made, call)).kind === 'replaced' ? made : 'stale';
-    });
-    return derivedLicenseKey(secret, entitlementId, hmac);
-  };
+  const makeSecret = makeLicenseSecret(secrets, randomBytes);
+  return async (entitlementId, call) => derivedLicenseKey(await makeSecret(call), entitlementId, hmac);
 }

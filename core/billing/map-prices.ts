@@ -4,6 +4,7 @@ import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
+import type { MakeLicenseSecret } from './derive-license-key.ts';
 import type { PriceMap, PriceMapping } from './price-map.port.ts';
 
 const list = ['prices'] as const;
@@ -16,13 +17,15 @@ export interface MapPriceAnswer {
 
 /**
  * Says which tier of which product a price sells; another mapping of the price is replaced. Entitlements that were granted
- * by it change with the next look at them. Refuses with `product_not_found`.
+ * by it change with the next look at them. Makes the secret of license keys, so that a backup from before the first sale has it.
+ * Refuses with `product_not_found`.
  */
 export type MapPrice = (mapping: PriceMapping, call: Call) => Promise<MapPriceAnswer>;
 
-export function mapPrice(prices: PriceMap, products: Products): MapPrice {
+export function mapPrice(prices: PriceMap, products: Products, makeSecret: MakeLicenseSecret): MapPrice {
   return async (mapping, call) => {
     if ((await products.find(mapping.productId, call)) === null) throw new Refusal('product_not_found');
+    await makeSecret(call);
     return { mapping, outcome: await prices.put(mapping, call) };
   };
 }

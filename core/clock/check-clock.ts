@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
+import type { Call, NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClockMarks } from './clock-marks.port.ts';
-import { compare } from './clock-state.ts';
+import { compare, lead, maxLead } from './clock-state.ts';
 
 /** Refuses with `clock_ahead` if a server that starts with the clock of the call would not trust it. */
 export type CheckClock = (call: Call) => Promise<void>;
@@ -13,9 +13,19 @@ export function checkClock(marks: ClockMarks): CheckClock {
   };
 }
 
-/** Moves the mark to the clock of the call, also backwards, because the operator vouches for it. */
+/** Does what follows if the store was not served for an hour. `servedAt` is null if the store does not say when it was. */
+type Return = (servedAt: Date | null, newCall: NewCall) => Promise<unknown>;
+
+/**
+ * Moves the mark to the clock of the call, also backwards, because the operator vouches for it. What a server would do
+ * that returns to the old mark is done before.
+ */
 export type AcceptClock = (call: Call) => Promise<void>;
 
-export function acceptClock(marks: ClockMarks): AcceptClock {
-  return (call) => marks.reset(call.now, call);
+export function acceptClock(marks: ClockMarks, onReturn: Return): AcceptClock {
+  return async (call) => {
+    const { mark } = await marks.read(call);
+    if (mark === null || lead(call.now, mark) > maxLead) await onReturn(mark, () => call);
+    await marks.reset(call.now, call);
+  };
 }

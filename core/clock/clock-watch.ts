@@ -4,7 +4,9 @@ import {
   compare,
   follow,
   lag,
+  lead,
   maxDifference,
+  maxLead,
   mayRemove,
   type ClockState,
   type Doubt,
@@ -34,6 +36,11 @@ export interface ClockWatchParts {
   /** Whether the operator vouches for the clock as it is at the start. */
   readonly isVouchedFor: boolean;
   readonly report: (report: ClockReport) => void;
+  /**
+   * Called before the clock is trusted for the first time, if the store was not served for an hour, with the time at which it
+   * was, or null if the store does not say. Until it resolves, the clock is not trusted.
+   */
+  readonly onReturn: (servedAt: Date | null) => Promise<void>;
 }
 
 /** Decides whether the clock of a serving process is trusted with work that cannot be undone. */
@@ -42,6 +49,7 @@ export class ClockWatch {
   #state: ClockState = null;
   #readAt = -Infinity;
   #isBehind = false;
+  #hasReturned = false;
 
   constructor(parts: ClockWatchParts) {
     this.#parts = parts;
@@ -50,7 +58,7 @@ export class ClockWatch {
   /** Whether events may be made and delivered by the clock as it is now. False before the first `look`. */
   get isTrusted(): boolean {
     const state = this.#follow(this.#moment());
-    return state !== null && state.doubt === null;
+    return this.#hasReturned && state !== null && state.doubt === null;
   }
 
   /** Whether events may be removed by the clock as it is now. */
@@ -65,19 +73,31 @@ export class ClockWatch {
     const { marks, newCall, isVouchedFor } = this.#parts;
     const moment = this.#moment();
     const before = this.#follow(moment);
-    const interval = before?.doubt === null ? markInterval : doubtInterval;
+    const interval = before?.doubt === null ? (this.#hasReturned ? markInterval : 0) : doubtInterval;
     if (moment.monotonic - this.#readAt < interval) return;
-    if (before === null && isVouchedFor) await marks.reset(moment.wall, newCall());
-    const { mark, server } = await marks.read(newCall());
-    const time: StoreTime = { mark, server: isVouchedFor ? null : server };
+    const stored = await marks.read(newCall());
+    const isVouchedForNow = before === null && isVouchedFor;
+    const time: StoreTime = {
+      mark: isVouchedForNow ? moment.wall : stored.mark,
+      server: isVouchedFor ? null : stored.server,
+    };
     const state = this.#follow(this.#moment());
     // If the clock was set meanwhile, the reading belongs to no moment.
     if (state?.offset !== before?.offset) return;
-    this.#become(compare(state, moment, time));
+    const compared = compare(state, moment, time);
+    if (compared.doubt === null) await this.#return(stored.mark, moment.wall);
+    if (isVouchedForNow) await marks.reset(moment.wall, newCall());
+    this.#become(compared);
     this.#readAt = moment.monotonic;
     if (!this.isTrusted) return;
     this.#reportLag(lag(moment.wall, time));
     await marks.raise(moment.wall, newCall());
+  }
+
+  async #return(servedAt: Date | null, now: Date): Promise<void> {
+    if (this.#hasReturned) return;
+    if (servedAt === null || lead(now, servedAt) > maxLead) await this.#parts.onReturn(servedAt);
+    this.#hasReturned = true;
   }
 
   #moment(): Moment {

@@ -63,6 +63,18 @@ describe('latchkey stripe', () => {
     return { exitCode, value: findings.at(-1) };
   }
 
+  it('map add makes the secret of license keys once, so that every backup from then on has it', async () => {
+    const secrets = store().licenseSecrets;
+    const missing = await run('stripe map add --price price_1 --product nothing --tier pro --tier-name Pro');
+    expect([missing.exitCode, await secrets.read(aCall())]).to.deep.equal([1, null]);
+    const add = 'stripe map add --price price_1 --product sketchpad --tier pro --tier-name Pro';
+    expect(await run(add)).to.include({ exitCode: 0 });
+    const made = await secrets.read(aCall());
+    expect(made).to.have.property('secret').with.length(43);
+    await run(add);
+    expect(await secrets.read(aCall())).to.deep.equal(made);
+  });
+
   describe('reconcile', () => {
     it('names each difference and changes nothing; with --fix it removes those that it can', async () => {
       const { subscription: missing } = await at.shop.subscribe({ price: 'price_pro' });

@@ -24,17 +24,19 @@ export interface Inspection {
   readonly id: string;
   /** Null where both sides say the same. */
   readonly kind: StripeDifference['kind'] | null;
+  /** Whether a cancellation or resumption is on its way to Stripe. */
+  readonly isPending: boolean;
 }
 
 /** Looks at a subscription or session without changing anything. */
 export async function inspect(parts: StepParts, id: string, call: Call): Promise<Inspection> {
   const step = await readAndDecide(parts, { id, sessionId: null }, call);
   const { subject } = step;
-  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now) };
+  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now), isPending: false };
   // What is on its way may have arrived already: then it changes nothing any more.
   const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
   const kind = kindOf(sent, call.now);
-  return { id: subject.id, kind: kind === 'different' ? 'not_sent' : kind };
+  return { id: subject.id, kind: kind === 'different' ? 'not_sent' : kind, isPending: true };
 }
 
 function kindOf({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {

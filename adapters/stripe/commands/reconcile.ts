@@ -43,9 +43,10 @@ export function reconcile(parts: ReconcileParts): Reconcile {
         const found = await orUnread(subject, () => inspect(parts, subject, newCall()));
         if (compared.has(found.id)) continue;
         compared.add(found.id);
-        if (found.kind === null) continue;
+        // What is pending and changes nothing at Stripe is taken out: if it is parked, nobody else does that.
+        if (found.kind === null && !(fix && found.isPending)) continue;
         const left = fix ? await orUnread(found.id, () => fixDifference(parts, found, newCall)) : found;
-        if (left.kind === null) fixed += 1;
+        if (left.kind === null) fixed += found.kind === null ? 0 : 1;
         else differences.push({ id: left.id, kind: left.kind });
       }
     } catch (error) {
@@ -59,13 +60,17 @@ async function orUnread(id: string, read: () => Promise<Inspection>): Promise<In
   try {
     return await read();
   } catch {
-    return { id, kind: 'unread' };
+    return { id, kind: 'unread', isPending: false };
   }
 }
 
 /** Returns what is left of a difference. */
-async function fixDifference(parts: ReconcileParts, { id, kind }: Inspection, newCall: NewCall): Promise<Inspection> {
-  if (kind === 'not_sent') await parts.send(id, newCall());
+async function fixDifference(
+  parts: ReconcileParts,
+  { id, isPending }: Inspection,
+  newCall: NewCall,
+): Promise<Inspection> {
+  if (isPending) await parts.send(id, newCall());
   const look = await parts.look(id, newCall());
-  return look.kind === 'refused' ? { id, kind: look.reason } : inspect(parts, id, newCall());
+  return look.kind === 'refused' ? { id, kind: look.reason, isPending: false } : inspect(parts, id, newCall());
 }

@@ -38,14 +38,14 @@ interface Step {
   readonly pause: number;
 }
 
-const step = fc.record({
+const oneStep = fc.record({
   change: fc.constantFrom(...changes),
   fate: fc.constantFrom(...fates),
   /** Seconds before the change. */
   pause: fc.integer({ min: 1, max: 60 }),
 });
 
-const histories = fc.array(step, { minLength: 1, maxLength: 8 });
+const histories = fc.array(oneStep, { minLength: 1, maxLength: 8 });
 
 for (const { name, open } of stores) {
   describe(`changes on both sides, on the ${name} store`, () => {

@@ -181,6 +181,21 @@ for (const under of stores) {
       expect(await background.state()).to.deep.equal(untouched);
     });
 
+    it('makes the secret of license keys of a server with a key of Stripe', async () => {
+      const secret = () => background.store.ports.licenseSecrets.read(background.call());
+      background.start({ stripeApiKey: 'sk_test_1', webhooks: 'off' });
+      const made = await eventually(secret, (found) => found !== null);
+      expect(made).to.have.property('secret').with.length(43);
+      await background.turns();
+      expect(await secret()).to.deep.equal(made);
+    });
+
+    it('makes no secret of license keys of a server without one', async () => {
+      background.start();
+      await background.turns();
+      expect(await background.store.ports.licenseSecrets.read(background.call())).to.equal(null);
+    });
+
     it('does both with a clock that the operator vouches for', async () => {
       await background.store.ports.clockMarks.raise(background.clocks.now(), background.call());
       background.clocks.pass(100 * day);

@@ -21,7 +21,21 @@ describe('the clock of a command', () => {
   it('becomes the mark if the operator vouches for it, also backwards', async () => {
     const data = new MemoryStore();
     data.clockMark = later(1);
-    await acceptClock(new MemoryClockMarks(data))(aCall());
+    await acceptClock(new MemoryClockMarks(data), async () => 0)(aCall());
     expect(data.clockMark).to.deep.equal(noon);
+  });
+
+  it('becomes the mark after what waits to go to Stripe was parked, if the store was not served for an hour', async () => {
+    const data = new MemoryStore();
+    const parked: (Date | null)[] = [];
+    const accept = acceptClock(new MemoryClockMarks(data), async (servedAt) => {
+      expect(data.clockMark).to.deep.equal(servedAt);
+      return parked.push(servedAt);
+    });
+    for (const mark of [null, later(-hour - 1), later(-hour)]) {
+      data.clockMark = mark;
+      await accept(aCall());
+    }
+    expect(parked).to.deep.equal([null, later(-hour - 1)]);
   });
 });

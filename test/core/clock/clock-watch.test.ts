@@ -12,6 +12,9 @@ const minute = 60_000;
 class Watched {
   readonly clocks: MovedClocks;
   readonly reports: ClockReport[] = [];
+  /** When the store had been served, each time that it was found to be long ago. */
+  readonly returns: (Date | null)[] = [];
+  whenReturned = (): void => undefined;
   readonly watch: ClockWatch;
 
   constructor(
@@ -28,6 +31,10 @@ class Watched {
       newCall: () => aCall({ now: clocks.now(), by: 'clock' }),
       isVouchedFor,
       report: (report) => this.reports.push(report),
+      onReturn: async (servedAt) => {
+        this.whenReturned();
+        this.returns.push(servedAt);
+      },
     });
   }
 
@@ -139,6 +146,49 @@ describe('the watch of a clock', () => {
     await behind.look();
     expect([behind.watch.isTrusted, data.clockMark]).to.deep.equal([true, later(-day)]);
     expect([...ahead.reports, ...behind.reports]).to.deep.equal([]);
+  });
+
+  it('says once that the store was not served for an hour, before the clock is trusted and the mark moves', async () => {
+    for (const [isVouchedFor, wait] of [
+      [false, 15 * minute],
+      [true, 0],
+    ] as const) {
+      data.clockMark = later(-2 * hour);
+      const watched = new Watched(data, new MovedClocks(), isVouchedFor);
+      watched.whenReturned = () => {
+        expect([watched.watch.isTrusted, data.clockMark]).to.deep.equal([false, later(-2 * hour)]);
+      };
+      await watched.look(wait);
+      await watched.look(minute);
+      expect([watched.watch.isTrusted, watched.returns]).to.deep.equal([true, [later(-2 * hour)]]);
+    }
+  });
+
+  it('says so of a store without a mark, and not of one that was served within the hour or is served meanwhile', async () => {
+    const first = new Watched(data);
+    await first.look(2 * hour);
+    expect(first.returns).to.deep.equal([null]);
+    data.clockMark = later(-hour);
+    const second = new Watched(data);
+    await second.look(minute);
+    data.clockMark = later(-2 * hour);
+    const third = new Watched(data);
+    await third.look(minute);
+    data.clockMark = later(minute);
+    await third.look(15 * minute);
+    expect([...second.returns, ...third.returns, third.watch.isTrusted]).to.deep.equal([true]);
+  });
+
+  it('does not trust the clock until what follows from it is done', async () => {
+    const watched = new Watched(data);
+    watched.whenReturned = () => {
+      throw new Error('the store does not answer');
+    };
+    await watched.look().catch(() => undefined);
+    expect([watched.watch.isTrusted, data.clockMark]).to.deep.equal([false, null]);
+    watched.whenReturned = () => undefined;
+    await watched.look();
+    expect([watched.watch.isTrusted, data.clockMark]).to.deep.equal([true, noon]);
   });
 
   it('doubts a clock that jumps although the operator has vouched for it', async () => {

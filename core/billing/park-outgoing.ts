@@ -1,0 +1,80 @@
+import type { Call, NewCall } from '../call.ts';
+import { maxLead } from '../clock/clock-state.ts';
+import { untilStored } from '../compare-and-set.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { everyStream } from '../webhook/stored-streams.ts';
+import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import { read } from '../webhook/stream/due-deliveries.ts';
+import { isForBilling, outgoing } from './outgoing-stream.ts';
+
+interface Ports {
+  readonly deliveryStreams: Pick<DeliveryStreams, 'page' | 'find' | 'replace'>;
+  readonly events: Pick<Events, 'page'>;
+}
+
+/**
+ * Parks the changes that wait to go to the billing system although the store was served long ago: it may be a backup, since
+ * which the buyers have asked for something else. An entitlement that was changed since then is left alone, because what is
+ * sent is its state of now. `servedAt` is null if the store does not say. Returns how many entitlements are parked.
+ */
+export type ParkOutgoing = (servedAt: Date | null, newCall: NewCall) => Promise<number>;
+
+export function parkOutgoing(ports: Ports): ParkOutgoing {
+  return async (servedAt, newCall) => {
+    const until = servedAt === null ? newCall().now.getTime() - maxLead : servedAt.getTime() + maxLead;
+    let parked = 0;
+    for await (const stream of everyStream(ports.deliveryStreams, outgoing.id, newCall)) {
+      parked += await parkStream(ports, stream, new Date(until), newCall());
+    }
+    return parked;
+  };
+}
+
+/** An event counts as old until this long after the store was served: everything that is newer was asked of this server. */
+async function parkStream(ports: Ports, seen: DeliveryStream, until: Date, call: Call): Promise<number> {
+  let stored: DeliveryStream | null = seen;
+  return untilStored(call, async () => {
+    if (stored === null) return 0;
+    const { stream, ids } = await withParked(ports, stored, until, call);
+    if (ids.length === 0) return 0;
+    const outcome = await ports.deliveryStreams.replace({ ...stream, fence: stored.fence + 1 }, call);
+    if (outcome.kind === 'replaced') return ids.length;
+    stored = await ports.deliveryStreams.find(stored, call);
+    return outcome.kind;
+  });
+}
+
+async function withParked(
+  { events }: Ports,
+  stored: DeliveryStream,
+  until: Date,
+  call: Call,
+): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
+  const known = new Map<number, EntitlementEvent>();
+  let stream = stored;
+  for (const { positions } of stored.pending.values()) {
+    for (const position of positions) {
+      const [placed] = (await events.page(stored.productId, position - 1, 1, call)).events;
+      if (placed?.position === position) known.set(position, placed.event);
+    }
+  }
+  for (;;) {
+    const page: readonly PlacedEvent[] = (await events.page(stored.productId, stream.cursor, pageSize, call)).events;
+    if (page.length === 0) break;
+    const wanted = page.filter(({ event }) => isForBilling(event));
+    for (const { position, event } of wanted) known.set(position, event);
+    stream = read(stream, page, (one) => wanted.includes(one), call.now);
+  }
+  const isOld = ({ at, positions }: PendingEvents): boolean => {
+    const found = positions.flatMap((position) => known.get(position) ?? []);
+    return at !== null && found.some(isForBilling) && found.every((event) => event.at <= until);
+  };
+  const ids = [...stream.pending].flatMap(([id, pending]) => (isOld(pending) ? [id] : []));
+  const pending = new Map([...stream.pending].map(([id, one]) => [id, ids.includes(id) ? { ...one, at: null } : one]));
+  return { stream: { ...stream, pending }, ids };
+}
+
+/** Events of one read of a log. */
+const pageSize = 200;
