@@ -5,7 +5,7 @@ import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
 import { httpUrl } from '../adapters/http/http-url.ts';
 import type { Administration } from '../core/administration/administration.ts';
-import type { Actor } from '../core/call.ts';
+import type { Actor, Call } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
 import { newCall, onHangup } from './service/process.ts';
@@ -66,6 +66,11 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const { migrateStore } = await import('./stores/open-store.ts');
       const { createLogger, upgradeLog } = await import('./service/logger.ts');
       await migrateStore(resolveForCommand(typed, env).store, options, upgradeLog(await createLogger()), call);
+    },
+    restoreStore: async (typed, backup, isStopped) => {
+      const { restoreStore } = await import('./restore-store.ts');
+      const call = (): Call => newCall(clock(), commandTimeout, actor());
+      return restoreStore(resolveForCommand(typed, env).store, backup, call, isStopped);
     },
     openStorePair: async (...parameters) => {
       const { openStorePair } = await import('./stores/open-store.ts');

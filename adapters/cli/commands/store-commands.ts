@@ -7,7 +7,7 @@ import { print } from '../output/output.ts';
 import { interrupted } from '../run/interruption.ts';
 import { runCommand, withStore } from '../run/run-command.ts';
 import { CommandFailed } from '../shell/errors.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { RestoredStore, Shell } from '../shell/shell.ts';
 import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** One finding as `store check --json` prints it. */
@@ -21,6 +21,7 @@ export function addStoreCommands(group: Command, shell: Shell): void {
   addCheck(group, shell);
   addMigrate(group, shell);
   addBackup(group, shell);
+  addRestore(group, shell);
   addPrune(group, shell);
 }
 
@@ -83,6 +84,36 @@ function addBackup(group: Command, shell: Shell): void {
         return { json: { value: { file, bytes } }, text };
       });
     });
+}
+
+function addRestore(group: Command, shell: Shell): void {
+  group
+    .command('restore')
+    .description('put a backup into the place of a store that no process uses, which is kept under another name')
+    .addArgument(valueArgument('<backup>', 'a file that store backup has made', filePathRule))
+    .action(async (backup: string, _options: object, command: Command) => {
+      const stopping = shell.takeOverSignals();
+      const typed = typedSettings(command, shell.settingFlags);
+      const restored = await shell.restoreStore(typed, backup, () => stopping.aborted);
+      if (restored === null) throw interrupted(stopping, 'Interrupted; nothing was restored.');
+      const { bytes, kept, isCurrent } = restored;
+      shell.log({ command: 'store restore', bytes });
+      const value = { backup, bytes, kept, schema: isCurrent ? 'current' : 'older' };
+      await print({ json: { value }, text: () => textOf(restored) }, command, shell);
+    });
+}
+
+function textOf({ bytes, kept, isCurrent }: RestoredStore): string {
+  const lines = [
+    `The store is restored: ${bytes} bytes, checked.`,
+    ...(kept === null ? [] : [`The store before is kept in ${kept}: remove it when you no longer need it.`]),
+    ...(isCurrent
+      ? []
+      : ['The backup has an older schema: run store migrate, or start the server, which upgrades it.']),
+    'Keys that were revoked after the backup are valid again: revoke them before you start the server.',
+    'With Stripe, run stripe reconcile before you start the server, and again with --fix if it is right.',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function addPrune(group: Command, shell: Shell): void {

@@ -62,11 +62,14 @@ export class CommandFailed extends Error {
 
 export type FailureCode =
   | 'lines_refused'
+  | 'store_in_use'
   | 'store_not_ok'
   | 'stores_differ'
   | 'address_unusable'
   | 'demo_folder_unusable'
   | 'file_not_written'
+  | 'restore_not_written'
+  | 'restore_unsupported'
   | 'ids_not_mapped'
   | 'stripe_not_installed'
   | 'stripe_not_configured'

@@ -51,6 +51,15 @@ export interface MigrateOptions {
   readonly force: boolean;
 }
 
+/** A store that a backup has replaced. */
+export interface RestoredStore {
+  readonly bytes: number;
+  /** The file with the store before, or null if there was none. */
+  readonly kept: string | null;
+  /** Whether it has the schema of this release. */
+  readonly isCurrent: boolean;
+}
+
 /** The stores of a copy or comparison, in the form of `STORE_URL`. */
 export interface StoreUrls {
   readonly from: string;
@@ -136,6 +145,12 @@ export interface Shell {
   readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
   /** Upgrades the schema of the store to this release. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, options: MigrateOptions, call: Call) => Promise<void>;
+  /** Puts a backup into the place of the store. Returns null if it was stopped. Throws `UnusableStore` and `CommandFailed`. */
+  readonly restoreStore: (
+    typed: TypedSettings,
+    backup: string,
+    isStopped: () => boolean,
+  ) => Promise<RestoredStore | null>;
   /** Opens two stores for a copy or a comparison, and may create the second. Throws `UnusableStore`. */
   readonly openStorePair: (urls: StoreUrls, may: { readonly create: boolean }, call: Call) => Promise<StorePair>;
   /** Resolves when the server has stopped. */

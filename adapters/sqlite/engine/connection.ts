@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { UnusableStore, type OnUpgrade, type OpenOptions } from '../../../core/store/store.port.ts';
-import { asDamage, asRefusal, isBusy, retryDelay, retryWhileBusy } from './errors.ts';
+import { asDamage, asRefusal, isBusy, lostFiles, retryDelay, retryWhileBusy } from './errors.ts';
 import { checkSchema, migrate } from './migrate.ts';
-import { createFile, createFolder } from './store-files.ts';
+import { belongsToAnother, createFile, createFolder, identityOf } from './store-files.ts';
 
 /**
  * Opens the store file at `path`, and with `onUpgrade` brings its schema up to date. Creates it, for this user only, if
@@ -22,26 +22,49 @@ export async function openConnection(
   call: Call,
 ): Promise<Connection> {
   const file = resolve(path);
-  const connection = connect(file, options);
+  const [connection, identity] = connect(file, options);
   try {
     await retryWhileBusy(call, () => configure(connection, file, options.onUpgrade));
+    // `store restore` may have replaced the file while it was busy.
+    if (identityOf(file) !== identity) throw lostFiles();
   } catch (error) {
     connection.close();
     throw error;
   }
+  opened.add(connection);
   return connection;
 }
 
-function connect(file: string, { create }: { readonly create: boolean }): Connection {
+/** The connections of this process, with some that are closed. */
+const opened = new Set<Connection>();
+
+function isOpenHere(file: string): boolean {
+  for (const connection of opened) if (!connection.open) opened.delete(connection);
+  return [...opened].some(({ name }) => name === file);
+}
+
+/** Returns the connection, and which file was there before. */
+function connect(
+  file: string,
+  { create }: { readonly create: boolean },
+): readonly [Connection, identity: string | null] {
   try {
     if (create) {
       createFolder(dirname(file));
       createFile(file);
     } else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw UnusableStore.missing(`at ${file}`);
-    return new Database(file, { timeout: 0, fileMustExist: true });
+    if (!isOpenHere(file) && belongsToAnother(file)) throw foreignLog(file);
+    const identity = identityOf(file);
+    return [new Database(file, { timeout: 0, fileMustExist: true }), identity];
   } catch (error) {
     throw error instanceof UnusableStore ? error : inaccessible(file, error);
   }
+}
+
+function foreignLog(file: string): UnusableStore {
+  return new UnusableStore(
+    `${file} is a backup, and ${file}-wal belongs to the store that was there before. Remove ${file}-wal and ${file}-shm, or restore the backup from where you have it with \`latchkey store restore\`.`,
+  );
 }
 
 function configure(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {

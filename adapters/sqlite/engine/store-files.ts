@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 import { codeOf } from './errors.ts';
@@ -49,6 +49,23 @@ export function flushFolder(path: string): void {
 }
 
 /**
+ * Whether the `-wal` beside a store file is that of another store. A file that was made by a backup, or by `VACUUM INTO`,
+ * says that it has no write-ahead log; SQLite would read the log of the store before it all the same, and so undo a restore
+ * in silence. The file must not be open in this process: to close it here would release the locks on it.
+ */
+export function belongsToAnother(file: string): boolean {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  const header = Buffer.alloc(20);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header[18] === 1;
+}
+
+/**
  * The files of an open store, by the inodes that they had when it was opened. SQLite goes on writing to a file that was
  * removed or replaced, and everything that is written then is lost when the process ends.
  */
@@ -70,7 +87,7 @@ export class StoreFiles {
 }
 
 /** Returns null for a file that does not exist or cannot be reached. */
-function identityOf(file: string): string | null {
+export function identityOf(file: string): string | null {
   try {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${dev}:${ino}`;

@@ -52,10 +52,10 @@ export async function backUp(
 }
 
 /** Ends a copy from within: SQLite closes its file. */
-class Stopped extends Error {}
+export class Stopped extends Error {}
 
 /** Copies from within a read transaction: otherwise every commit of another process would restart the copy. */
-async function copy(from: string, to: string, call: Call, isStopped: () => boolean): Promise<void> {
+export async function copy(from: string, to: string, call: Call, isStopped: () => boolean): Promise<void> {
   const reader = new Database(from, { readonly: true, timeout: 0 });
   try {
     await retryWhileBusy(call, () => {
@@ -77,20 +77,22 @@ async function copy(from: string, to: string, call: Call, isStopped: () => boole
  * Ends the write-ahead mode of the copy, so that it is one file. Throws if the copy is damaged. Removes the sessions of
  * operators, because a restored store must not know one that was signed out of meanwhile.
  */
-function finish(file: string): void {
+export function finish(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
   try {
     connection.pragma('journal_mode = DELETE');
 
     if (!isIntact(connection)) throw new Error('the copy of the store is damaged');
     connection.pragma('secure_delete = ON');
-    connection.exec('DELETE FROM operator_sessions');
+    // An older schema has no such table.
+    const hasSessions = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'operator_sessions'").get();
+    if (hasSessions !== undefined) connection.exec('DELETE FROM operator_sessions');
   } finally {
     connection.close();
   }
 }
 
-async function flush(path: string): Promise<void> {
+export async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -15,7 +15,7 @@ const ownCommands = {
   listing: 'import export list pause publish delete',
   waitlist: 'export erase',
   stripe: 'map map/add map/list map/remove check reconcile backfill',
-  store: 'copy compare check migrate backup prune',
+  store: 'copy compare check migrate backup restore prune',
 };
 
 /** Those that read no batch. */
@@ -28,7 +28,7 @@ const withoutBatch = {
   listing: 'import export list',
   waitlist: 'export',
   stripe: 'map map/list check reconcile backfill',
-  store: 'copy compare check migrate backup prune',
+  store: 'copy compare check migrate backup restore prune',
 };
 
 const pathsOf = (names: Readonly<Record<string, string>>): readonly string[] =>

@@ -67,6 +67,7 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '<slug>': [identifierRule, 's1'],
   '<email>': [emailAddressRule, 'ada@example.com'],
   '<file>': [filePathRule, 'copy.db'],
+  '<backup>': [filePathRule, 'copy.db'],
   '--name': [displayNameRule, 'One'],
   '--tier-name': [displayNameRule, 'Pro'],
   '--reference': [displayNameRule, 'sub_1'],

@@ -12,6 +12,7 @@ import type {
   Shell,
 } from '../../../adapters/cli/shell/shell.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
+import { restoreStore } from '../../../app/restore-store.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { describeSettings, settingFlags } from '../../../app/settings/describe.ts';
 import { resolveForCommand, resolveSettings } from '../../../app/settings/resolve.ts';
@@ -90,6 +91,8 @@ export class TestCommandLine {
       },
       migrateStore: (typed, options, call) =>
         migrateStore(resolveForCommand(typed, {}).store, options, () => undefined, call),
+      restoreStore: (typed, backup, isStopped) =>
+        restoreStore(resolveForCommand(typed, {}).store, backup, () => aCall(), isStopped),
       openStorePair,
       serve: async (options) => {
         resolveSettings(options.settings, {});

@@ -5,8 +5,8 @@ import type { EntitlementFilter } from '../../../../core/entitlement/administrat
 import { aCall, aSubscription, granted } from '../../../support/builders.ts';
 import { maxTurnDuring } from '../../../support/event-loop.ts';
 import { heapInUse } from '../../../support/heap.ts';
-import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import { range } from '../../../support/range.ts';
+import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
 import { freshStore, sqlite } from '../../../support/stores/stores.ts';
 
