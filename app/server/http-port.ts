@@ -48,7 +48,7 @@ export type PortLimits = ListenerSettings & Pick<HttpServiceSettings, 'corsOrigi
 /** What a port serves, and who counts it. */
 export interface ServedParts extends Pick<
   HttpServiceSettings,
-  'operations' | 'pages' | 'rateLimiter' | 'unknownLimiter' | 'sessions' | 'observe'
+  'operations' | 'pages' | 'rateLimiter' | 'claimLimiter' | 'sessions' | 'observe'
 > {
   /** The flag that chooses the port. */
   readonly flag: string;

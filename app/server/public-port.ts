@@ -30,7 +30,7 @@ export async function createPublicPort(
   settings: PublicPortSettings,
   baseUrl: BaseUrl,
   ready: Ready,
-  limiters: Pick<RequestCheckSettings, 'rateLimiter' | 'unknownLimiter'>,
+  limiters: Pick<RequestCheckSettings, 'rateLimiter' | 'claimLimiter'>,
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;

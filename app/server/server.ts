@@ -76,16 +76,16 @@ export async function startServer(
     return index.age() < Infinity;
   });
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
-  // A session of Stripe is a secret that may be guessed, so that those who guess are limited in any case.
+  // A claim asks the shop's account at Stripe, so that claims are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };
-  const unknownLimiter =
+  const claimLimiter =
     settings.stripeApiKey === null
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
   const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, {
     rateLimiter,
-    unknownLimiter,
+    claimLimiter,
   });
   const adminPort =
     metrics === null || adminPortNumber === null

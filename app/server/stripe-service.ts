@@ -1,6 +1,7 @@
 import { digest, hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { stripeReports, type StripeCount } from '../../adapters/metrics/reports.ts';
 import { claimKey, type ClaimKey } from '../../adapters/stripe/claim/claim-key.ts';
+import { lookForClaims } from '../../adapters/stripe/claim/claim-looks.ts';
 import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
 import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
@@ -11,6 +12,7 @@ import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
+import { everyPrice } from '../../core/billing/map-prices.ts';
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
@@ -44,7 +46,13 @@ export async function createStripeService(
   const { stripe, look, report, administration } = await createStripeParts(parts, settings);
   const { stripeWebhookSecret: secrets } = settings;
   const deriveKey = deriveLicenseKey(portsIn(parts.container).licenseSecrets, { hmac, randomBytes });
-  const claim = claimKey({ look, administration, deriveKey, digest });
+  const claim = claimKey({
+    look: lookForClaims(look),
+    everyPrice: everyPrice(portsIn(parts.container).priceMap),
+    administration,
+    deriveKey,
+    digest,
+  });
   if (secrets === null) parts.log.warn(noSecret);
   return { stripe, look, claim, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
 }

@@ -52,9 +52,11 @@ export class RateLimiter {
     return this.#guesses.count(this.#addressOf(exchange), exchange.call.now, lookUp);
   }
 
-  /** Looks up what a secret names, and counts one that is unknown against the client's address. */
-  countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
-    return this.#guesses.count(claimsOf(this.#addressOf(exchange)), exchange.call.now, lookUp);
+  /** Counts a claim that asks another service against the client's address, whatever becomes of it. */
+  async admitClaim(exchange: Exchange): Promise<void> {
+    const claims = claimsOf(this.#addressOf(exchange));
+    refuseAfter(await this.#counts.takeGuess(claims), exchange.call.now);
+    this.#counts.endGuess(claims, true);
   }
 
   #addressOf({ request }: Exchange): string {
@@ -70,11 +72,7 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
-const invalidKeyCodes: ReadonlySet<string> = new Set([
-  'invalid_app_key',
-  'invalid_operator_key',
-  'checkout_session_not_found',
-]);
+const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key']);
 
 /** Limits how many keys a client address may guess. */
 export class GuessLimiter {

@@ -19,7 +19,7 @@ import { SessionChecks, type SessionCheckSettings } from './session-checks.ts';
 
 export interface RequestCheckSettings extends SessionCheckSettings {
   /** Counts what clients look up and is unknown, also where nothing else is limited. Absent if there is nothing to look up. */
-  readonly unknownLimiter?: RateLimiter | null;
+  readonly claimLimiter?: RateLimiter | null;
   readonly editions: Editions;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
@@ -72,7 +72,7 @@ export class RequestChecks {
         await this.#settings.rateLimiter?.admitAddress(operation.id, exchange);
         return operation.handle({
           ...(await this.#requestOf(exchange, operation, match)),
-          countUnknown: (lookUp) => this.#settings.unknownLimiter?.countUnknown(exchange, lookUp) ?? lookUp(),
+          admitClaim: async () => this.#settings.claimLimiter?.admitClaim(exchange),
         });
       case 'app': {
         const appKey = await this.#appKeyOf(exchange, operation);

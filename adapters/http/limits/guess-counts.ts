@@ -3,8 +3,8 @@ import { windowLength } from './request-windows.ts';
 /** Refused keys that one client address may present in a window. */
 export const maxGuesses = 20;
 
-/** Claims of unknown checkout sessions that one client address may make in a window. */
-const maxUnknownClaims = 30;
+/** Claims of checkout sessions that one client address may have asked about in a window. */
+const maxClaims = 30;
 
 const claims = 'claims of ';
 
@@ -14,7 +14,7 @@ export function claimsOf(address: string): string {
 }
 
 function maxOf(subject: string): number {
-  return subject.startsWith(claims) ? maxUnknownClaims : maxGuesses;
+  return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }
 
 /** The look-ups of one client address. */

@@ -59,8 +59,8 @@ export interface SessionRequest extends OperationRequest {
 
 /** A request that needs no key. */
 export interface PublicRequest extends OperationRequest {
-  /** Looks up what is named by a secret, and counts one that is unknown as a guess of the client. */
-  readonly countUnknown: <T>(lookUp: () => Promise<T>) => Promise<T>;
+  /** Counts a claim that asks another service. Refuses those above the limit of the client with `rate_limited`. */
+  readonly admitClaim: () => Promise<void>;
 }
 
 /** The limits of an operation that waits longer than those of clients. */

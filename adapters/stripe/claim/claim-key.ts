@@ -1,5 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { DeriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import type { EveryPrice } from '../../../core/billing/map-prices.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
@@ -7,7 +8,8 @@ import { day } from '../../../core/parsing/duration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Digest } from '../../../core/secret.ts';
 import { asUnavailable } from '../client/ask-stripe.ts';
-import type { Look, LookAt } from '../look/look.ts';
+import type { Look } from '../look/look.ts';
+import type { LookForClaim } from './claim-looks.ts';
 
 /** How long after the grant the key is shown, in milliseconds. */
 const shownTime = day;
@@ -28,29 +30,55 @@ export type Claim =
     };
 
 /**
- * Looks at a checkout session, as an event of it does, and shows the license key that it was granted. Refuses with
- * `malformed_checkout_session` before Stripe is asked anything, with `checkout_session_not_found`, and with
- * `stripe_unavailable`.
+ * Shows the license key that a checkout session was granted. One that is not granted yet is looked at, as an event of it
+ * does, once `admit` lets it. Refuses with `checkout_session_not_found` and with `stripe_unavailable`.
  */
-export type ClaimKey = (sessionId: string, call: Call) => Promise<Claim>;
+export type ClaimKey = (sessionId: string, call: Call, admit: () => Promise<void>) => Promise<Claim>;
 
 interface Parts {
-  readonly look: LookAt;
-  readonly administration: Pick<Administration, 'findEntitlement' | 'showHistory'>;
+  readonly look: LookForClaim;
+  readonly everyPrice: EveryPrice;
+  readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements' | 'showHistory'>;
   readonly deriveKey: DeriveLicenseKey;
   readonly digest: Digest;
 }
 
 export function claimKey(parts: Parts): ClaimKey {
-  return async (sessionId, call) => {
-    const look = await parts.look(sessionId, call);
-    try {
-      const entitlement = await entitlementOf(parts, look, call);
-      return entitlement === null ? { kind: 'pending' } : await shown(parts, entitlement, call);
-    } catch (error) {
-      throw error instanceof Refusal && error.code === 'checkout_session_not_found' ? error : asUnavailable(error);
-    }
+  return async (sessionId, call, admit) => {
+    const granted = await orUnavailable(() => grantedWith(parts, sessionId, call));
+    const look = granted === null ? await parts.look(sessionId, call, admit) : null;
+    return orUnavailable(async () => {
+      const entitlement = look === null ? granted : await entitlementOf(parts, look, call);
+      return entitlement === null ? { kind: 'pending' } : shown(parts, entitlement, call);
+    });
   };
+}
+
+async function orUnavailable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof Refusal && error.code === 'checkout_session_not_found' ? error : asUnavailable(error);
+  }
+}
+
+/** Finds what a session was granted, without asking Stripe: a purchase by its id, a subscription by its reference. */
+async function grantedWith(
+  { administration, everyPrice }: Parts,
+  sessionId: string,
+  call: Call,
+): Promise<Entitlement | null> {
+  const purchase = await administration.findEntitlement(sessionId, call);
+  if (purchase !== null) return purchase;
+  const products = new Set<string>();
+  for await (const { productId } of everyPrice(() => call)) {
+    if (products.has(productId)) continue;
+    products.add(productId);
+    const filter = { productId, reference: sessionId, status: null, endsBefore: null };
+    const [found] = (await administration.listEntitlements(filter, { after: null, limit: 1 }, call)).items;
+    if (found?.id.startsWith('sub_') === true) return administration.findEntitlement(found.id, call);
+  }
+  return null;
 }
 
 /** Reads the session out of a query, which has it once. */

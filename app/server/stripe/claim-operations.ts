@@ -1,7 +1,9 @@
 import { noStore, type Answer } from '../../../adapters/http/answer.ts';
 import type { Operation, OperationLimits, PublicRequest } from '../../../adapters/http/operations/operation.ts';
 import { dataBody } from '../../../adapters/http/operations/views.ts';
+import { refuse } from '../../../adapters/http/refusals.ts';
 import { readSessionId, type Claim, type ClaimKey } from '../../../adapters/stripe/claim/claim-key.ts';
+import { LookPace } from '../../../adapters/stripe/claim/look-pace.ts';
 import type { Pages } from '../../../adapters/web/pages.ts';
 
 /** Seconds after which a payment that is on its way can be asked for again. */
@@ -12,10 +14,13 @@ const retryAfter = ['Retry-After', '5'];
  * knows it gets the key.
  */
 export function claimOperations(claim: ClaimKey, page: Pages['claim'], limits: OperationLimits): readonly Operation[] {
-  const found = ({ query, call, countUnknown }: PublicRequest): Promise<Claim> => {
-    const id = readSessionId(query);
-    return countUnknown(() => claim(id, call));
-  };
+  const pace = new LookPace();
+  const found = ({ query, call, admitClaim }: PublicRequest): Promise<Claim> =>
+    claim(readSessionId(query), call, async () => {
+      await admitClaim();
+      const wait = await pace.turn();
+      if (wait !== null) throw refuse('rate_limited', { retryAt: new Date(call.now.getTime() + wait) });
+    });
   const shared = { method: 'GET', path: '/claim', caller: 'anyone', body: 'ignored', limits } as const;
   const own = { ...shared, crossOrigin: false, hasSecretAddress: true, docs: null } as const;
   return [
