@@ -13,8 +13,8 @@ import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ConsoleContext, ConsoleSettings, ServedConsole } from './console-operations.ts';
 import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
+import type { ConsoleContext, ConsoleSettings, ServedConsole } from './pages/console-operations.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
@@ -74,7 +74,7 @@ async function consoleOf(
   settings: ConsoleSettings & Pick<Settings, 'receipts' | 'receiptMaxAge'>,
   context: ConsoleContext,
 ): Promise<ServedConsole> {
-  const { servedConsole } = await import('./console-operations.ts');
+  const { servedConsole } = await import('./pages/console-operations.ts');
   const receipts = settings.receipts === 'on' ? { issuer: context.publicUrl, maxAge: settings.receiptMaxAge } : null;
   return servedConsole(container, { administration, isWritable: ready, receipts }, settings, context);
 }

@@ -18,7 +18,7 @@ import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
-import type { PageSettings, ServedPages } from './page-operations.ts';
+import type { PageSettings, ServedPages } from './pages/page-operations.ts';
 import type { Service } from './serving-process.ts';
 import type { StripeSettings } from './stripe-service.ts';
 
@@ -53,7 +53,7 @@ export async function createPublicPort(
 }
 
 async function createPages(container: Container, settings: PageSettings, url: () => string): Promise<ServedPages> {
-  const { servedPages } = await import('./page-operations.ts');
+  const { servedPages } = await import('./pages/page-operations.ts');
   return servedPages(container, settings, url);
 }
 

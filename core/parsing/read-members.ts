@@ -5,6 +5,16 @@ export type MemberRules<Values> = {
   readonly [Name in keyof Values]-?: ValueRule<NonNullable<Values[Name]>>;
 };
 
+/** A rule for each member, whatever its values are. */
+export type Rules = MemberRules<Readonly<Record<string, unknown>>>;
+
+type ValueOf<Rule> = Rule extends ValueRule<infer Value> ? Value : never;
+
+/** The values of an object by the rules of its members. */
+export type ValuesOf<Own extends Rules, Required extends keyof Own> = {
+  readonly [Name in Required]: ValueOf<Own[Name]>;
+} & { readonly [Name in Exclude<keyof Own, Required>]?: ValueOf<Own[Name]> };
+
 /** A member that breaks its rule ("must be …") or is missing ("is missing"). */
 export interface Mistake {
   readonly member: string;

@@ -16,7 +16,7 @@ import { isForProduct } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 import type { Receiver } from './deliveries.ts';
 import { recentEvents } from './recent-events.ts';
-import { timelineOf, type Happening } from './timeline.ts';
+import { timelineOf, type TimelineEvent } from './timeline.ts';
 
 /** An entitlement with everything that an operator who looks after it needs to see. */
 export interface Purchase {
@@ -29,7 +29,7 @@ export interface Purchase {
   /** The grace, in milliseconds; null for a purchase. */
   readonly grace: number | null;
   /** What happened, the newest first. */
-  readonly timeline: readonly Happening[];
+  readonly timeline: readonly TimelineEvent[];
   /** The endpoints that get the events of the product. */
   readonly receivers: readonly Receiver[];
 }

@@ -6,7 +6,7 @@ import type { PlacedEvent } from '../feed/events.port.ts';
 import { deliveriesOf, type EventDelivery, type Receiver } from './deliveries.ts';
 
 /** One thing that happened to an entitlement: a change, with its event and the deliveries of it. */
-export interface Happening {
+export interface TimelineEvent {
   readonly at: Date;
   readonly by: Actor;
   /** Null for the clock. */
@@ -28,12 +28,12 @@ export function timelineOf(
   history: readonly HistoryEntry[],
   events: readonly PlacedEvent[],
   receivers: readonly Receiver[],
-): readonly Happening[] {
+): readonly TimelineEvent[] {
   const operations = new Map(history.map(({ version, operation }) => [version, operation]));
   const told = new Set(
     events.filter(({ event }) => event.by !== 'clock').map(({ event }) => event.entitlement.version),
   );
-  const ofEvents = events.map((placed): Happening => {
+  const ofEvents = events.map((placed): TimelineEvent => {
     const { event } = placed;
     const { at, by, correlationId } = event;
     const { version } = event.entitlement;
@@ -42,7 +42,7 @@ export function timelineOf(
   });
   const ofHistory = history
     .filter(({ version }) => !told.has(version))
-    .map((entry): Happening => ({ ...entry, event: null, deliveries: [] }));
+    .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [] }));
   return [...ofEvents, ...ofHistory].toSorted(
     (a, b) => b.version - a.version || (b.event?.sequence ?? 0) - (a.event?.sequence ?? 0),
   );
@@ -52,9 +52,9 @@ export function timelineOf(
  * Restores an entitlement as it was at an earlier version, from what changed since. Returns null if an event of a change
  * since then is missing.
  */
-export function snapshotBefore(now: Snapshot, version: number, timeline: readonly Happening[]): Snapshot | null {
-  const since = timeline.filter((happening) => happening.version > version);
-  const changes = new Set(since.filter(({ by }) => by !== 'clock').map((happening) => happening.version));
+export function snapshotBefore(now: Snapshot, version: number, timeline: readonly TimelineEvent[]): Snapshot | null {
+  const since = timeline.filter((entry) => entry.version > version);
+  const changes = new Set(since.filter(({ by }) => by !== 'clock').map((entry) => entry.version));
   if (changes.size !== now.version - version || since.some(({ event }) => event === null)) return null;
   // The newest first: the earliest value of each member is the last that is put.
   const previous = since.map(({ event }) => event?.previous ?? {});

@@ -8,7 +8,7 @@ import { publicApi } from '../../adapters/http/openapi/public-api.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { administrationTable, loggingAdministration } from '../../app/server/admin-port.ts';
-import { servedPages } from '../../app/server/page-operations.ts';
+import { servedPages } from '../../app/server/pages/page-operations.ts';
 import { publicOperations } from '../../app/server/public-port.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';

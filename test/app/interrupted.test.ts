@@ -38,7 +38,7 @@ describe('a command that Ctrl-C stops', () => {
     }
     child.kill('SIGINT');
     const [[code], stdout, stderr] = await output;
-    expect([code, stdout]).to.deep.equal([130, 'Imported: 1000. Bad: 0.\n']);
+    expect([code, stdout]).to.deep.equal([130, 'Imported: 1000. Failed: 0.\n']);
     expect(stderr).to.include('Interrupted; run the import again to complete it.\n');
     expect(stderr).to.match(/"command":"listing import","listings":1000/);
   });

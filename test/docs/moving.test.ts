@@ -65,7 +65,7 @@ describe('docs/moving.md', () => {
       }
       const output = await runAll(commands[position] ?? '');
       const count = counts[vendor];
-      expect(output).to.include(`Good: ${count}. Bad: 0.\nImported: ${count}. Bad: 0.\n`);
+      expect(output).to.include(`Valid: ${count}. Failed: 0.\nImported: ${count}. Failed: 0.\n`);
     }
   });
 

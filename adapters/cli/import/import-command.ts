@@ -115,7 +115,7 @@ async function report(result: ImportResult, dryRun: boolean, shell: Shell, comma
   const text = (): string =>
     [
       ...errors.map(({ line, error }) => `Line ${line}: ${error}`),
-      `${dryRun ? 'Good' : 'Imported'}: ${imported}. Bad: ${failed}.\n`,
+      `${dryRun ? 'Valid' : 'Imported'}: ${imported}. Failed: ${failed}.\n`,
     ].join('\n');
   await print({ json: { value: result }, text }, command, shell);
 }

@@ -32,7 +32,7 @@ for (const { name, open } of stores) {
         ['cancellation_scheduled', 2, later(1000)],
         ['granted', 1, noon],
       ]);
-      const deliveries = shown.timeline.flatMap((happening) => happening.deliveries);
+      const deliveries = shown.timeline.flatMap((entry) => entry.deliveries);
       expect(deliveries.map(({ endpoint, state }) => [endpoint.id, state])).to.deep.equal([
         ['whk_1', 'waiting'],
         ['whk_1', 'waiting'],

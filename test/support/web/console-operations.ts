@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { loggingAdministration } from '../../../app/server/admin-port.ts';
-import { servedConsole } from '../../../app/server/console-operations.ts';
+import { servedConsole } from '../../../app/server/pages/console-operations.ts';
 import { createContainer } from '../../../app/service/container.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';

@@ -35,7 +35,7 @@ export function eventListPage({ state, products, found }: EventListPart): PageCo
   return headedPage(
     {
       title: 'Events',
-      says: 'Every change of an entitlement, also by the clock, as webhooks and the feed report it.',
+      says: 'Every change of an entitlement, including those made by the clock, as webhooks and the feed report it.',
     },
     html`${products.length === 0 ? null : filterForm(state, products)}
     ${found === null ? emptyPart(products) : eventSection(found)}`,

@@ -65,7 +65,7 @@ export function nothingFoundPage(form: SearchedForm, view: PageView): PageConten
   return headedPage(
     { title: 'Nothing found', says },
     html`<section class="section">
-        <h2>What it can be</h2>
+        <h2>What you can look for</h2>
         ${facts(canBe, 'boxed')}
       </section>
       ${again(view)}`,

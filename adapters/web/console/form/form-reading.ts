@@ -1,18 +1,7 @@
-import { readMembers, type MemberRules, type Mistake } from '../../../../core/parsing/read-members.ts';
-import type { ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { readMembers, type Mistake, type Rules, type ValuesOf } from '../../../../core/parsing/read-members.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { noMistakes, type Field, type FormState, type Mistakes } from './fields.ts';
 import { instantIn } from './local-instants.ts';
-
-/** A rule for each member of a form. */
-export type Rules = MemberRules<Readonly<Record<string, unknown>>>;
-
-type ValueOf<Rule> = Rule extends ValueRule<infer Value> ? Value : never;
-
-/** The values of a form by the rules of its members. */
-export type ValuesOf<Own extends Rules, Required extends keyof Own> = {
-  readonly [Name in Required]: ValueOf<Own[Name]>;
-} & { readonly [Name in Exclude<keyof Own, Required>]?: ValueOf<Own[Name]> };
 
 /** The values of a form, or what is wrong with its fields. */
 export type FormReading<Values> =

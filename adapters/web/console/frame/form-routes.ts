@@ -1,17 +1,9 @@
 import type { Call } from '../../../../core/call.ts';
-import type { Mistake } from '../../../../core/parsing/read-members.ts';
+import type { Mistake, Rules, ValuesOf } from '../../../../core/parsing/read-members.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import type { PageContent } from '../display/view.ts';
 import type { Field, FormState, Mistakes } from '../form/fields.ts';
-import {
-  proposed,
-  readForm,
-  refusedField,
-  typedIn,
-  type FormReading,
-  type Rules,
-  type ValuesOf,
-} from '../form/form-reading.ts';
+import { proposed, readForm, refusedField, typedIn, type FormReading } from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';

@@ -127,7 +127,7 @@ describe('entitlement import', () => {
       ['entitlement', 'import', '-', '--dry-run'],
       `${JSON.stringify(line)}\n{}\n`,
     );
-    expect([exitCode, stdout]).to.deep.equal([1, `Line 2: ${allMissing}\nGood: 1. Bad: 1.\n`]);
+    expect([exitCode, stdout]).to.deep.equal([1, `Line 2: ${allMissing}\nValid: 1. Failed: 1.\n`]);
   });
 
   it('logs no change if nothing was imported', async () => {

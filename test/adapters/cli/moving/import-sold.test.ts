@@ -180,7 +180,7 @@ describe('entitlement import --from stripe', () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id prod_1 --name One');
     const dry = await cli.run([...importWords(stripeExport), '--dry-run', '--keys-file', 'keys'], '', goldenFiles());
-    expect([dry.exitCode, dry.stdout, cli.files.size]).to.deep.equal([0, 'Good: 15. Bad: 0.\n', 0]);
+    expect([dry.exitCode, dry.stdout, cli.files.size]).to.deep.equal([0, 'Valid: 15. Failed: 0.\n', 0]);
     const printed = await cli.run([...importWords(stripeExport), '--keys-file', 'keys', '--print'], '', goldenFiles());
     const lines = printed.stdout
       .trimEnd()

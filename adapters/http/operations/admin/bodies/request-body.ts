@@ -1,20 +1,11 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { readMembers, type MemberRules } from '../../../../../core/parsing/read-members.ts';
-import type { ValueRule } from '../../../../../core/parsing/value-rule.ts';
+import { readMembers, type Rules, type ValuesOf } from '../../../../../core/parsing/read-members.ts';
 import { refuse } from '../../../refusals.ts';
 
 /** Characters of an unknown member's name that a message repeats. */
 const maxNameLength = 64;
 /** Unknown members that a message names. */
 const maxNames = 10;
-
-type Rules = MemberRules<Readonly<Record<string, unknown>>>;
-
-type ValueOf<Rule> = Rule extends ValueRule<infer Value> ? Value : never;
-
-type ValuesOf<Own extends Rules, Required extends keyof Own> = {
-  readonly [Name in Required]: ValueOf<Own[Name]>;
-} & { readonly [Name in Exclude<keyof Own, Required>]?: ValueOf<Own[Name]> };
 
 /** The members of a request body, as its documentation needs them. */
 export interface BodyMembers {

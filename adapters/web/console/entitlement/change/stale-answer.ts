@@ -2,7 +2,7 @@ import type { Administration } from '../../../../../core/administration/administ
 import type { Call } from '../../../../../core/call.ts';
 import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
-import { snapshotBefore, type Happening } from '../../../../../core/purchase/timeline.ts';
+import { snapshotBefore, type TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import { Refusal } from '../../../../../core/refusal.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
@@ -13,7 +13,7 @@ import { seenVersion } from '../../form/seen.ts';
 import { changedMeanwhile, type ChangedMeanwhile } from '../../frame/changed-meanwhile.ts';
 import type { ConsoleAnswer, ConsoleRequest } from '../../frame/console-page.ts';
 import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
-import { lookOf } from '../purchase/happening-title.ts';
+import { lookOf } from '../purchase/event-title.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateBadge } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
@@ -34,7 +34,7 @@ export async function showChanged(
   const purchase = await administration.showPurchase(parameters['id'] ?? '', call);
   const { entitlement, timeline } = purchase;
   if (entitlement.version === version) throw new Refusal('changed_meanwhile');
-  const next = timeline.find((happening) => happening.version === version + 1 && happening.by !== 'clock');
+  const next = timeline.find((entry) => entry.version === version + 1 && entry.by !== 'clock');
   if (repeated !== null && next?.by === call.by && next.operation === actions[action].operation) {
     return repeated(entitlement.id);
   }
@@ -62,10 +62,10 @@ function staleAnswer(
   return changedMeanwhile({ says, rows: compared(purchase, seen, now), links }, call);
 }
 
-function since(happening: Happening, names: OperatorNames, now: Date): Html {
-  const { title } = lookOf(happening, now);
-  return html` Since you opened the page, ${actorElement(happening.by, names)} has changed it,
-    ${relativeText(happening.at, now).replace(/^now$/, 'just now')}:
+function since(entry: TimelineEvent, names: OperatorNames, now: Date): Html {
+  const { title } = lookOf(entry, now);
+  return html` Since you opened the page, ${actorElement(entry.by, names)} has changed it,
+    ${relativeText(entry.at, now).replace(/^now$/, 'just now')}:
     <bdi>${title}</bdi>.`;
 }
 

@@ -1,5 +1,5 @@
 import type { EventDelivery } from '../../../../../core/purchase/deliveries.ts';
-import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
@@ -8,35 +8,35 @@ import { dueText, momentText, secondText, timeElement } from '../../display/date
 import { hostOf } from '../../display/endpoint-host.ts';
 import { mono } from '../../display/parts.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
-import { clockReason, lookOf } from './happening-title.ts';
+import { clockReason, lookOf } from './event-title.ts';
 
 /** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
-export function timelineSection(timeline: readonly Happening[], names: OperatorNames, now: Date): Html {
+export function timelineSection(timeline: readonly TimelineEvent[], names: OperatorNames, now: Date): Html {
   return html`<section class="section">
     <div class="line">
       <h2>What happened</h2>
       <span class="muted small">Newest first, in UTC</span>
     </div>
     <ol class="history">
-      ${timeline.map((happening) => itemOf(happening, names, now))}
+      ${timeline.map((entry) => itemOf(entry, names, now))}
     </ol>
   </section>`;
 }
 
-function itemOf(happening: Happening, names: OperatorNames, now: Date): Html {
-  const look = lookOf(happening, now);
-  const { at, deliveries } = happening;
+function itemOf(entry: TimelineEvent, names: OperatorNames, now: Date): Html {
+  const look = lookOf(entry, now);
+  const { at, deliveries } = entry;
   return html`<li>
     ${icon(look.icon, look.color)}
     <div>
       <div class="line"><strong dir="auto">${look.title}</strong>${timeElement(at, momentText(at, now))}</div>
-      <p class="by">${causeOf(happening, names)}</p>
+      <p class="by">${madeBy(entry, names)}</p>
       ${deliveries.length === 0 ? null : deliveryList(deliveries, now)}
     </div>
   </li>`;
 }
 
-function causeOf({ by, event, correlationId }: Happening, names: OperatorNames): Html {
+function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorNames): Html {
   if (by === 'clock') return html`by the clock${event === null ? null : html`: ${clockReason(event)}`}`;
   return html`by
   ${actorElement(by, names)}${

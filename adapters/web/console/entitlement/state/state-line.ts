@@ -1,12 +1,12 @@
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
-import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { dayText, relativeText, timeElement, timeText, weekdayText } from '../../display/dates.ts';
 import { stateNames } from './state-badge.ts';
 
 /** Says in one line what state an entitlement is in and what comes next. */
-export function stateLine(entitlement: FullSnapshot, timeline: readonly Happening[], now: Date): Html {
+export function stateLine(entitlement: FullSnapshot, timeline: readonly TimelineEvent[], now: Date): Html {
   const { status, endedAt } = entitlement;
   switch (status) {
     case 'trialing':
@@ -34,7 +34,7 @@ function currentLine({ status, kind, cancelAt, currentPeriodEnd }: FullSnapshot,
   return html`${name}. Renews on ${dayElement(currentPeriodEnd, now)}.`;
 }
 
-function pastDueLine(entitlement: FullSnapshot, timeline: readonly Happening[], now: Date): Html {
+function pastDueLine(entitlement: FullSnapshot, timeline: readonly TimelineEvent[], now: Date): Html {
   const { kind, cancelAt, currentPeriodEnd, graceUntil } = entitlement;
   if (kind === 'one_time' || currentPeriodEnd === null || graceUntil === null) {
     return html`Past due. Bought once, never ends.`;
@@ -46,15 +46,15 @@ function pastDueLine(entitlement: FullSnapshot, timeline: readonly Happening[], 
 }
 
 /** By the clock since the end of the period, unless it was marked before. */
-function pastDueSince(periodEnd: Date, timeline: readonly Happening[], now: Date): Date | null {
+function pastDueSince(periodEnd: Date, timeline: readonly TimelineEvent[], now: Date): Date | null {
   const last = timeline.find(({ operation }) => operation === 'past_due' || operation === 'renewed');
   const marked = last?.operation === 'past_due' ? last.at : null;
   if (periodEnd > now) return marked;
   return marked !== null && marked < periodEnd ? marked : periodEnd;
 }
 
-function lastOf(operation: HistoryOperation, timeline: readonly Happening[]): Date | null {
-  return timeline.find((happening) => happening.operation === operation)?.at ?? null;
+function lastOf(operation: HistoryOperation, timeline: readonly TimelineEvent[]): Date | null {
+  return timeline.find((entry) => entry.operation === operation)?.at ?? null;
 }
 
 function scheduledEnd(cancelAt: Date, now: Date): Html {

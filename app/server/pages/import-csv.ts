@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { importPastedListings } from '../../adapters/cli/import/pasted-listings.ts';
-import type { ImportCsv } from '../../adapters/web/console/frame/console-parts.ts';
-import type { Administration } from '../../core/administration/administration.ts';
-import { changeLog } from '../service/logger.ts';
+import { importPastedListings } from '../../../adapters/cli/import/pasted-listings.ts';
+import type { ImportCsv } from '../../../adapters/web/console/frame/console-parts.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
+import { changeLog } from '../../service/logger.ts';
 
 /** Imports listings from the console as the command does, and logs an import as one change. */
 export function importCsv({ dryRunOfListings, importListings }: Administration, log: Logger): ImportCsv {

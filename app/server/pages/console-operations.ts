@@ -1,27 +1,26 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { hmac } from '../../adapters/crypto/node-secrets.ts';
-import type { Answer } from '../../adapters/http/answer.ts';
-import type { PagesOfPort } from '../../adapters/http/exchange/error-answer.ts';
-import type { SessionsOfPort } from '../../adapters/http/exchange/session-checks.ts';
-import { trustedAddresses } from '../../adapters/http/exchange/trusted-proxies.ts';
-import type { Operation, OperationRequest } from '../../adapters/http/operations/operation.ts';
-import { refuse } from '../../adapters/http/refusals.ts';
-import { connectionsBehind } from '../../adapters/http/sessions/connection.ts';
-import { sessionCookie } from '../../adapters/http/sessions/session-cookie.ts';
-import { createConsole, type Console } from '../../adapters/web/console/console.ts';
-import type { ConsoleParts } from '../../adapters/web/console/frame/console-parts.ts';
-import { consolePath } from '../../adapters/web/console/frame/navigation.ts';
-import { redirectAnswer, type ConsolePageAnswer } from '../../adapters/web/console/frame/page-answer.ts';
-import { signInPath } from '../../adapters/web/console/sign-in/sign-in-page.ts';
-import { immutable } from '../../adapters/web/page/assets.ts';
-import type { PageRequest } from '../../adapters/web/page/page.ts';
-import { prefersHtml } from '../../adapters/web/page/preferences.ts';
-import { formToken, isFormToken } from '../../core/operator-session/form-token.ts';
-import type { SignOut } from '../../core/operator-session/operator-sessions.ts';
-import { tokens } from '../service/tokens.ts';
-import type { Settings } from '../settings/settings.ts';
+import { hmac } from '../../../adapters/crypto/node-secrets.ts';
+import type { PagesOfPort } from '../../../adapters/http/exchange/error-answer.ts';
+import type { SessionsOfPort } from '../../../adapters/http/exchange/session-checks.ts';
+import { trustedAddresses } from '../../../adapters/http/exchange/trusted-proxies.ts';
+import type { Operation } from '../../../adapters/http/operations/operation.ts';
+import { refuse } from '../../../adapters/http/refusals.ts';
+import { connectionsBehind } from '../../../adapters/http/sessions/connection.ts';
+import { sessionCookie } from '../../../adapters/http/sessions/session-cookie.ts';
+import { createConsole, type Console } from '../../../adapters/web/console/console.ts';
+import type { ConsoleParts } from '../../../adapters/web/console/frame/console-parts.ts';
+import { consolePath } from '../../../adapters/web/console/frame/navigation.ts';
+import { redirectAnswer } from '../../../adapters/web/console/frame/page-answer.ts';
+import { signInPath } from '../../../adapters/web/console/sign-in/sign-in-page.ts';
+import { immutable } from '../../../adapters/web/page/assets.ts';
+import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
+import { formToken, isFormToken } from '../../../core/operator-session/form-token.ts';
+import type { SignOut } from '../../../core/operator-session/operator-sessions.ts';
+import { tokens } from '../../service/tokens.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { importCsv } from './import-csv.ts';
+import { answerOf, bodyOf, ofPages, pageRequest, refusalOf, withFields } from './served-page.ts';
 
 /** The console as the transport serves it. */
 export interface ServedConsole {
@@ -38,8 +37,6 @@ export interface ConsoleContext {
   /** The URL of the public port. Called when a request needs it. */
   readonly publicUrl: () => string;
 }
-
-const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 
 /** Creates the console over the use cases of the administration. */
 export function servedConsole(
@@ -67,8 +64,8 @@ export function servedConsole(
     ofPort: {
       preferred: prefersHtml,
       refusal: (refused) => {
-        const { status: _status, errorCode: _code, ...page } = answerOf(pages.refusal(refused));
-        return page;
+        const { status: _status, ...page } = pages.refusal(refused);
+        return refusalOf(page);
       },
     },
     sessions: {
@@ -108,30 +105,6 @@ function operationsOf({ routes, visitorRoutes }: Console, signOut: SignOut): rea
       },
     })),
   ];
-}
-
-function bodyOf(method: 'GET' | 'POST'): Operation['body'] {
-  return method === 'POST' ? 'form' : 'ignored';
-}
-
-function pageRequest({ call, parameters, query, body, header }: OperationRequest): PageRequest {
-  return {
-    call,
-    parameters,
-    query,
-    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
-    header: (name) => header(name).join(', '),
-  };
-}
-
-/** The referrer stays here, and is sent here, because it makes `Origin` truthful. */
-function answerOf({ content, error, headers = [], ...answer }: ConsolePageAnswer): Answer {
-  const page = { ...answer, headers, body: content, referrerPolicy: 'same-origin' };
-  return error === undefined ? page : withFields({ ...page, errorCode: error }, ['Error-Code', error]);
-}
-
-function withFields(answer: Answer, fields: readonly string[]): Answer {
-  return { ...answer, headers: [...(answer.headers ?? []), ...fields] };
 }
 
 /** Ends a session, in the store and in the browser. */

@@ -1,18 +1,18 @@
 import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
-import type { Happening } from '../../../../../core/purchase/timeline.ts';
+import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
 import { termsText } from '../state/terms.ts';
 
 /** How a change shows in the timeline. */
-export interface HappeningLook {
+export interface EventLook {
   readonly title: string;
   readonly icon: Icon;
   readonly color: '' | 'ok' | 'warn' | 'bad';
 }
 
-type Look = Omit<HappeningLook, 'title'>;
+type Look = Omit<EventLook, 'title'>;
 
 const operations: Readonly<Record<HistoryOperation, readonly [title: string, look: Look]>> = {
   granted: ['Granted', { icon: 'add', color: 'ok' }],
@@ -47,7 +47,7 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
 };
 
 /** Says what a change has done, as far as its event is known. */
-export function lookOf({ operation, event, by }: Happening, now: Date): HappeningLook {
+export function lookOf({ operation, event, by }: TimelineEvent, now: Date): EventLook {
   if (by === 'clock' && event !== null) return lookOfClock(event);
   const known = operation ?? (event === null ? null : operationsOfEvents[event.type]);
   if (known === null) return { title: 'Changed', icon: 'clock', color: '' };
@@ -55,7 +55,7 @@ export function lookOf({ operation, event, by }: Happening, now: Date): Happenin
   return { ...look, title: event === null ? plain : (detailOf(known, event, now) ?? plain) };
 }
 
-function lookOfClock({ type, entitlement }: EntitlementEvent): HappeningLook {
+function lookOfClock({ type, entitlement }: EntitlementEvent): EventLook {
   if (type === 'entitlement.ending_soon') return { title: 'Access ends soon', icon: 'clock', color: 'warn' };
   if (type === 'entitlement.past_due') return { title: 'Became past due', icon: 'clock', color: 'warn' };
   const title = entitlement.status === 'canceled' ? 'Canceled' : 'Expired';

@@ -1,0 +1,71 @@
+import type { Container } from 'inversify';
+import { catalogCacheControl } from '../../../adapters/http/answer.ts';
+import type { PagesOfPort } from '../../../adapters/http/exchange/error-answer.ts';
+import type { Operation } from '../../../adapters/http/operations/operation.ts';
+import { readSignUp } from '../../../adapters/http/operations/waitlist-operations.ts';
+import type { Site } from '../../../adapters/web/page/page.ts';
+import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
+import { createPages, type Pages } from '../../../adapters/web/pages.ts';
+import { tokens } from '../../service/tokens.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { answerOf, bodyOf, ofPages, pageRequest, refusalOf } from './served-page.ts';
+
+export type PageSettings = Pick<
+  Settings,
+  | 'publicUrl'
+  | 'catalogMaxAge'
+  | 'siteName'
+  | 'siteHeading'
+  | 'siteTagline'
+  | 'siteLogo'
+  | 'siteAccent'
+  | 'siteImageHosts'
+  | 'siteLinks'
+>;
+
+/** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
+export interface ServedPages {
+  readonly operations: readonly Operation[];
+  readonly ofPort: PagesOfPort;
+  readonly claim: Pages['claim'];
+}
+
+/** Creates the pages over the use cases of the API. `baseUrl` is called when a request needs it. */
+export function servedPages(container: Container, settings: PageSettings, baseUrl: () => string): ServedPages {
+  const { publicUrl, catalogMaxAge } = settings;
+  const joinWaitlist = container.get(tokens.joinWaitlist);
+  const { routes, claim, refusal } = createPages({
+    catalog: container.get(tokens.catalogIndex),
+    join: (members, call) => joinWaitlist(readSignUp(members), call),
+    site: siteOf(settings),
+    baseUrl,
+    basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    cacheControl: catalogCacheControl(catalogMaxAge),
+  });
+  return {
+    operations: routes.map(({ handle, ...route }): Operation => ({
+      ...ofPages,
+      ...route,
+      caller: 'anyone',
+      body: bodyOf(route.method),
+      handle: async (request) => answerOf(await handle(pageRequest(request))),
+    })),
+    claim,
+    ofPort: {
+      preferred: prefersHtml,
+      refusal: (refused) => refusalOf(refusal(refused)),
+    },
+  };
+}
+
+function siteOf(settings: PageSettings): Site {
+  return {
+    name: settings.siteName,
+    heading: settings.siteHeading,
+    tagline: settings.siteTagline,
+    logo: settings.siteLogo,
+    accent: settings.siteAccent,
+    imageHosts: settings.siteImageHosts ?? [],
+    links: settings.siteLinks ?? [],
+  };
+}
