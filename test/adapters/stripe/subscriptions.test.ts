@@ -119,9 +119,12 @@ for (const { name, open } of stores) {
     for (const [what, suspend, lift] of [
       ['a pause', (id: string) => at.shop.pause(id), (id: string) => at.shop.resume(id)],
       [
-        'a pause of collection',
-        (id: string) => at.shop.pauseCollection(id),
-        (id: string) => at.shop.resumeCollection(id),
+        'an end of the retries',
+        async (id: string) => {
+          await at.shop.failPayment(id);
+          await at.shop.stopRetries(id, 'unpaid');
+        },
+        (id: string) => at.shop.pay(id),
       ],
       ['a refund of the latest invoice', (id: string) => at.shop.refund(id), (id: string) => at.shop.renew(id)],
       ['a dispute', (id: string) => at.shop.dispute(id), (id: string) => at.shop.closeDispute(id, 'won')],
@@ -139,6 +142,15 @@ for (const { name, open } of stores) {
         expect(await at.show(id)).to.include({ status: 'active' });
       });
     }
+
+    it('keep access while payments are not collected, without a change', async () => {
+      const id = await at.subscribe();
+      for (const behavior of ['keep_as_draft', 'mark_uncollectible', 'void'] as const) {
+        await at.shop.pauseCollection(id, behavior);
+        expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
+      }
+      expect(await at.show(id)).to.include({ status: 'active' });
+    });
 
     it('stay suspended where a dispute is lost, and open with the next payment', async () => {
       const id = await at.subscribe();
