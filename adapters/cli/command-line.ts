@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { commandGroups } from './command-groups.ts';
 import { addServerCommands } from './commands/server-commands.ts';
 import { failureOf, type ExitCode } from './failure.ts';
+import { shownJson, writeError } from './output/shown-text.ts';
 import type { Shell } from './shell/shell.ts';
 
 /**
@@ -19,8 +20,8 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureOf(error);
     const { code, message } = failure ?? fault;
-    if (args.includes('--json')) shell.stderr.write(`${JSON.stringify({ code, error: message })}\n`);
-    else if (failure !== null && failure.isSilent !== true) shell.stderr.write(`${message}\n`);
+    if (args.includes('--json')) writeError(shell, `${shownJson(JSON.stringify({ code, error: message }))}\n`);
+    else if (failure !== null && failure.isSilent !== true) writeError(shell, `${message}\n`);
     if (failure === null) throw error;
     return failure.exitCode;
   }
@@ -45,7 +46,7 @@ export async function commandLine(shell: Shell, args?: readonly string[]): Promi
     .configureOutput({
       writeOut: (text) => void shell.stdout.write(text),
       // The help that is shown for a missing command is no error in JSON.
-      writeErr: (text) => void (isJson || shell.stderr.write(text)),
+      writeErr: (text) => void (isJson || writeError(shell, text)),
       outputError: () => undefined,
     })
     .exitOverride();

@@ -13,6 +13,7 @@ import { licenseKeyRule } from '../../../core/license/license-key.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { readJsonLines, type LineError } from '../input/json-lines.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
+import { writeError } from '../output/shown-text.ts';
 import { BadLine } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { Import, StoreDrafts } from './import-command.ts';
@@ -43,7 +44,7 @@ export async function warningOfKeys(
   try {
     await work((store, isDry) => notingKeys(isDry ? store.dryRunOfEntitlements() : store.importEntitlements, keys));
   } finally {
-    if (keys.count > 0) stderr.write(`${warning(keys.count)}\n`);
+    if (keys.count > 0) writeError({ stderr }, `${warning(keys.count)}\n`);
   }
 }
 

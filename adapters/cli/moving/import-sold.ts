@@ -5,6 +5,7 @@ import { entitlementOfJson, entitlementsOfLines, warningOfKeys } from '../import
 import { importInput, type Import } from '../import/import-command.ts';
 import { readOne, type ReadLine } from '../input/json-lines.ts';
 import { printPieces } from '../output/output.ts';
+import { writeError } from '../output/shown-text.ts';
 import { CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { KeysFile } from './keys-file.ts';
@@ -41,7 +42,7 @@ export async function importSold(
   const rewriting = new Rewriting({ vendor, map, times, skipEnded: options.skipEnded === true, newKey });
   try {
     const survey = await rewriting.survey(paths, shell);
-    for (const notice of survey.notices) shell.stderr.write(`${notice}\n`);
+    for (const notice of survey.notices) writeError(shell, `${notice}\n`);
     rewriting.startPass();
     if (options.print === true) await printLines(shell, paths, rewriting, options);
     else await importLines(shell, command, paths, rewriting, survey, options);
@@ -137,7 +138,7 @@ async function printLines(
           group = [];
         } else {
           bad += 1;
-          shell.stderr.write(`${file.name}, line ${each.line}: ${each.problem}\n`);
+          writeError(shell, `${file.name}, line ${each.line}: ${each.problem}\n`);
         }
       }
     }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { wantsJson } from '../input/options.ts';
 import { OutputClosed } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
+import { shownJson, shownText } from './shown-text.ts';
 
 /** What a command prints, as JSON and as text. */
 export interface Output {
@@ -15,7 +16,8 @@ export interface Output {
 
 /** Writes to standard output as `printPieces` does, as JSON if the command line asks for that. */
 export async function print(output: Output, command: Command, shell: Shell): Promise<void> {
-  const pieces = wantsJson(command) ? jsonPieces(output.json) : [await output.text(shell.stdout.columns ?? Infinity)];
+  const width = shell.stdout.columns ?? Infinity;
+  const pieces = wantsJson(command) ? jsonPieces(output.json) : [shownText(await output.text(width))];
   await printPieces(pieces, shell);
 }
 
@@ -30,12 +32,12 @@ export async function printPieces(pieces: Iterable<string> | AsyncIterable<strin
 
 function* jsonPieces(json: Output['json']): Iterable<string> {
   if ('value' in json) {
-    yield `${JSON.stringify(json.value)}\n`;
+    yield `${shownJson(JSON.stringify(json.value))}\n`;
     return;
   }
   let separator = '[';
   for (const item of json.items) {
-    yield separator + JSON.stringify(item);
+    yield separator + shownJson(JSON.stringify(item));
     separator = ',\n';
   }
   yield json.items.length === 0 ? '[]\n' : ']\n';

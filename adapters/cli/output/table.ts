@@ -1,3 +1,5 @@
+import { shownText } from './shown-text.ts';
+
 const gap = '  ';
 
 /** The minimum width to which a column is cut. */
@@ -46,7 +48,7 @@ function cell(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+  return shownText(text).replaceAll('\n', '\u{FFFD}');
 }
 
 /** Measures texts in columns of a terminal. The package for that is loaded only for texts beyond ASCII. */

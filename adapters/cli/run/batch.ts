@@ -5,6 +5,7 @@ import { objectOf, readable, type LineError } from '../input/json-lines.ts';
 import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
 import { refusalMessage } from '../output/refusal-messages.ts';
+import { shownJson } from '../output/shown-text.ts';
 import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
 import { requestOf, type BatchForm } from './batch-line.ts';
@@ -33,7 +34,7 @@ export async function runBatch<Options>(shell: Shell, store: OpenAdministration,
     const { kind, value } = await answerTo(line, shell, store, batch, queues);
     lines += 1;
     if (kind === 'refused') refused += 1;
-    return `${JSON.stringify(value)}\n`;
+    return `${shownJson(JSON.stringify(value))}\n`;
   };
   const stopping = shell.takeOverSignals();
   const input = untilStopped(notBlank(shell.stdin), stopping);

@@ -1,6 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { OnBatch } from '../../../core/store/store.port.ts';
+import { emptyLog } from './connection.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { StoreFiles } from './store-files.ts';
 import { WriteBatcher } from './write-batcher.ts';
@@ -69,5 +70,12 @@ export class SqliteDatabase {
   /** See `WriteBatcher.write`. */
   write<T>(call: Pick<Call, 'deadline'>, work: () => T): Promise<T> {
     return this.#writes.write(call, work);
+  }
+
+  /** Writes what removes a secret or an address: neither the file nor its write-ahead log keeps it afterwards. */
+  async erase<T>(call: Pick<Call, 'deadline'>, work: () => T): Promise<T> {
+    const result = await this.write(call, work);
+    await emptyLog(this.connection);
+    return result;
   }
 }

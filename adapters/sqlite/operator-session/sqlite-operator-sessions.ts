@@ -57,12 +57,12 @@ export class SqliteOperatorSessions implements OperatorSessions {
   }
 
   async remove(digest: string, call: Call): Promise<void> {
-    await this.#database.write(call, () => this.#remove.run(digest));
+    await this.#database.erase(call, () => this.#remove.run(digest));
   }
 
   prune({ createdAt, lastUsedAt }: EndOfSessions, call: Call): Promise<number> {
     const end = { createdAt: createdAt.getTime(), lastUsedAt: lastUsedAt.getTime() };
-    return this.#database.write(call, () => this.#prune.run(end).changes);
+    return this.#database.erase(call, () => this.#prune.run(end).changes);
   }
 }
 

@@ -28,7 +28,8 @@ export class SqliteSigningKeys implements SigningKeys {
   replace(next: KeyRing, call: Call): Promise<ReplaceOutcome> {
     const write = next.revision === 1 ? this.#insert : this.#update;
     const row = toKeyRingRow(next, keyRingId);
-    return this.#database.write(call, () => ({
+    // The ring before may have a private half that the next one lacks.
+    return this.#database.erase(call, () => ({
       kind: write.run(row).changes === 0 ? 'stale' : 'replaced',
     }));
   }

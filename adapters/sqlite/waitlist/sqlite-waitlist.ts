@@ -2,7 +2,6 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import { addressOf, type SignUp, type WaitlistRole } from '../../../core/waitlist/sign-up.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
-import { emptyLog } from '../engine/connection.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, selectFrom, table } from '../engine/table.ts';
 
@@ -72,9 +71,7 @@ export class SqliteWaitlist implements Waitlist {
     return this.#database.read(call, () => this.#page.all(after ?? '', limit).map(fromSignUpRow));
   }
 
-  async erase(email: string, call: Call): Promise<0 | 1> {
-    const erased = await this.#database.write(call, () => (this.#erase.run(addressOf(email)).changes === 0 ? 0 : 1));
-    await emptyLog(this.#database.connection);
-    return erased;
+  erase(email: string, call: Call): Promise<0 | 1> {
+    return this.#database.erase(call, () => (this.#erase.run(addressOf(email)).changes === 0 ? 0 : 1));
   }
 }

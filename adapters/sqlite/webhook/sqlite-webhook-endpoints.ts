@@ -103,10 +103,11 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
 
   replace(next: WebhookEndpoint, call: Call): Promise<ReplaceOutcome> {
     const row = toEndpointRow(next);
-    return this.#database.write(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
+    // Secrets that have ended are left out.
+    return this.#database.erase(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
   }
 
   remove(id: string, call: Call): Promise<boolean> {
-    return this.#database.write(call, () => this.#delete.run(id).changes > 0);
+    return this.#database.erase(call, () => this.#delete.run(id).changes > 0);
   }
 }

@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Shell } from '../../../../adapters/cli/shell/shell.ts';
 import { MemoryListings } from '../../../../adapters/memory/memory-listings.ts';
+import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { aCall, aListing, anAppKey, aSubscription } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
@@ -120,6 +121,33 @@ Last used at  -
   it('replaces control characters', async () => {
     cli.store.entitlements.set('e1', aSubscription({ id: 'e1', tierName: 'Pro\u001b[2J\n' }));
     expect(await text('entitlement show e1')).to.contain('Pro\uFFFD[2J\uFFFD\n');
+  });
+
+  it('replaces what a terminal obeys and what turns a text around, and keeps what languages need', async () => {
+    const [bad, good] = [
+      '\x7f\u009b31m\u061c\u200b\u200e\u2028\u202e\u2066\ufeff\u{e0041}',
+      'é\u200d\u0301漢👩\u200d💻',
+    ];
+    cli.store.entitlements.set('e1', aSubscription({ id: 'e1', tierName: `${good}${bad}` }));
+    const shown = await text('entitlement show e1');
+    expect(shown)
+      .to.contain(good)
+      .and.to.contain(`\uFFFD\uFFFD31m${'\uFFFD'.repeat(8)}\n`);
+    const { stdout } = await cli.run(['entitlement', 'show', 'e1', '--json']);
+    expect(stdout)
+      .to.contain('\\u009b31m')
+      .and.not.to.match(/[\x7f-\x9f\u202e\ufeff]/);
+    expect(JSON.parse(stdout).tierName).to.equal(`${good}${bad}`);
+  });
+
+  it('writes no such character to standard error', async () => {
+    const openStore = (): never => {
+      throw new UnusableStore('There is no store at \u009b2J\u202etxt.db.');
+    };
+    const { stderr } = await cli.run(['product', 'list'], '', { openStore });
+    expect(stderr).to.equal('There is no store at \uFFFD2J\uFFFDtxt.db.\n');
+    const json = await cli.run(['product', 'list', '--json'], '', { openStore });
+    expect(json.stderr).to.contain('at \\u009b2J\\u202etxt.db.');
   });
 
   async function text(line: string, columns?: number): Promise<string> {
