@@ -1,9 +1,27 @@
+import { entitlementCommands } from './commands/entitlement-commands.ts';
 import { appKeyCommands, operatorCommands } from './commands/key-commands.ts';
+import { licenseCommands } from './commands/license-commands.ts';
+import { listingCommands } from './commands/listing-commands.ts';
+import { priceCommands } from './commands/price-commands.ts';
+import { productCommands } from './commands/product-commands.ts';
+import { signingKeyCommands } from './commands/signing-key-commands.ts';
+import { waitlistCommands } from './commands/waitlist-commands.ts';
 import { webhookCommands } from './commands/webhook-commands.ts';
 import { linesOf, type CommandGroup } from './declaration/command.ts';
 
-/** Every group of declared commands. */
-export const declaredGroups: readonly CommandGroup[] = [appKeyCommands, operatorCommands, webhookCommands];
+/** Every group of declared commands, in the order of the document. */
+export const declaredGroups: readonly CommandGroup[] = [
+  productCommands,
+  priceCommands,
+  appKeyCommands,
+  entitlementCommands,
+  licenseCommands,
+  signingKeyCommands,
+  listingCommands,
+  waitlistCommands,
+  operatorCommands,
+  webhookCommands,
+];
 
 /** The log lines of all of them. */
 export const declaredLines = Object.assign({}, ...declaredGroups.map(linesOf)) as ReturnType<typeof linesOf>;

@@ -5,19 +5,26 @@ import type { Shell } from './shell/shell.ts';
 /** Commands about one thing, such as `product add` and `product list`. */
 interface CommandGroup {
   readonly description: string;
-  /** The order of its commands in the help. Those that it does not name follow. */
-  readonly order?: string;
   /** Loads the code that adds the commands, which no other command line needs. */
   readonly load: () => Promise<AddCommands>;
 }
 
 type AddCommands = (group: Command, shell: Shell) => void;
 
-/** Adds declared commands. */
-async function declared(loading: Promise<DeclaredGroup>): Promise<AddCommands> {
-  const { addCommandGroup } = await import('./commands/command-group.ts');
+/** Adds declared commands, and others. `order` is that of the help; commands that it does not name follow. */
+async function declared(
+  order: string,
+  loading: Promise<DeclaredGroup>,
+  others?: Promise<AddCommands>,
+): Promise<AddCommands> {
+  const { addCommandGroup, sortCommands } = await import('./commands/command-group.ts');
   const commands = await loading;
-  return (group, shell) => addCommandGroup(commands, group, shell);
+  const addOthers = await others;
+  return (group, shell) => {
+    addCommandGroup(commands, group, shell);
+    addOthers?.(group, shell);
+    sortCommands(group, order);
+  };
 }
 
 /** The groups by their names, in the order of the help. */
@@ -28,45 +35,79 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   },
   product: {
     description: 'add and list products, which app keys and entitlements belong to',
-    load: async () => (await import('./commands/product-commands.ts')).addProductCommands,
+    load: () =>
+      declared(
+        'add list',
+        import('../administration/commands/product-commands.ts').then((all) => all.productCommands),
+      ),
   },
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
-    order: 'issue list revoke rotate',
     load: () =>
-      declared(import('../administration/commands/key-commands.ts').then(({ appKeyCommands }) => appKeyCommands)),
+      declared(
+        'issue list revoke rotate',
+        import('../administration/commands/key-commands.ts').then((all) => all.appKeyCommands),
+      ),
   },
   operator: {
     description: 'issue and revoke operator keys, the credentials of systems that administer over HTTP',
-    order: 'issue list revoke rotate',
     load: () =>
-      declared(import('../administration/commands/key-commands.ts').then(({ operatorCommands }) => operatorCommands)),
+      declared(
+        'issue list revoke rotate',
+        import('../administration/commands/key-commands.ts').then((all) => all.operatorCommands),
+      ),
   },
   entitlement: {
     description: 'grant, import, show and change entitlements',
-    load: async () => (await import('./commands/entitlement-commands.ts')).addEntitlementCommands,
+    load: () =>
+      declared(
+        'grant import show list history renew change-tier cancel resume past-due suspend reinstate revoke',
+        import('../administration/commands/entitlement-commands.ts').then((all) => all.entitlementCommands),
+        import('./commands/grant-command.ts').then((all) => all.addGrantAndImport),
+      ),
   },
   license: {
     description: "rotate, revoke and find licenses, the buyers' keys to entitlements, and issue receipts of them",
-    load: async () => (await import('./commands/license-commands.ts')).addLicenseCommands,
+    load: () =>
+      declared(
+        '',
+        import('../administration/commands/license-commands.ts').then((all) => all.licenseCommands),
+        import('./commands/license-commands.ts').then((all) => all.addLicenseCommands),
+      ),
   },
   'signing-key': {
     description: 'list, rotate, revoke and export the keys that sign receipts',
-    load: async () => (await import('./commands/signing-key-commands.ts')).addSigningKeyCommands,
+    load: () =>
+      declared(
+        '',
+        import('../administration/commands/signing-key-commands.ts').then((all) => all.signingKeyCommands),
+      ),
   },
   listing: {
     description: 'import, publish, pause and delete the listings of the public catalog',
-    load: async () => (await import('./commands/listing-commands.ts')).addListingCommands,
+    load: () =>
+      declared(
+        'import export list pause publish delete',
+        import('../administration/commands/listing-commands.ts').then((all) => all.listingCommands),
+        import('./commands/listing-commands.ts').then((all) => all.addListingCommands),
+      ),
   },
   waitlist: {
     description: 'export and erase sign-ups for the waitlist',
-    load: async () => (await import('./commands/waitlist-commands.ts')).addWaitlistCommands,
+    load: () =>
+      declared(
+        'export erase',
+        import('../administration/commands/waitlist-commands.ts').then((all) => all.waitlistCommands),
+        import('./commands/waitlist-commands.ts').then((all) => all.addWaitlistCommands),
+      ),
   },
   webhook: {
     description: 'add and manage webhook endpoints, the URLs that events are delivered to',
-    order: 'add list show',
     load: () =>
-      declared(import('../administration/commands/webhook-commands.ts').then(({ webhookCommands }) => webhookCommands)),
+      declared(
+        'add list show',
+        import('../administration/commands/webhook-commands.ts').then((all) => all.webhookCommands),
+      ),
   },
   stripe: {
     description: 'map the prices of Stripe, and compare the store with Stripe',

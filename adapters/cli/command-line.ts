@@ -51,19 +51,9 @@ export async function commandLine(shell: Shell, args?: readonly string[]): Promi
     })
     .exitOverride();
   addServerCommands(program, shell);
-  for (const [name, { description, order = '', load }] of Object.entries(commandGroups)) {
+  for (const [name, { description, load }] of Object.entries(commandGroups)) {
     const group = program.command(name).description(description);
     if (args === undefined || args.includes(name)) (await load())(group, shell);
-    sortCommands(group, order.split(' '));
   }
   return program;
-}
-
-/** Brings the commands of a group into an order. Those that it does not name follow. */
-function sortCommands({ commands }: Command, order: readonly string[]): void {
-  const placeOf = (command: Command): number => {
-    const place = order.indexOf(command.name());
-    return place === -1 ? order.length : place;
-  };
-  (commands as Command[]).sort((a, b) => placeOf(a) - placeOf(b));
 }

@@ -27,32 +27,15 @@ export type ChangeLines<Facts = LoggedChange> = {
 
 /** The lines of what is no declared command: what the console, Stripe and hand-written commands do. */
 const ownLines = {
-  addProduct: (_product, productId) => ({ command: 'product add', productId }),
-  putProduct: ({ outcome }, productId) =>
-    outcome === 'unchanged' ? null : { command: outcome === 'added' ? 'product add' : 'product rename', productId },
   renameProduct: ({ changed }, { id: productId }) => (changed ? { command: 'product rename', productId } : null),
-  mapPrice: ({ outcome }, { price }) => (outcome === 'unchanged' ? null : { command: 'stripe map add', price }),
-  unmapPrice: (removed, price) => (removed ? { command: 'stripe map remove', price } : null),
   grantEntitlement: ({ entitlement }) => ofGrant(entitlement),
   putEntitlement: ({ entitlement, outcome }) => (outcome === 'unchanged' ? null : ofGrant(entitlement)),
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),
   alignEntitlement: (outcome) => ofSeen('entitlement align', outcome),
   runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
   changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
-  rotateLicense: (answer) => ofEntitlement('license rotate', answer),
-  revokeLicense: (answer) => ofEntitlement('license revoke', answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
-  rotateSigningKeys: ({ keys, changed }) => {
-    const [active] = keys;
-    return changed && active !== undefined ? { command: 'signing-key rotate', signingKeyId: active.kid } : null;
-  },
-  revokeSigningKey: ({ key, changed }) => (changed ? { command: 'signing-key revoke', signingKeyId: key.kid } : null),
-  putListing: ({ outcome }, { slug }) => (outcome === 'unchanged' ? null : { command: 'listing put', slug }),
   saveListing: ({ kind }, _seen, { slug }) => (kind === 'stale' ? null : { command: 'listing put', slug }),
-  pauseListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing pause', slug }),
-  publishListing: (outcome, slug) => (outcome === 'unchanged' ? null : { command: 'listing publish', slug }),
-  deleteListing: (deleted, slug) => (deleted === 0 ? null : { command: 'listing delete', slug }),
-  eraseFromWaitlist: (entries) => (entries === 0 ? null : { command: 'waitlist erase', entries }),
 } satisfies ChangeLines;
 
 /** The names of changes in the log: those of the commands. */
@@ -77,9 +60,15 @@ function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {
   return outcome.kind === 'stale' ? null : ofEntitlement(command, outcome);
 }
 
-function ofEntitlement(command: string, { snapshot, versionBefore }: CommandAnswer): LoggedChange | null {
+function ofEntitlement(command: string, answer: CommandAnswer): LoggedChange | null {
+  const facts = versionsIn(answer);
+  return facts && { command, ...facts };
+}
+
+/** What the log says of a changed entitlement. The version before a grant is 0. */
+export function versionsIn({ snapshot, versionBefore }: CommandAnswer): ChangeFacts | null {
   const { id, version } = snapshot;
-  return version === versionBefore ? null : { command, entitlementId: id, versionBefore, version };
+  return version === versionBefore ? null : { entitlementId: id, versionBefore, version };
 }
 
 type AnyUseCase = (...parameters: readonly unknown[]) => Promise<unknown>;

@@ -30,11 +30,14 @@ export interface Outcome {
 /** A list with pages. The command line shows all of them. */
 export interface Pages<Item, Values> {
   readonly page: (administration: Administration, values: Values, page: PageRequest, call: Call) => Promise<Page<Item>>;
-  readonly every: (administration: Administration, values: Values, newCall: NewCall) => AsyncIterable<Item>;
   readonly view: (item: Item) => object;
-  readonly columns: readonly string[];
+  /** The items on the command line. Absent for an operation only. */
+  readonly every?: (administration: Administration, values: Values, newCall: NewCall) => AsyncIterable<Item>;
+  readonly columns?: readonly string[];
   /** Columns that are cut on a narrow terminal. */
   readonly flexible?: readonly string[];
+  /** A row of the table. Default: the view. */
+  readonly row?: (item: Item) => object;
 }
 
 /** The operation of a command, and what its document says of it. */
@@ -87,15 +90,13 @@ export function command<Own extends Members>(declared: Declared<Own>): Command {
 }
 
 type DeclaredList<Own extends Members, Item> = Omit<Command, 'members' | 'run' | 'log' | 'verb'> & {
-  readonly verb?: string;
+  readonly verb?: string | null;
   readonly members: Own;
 } & Pages<Item, ValuesOf<Own>>;
 
 /** A command that lists everything of a kind. */
 export function list<Own extends Members, Item>(declared: DeclaredList<Own, Item>): Command {
-  const { page, every, view, columns, flexible, ...others } = declared;
-  const pages = { page, every, view, columns, ...(flexible && { flexible }) };
-  return { verb: 'list', ...others, run: pages as unknown as Pages<unknown, object> };
+  return { verb: 'list', ...declared, run: declared as unknown as Pages<unknown, object> };
 }
 
 /** All commands about one kind of thing, in the order of the document. */

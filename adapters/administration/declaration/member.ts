@@ -23,6 +23,8 @@ export interface Member<Value, Given = unknown> {
   readonly gather?: (values: readonly never[]) => Value;
   /** Whether the command line checks that it is later than now. */
   readonly isLater?: boolean;
+  /** The member without which the command line does not take it, and why. */
+  readonly needs?: readonly [member: string, why: string];
   /** Whether it is in the path of a request, or under which name. */
   readonly inPath?: boolean | string;
 }
@@ -56,6 +58,29 @@ export function subject(
   rule: ValueRule<string> = identifierRule,
 ): Member<string, string> {
   return { ...required(argument, says, rule), inPath: true };
+}
+
+type Rules = Readonly<Record<string, ValueRule<unknown>>>;
+
+/** Members that only requests have, by their rules. They are null if they are left out. */
+export function inRequests<Own extends Rules>(
+  rules: Own,
+  needed: readonly (keyof Own & string)[],
+  docs: { readonly [Name in keyof Own]?: string } = {},
+): { readonly [Name in keyof Own]: Own[Name] extends ValueRule<infer Value> ? Member<Value, Value | null> : never } {
+  const members = Object.entries(rules).map(([name, rule]) => {
+    const description = docs[name];
+    const member = { ...optional(null, '', rule), isRequired: needed.includes(name) };
+    return [name, description === undefined ? member : { ...member, docs: description }] as const;
+  });
+  return Object.fromEntries(members) as unknown as ReturnType<typeof inRequests<Own>>;
+}
+
+/** What was given, without what was left out. */
+export function givenIn<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as ReturnType<
+    typeof givenIn<Values>
+  >;
 }
 
 type Known = string | number | boolean | object;

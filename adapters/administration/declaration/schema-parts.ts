@@ -8,6 +8,13 @@ export const count: SchemaObject = { type: 'integer', minimum: 0 };
 export const instant: SchemaObject = { type: 'string', format: 'date-time' };
 export const nullableInstant: SchemaObject = { type: ['string', 'null'], format: 'date-time' };
 
+/** The schema of `instantRule`: RFC 3339 with any offset, from 1970 to 8999. */
+export const writtenInstant: SchemaObject = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^(?:19[7-9][0-9]|[2-8][0-9]{3})-',
+};
+
 /** A reference to a named schema. */
 export function named(name: string): SchemaObject {
   return { $ref: `#/components/schemas/${name}` };
@@ -75,4 +82,9 @@ export function pageOf(name: string): SchemaObject {
     meta: named('ListMeta'),
     correlationId: named('CorrelationId'),
   });
+}
+
+/** The answer with all of some named values, without pages. */
+export function listAnswerOf(name: string): SchemaObject {
+  return objectOf({ success: constant(true), data: listOf(named(name)), correlationId: named('CorrelationId') });
 }

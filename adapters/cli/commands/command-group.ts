@@ -1,15 +1,10 @@
 import type { Command as CommandLine, Option } from 'commander';
-import {
-  linesOf,
-  type Command,
-  type CommandGroup,
-  type Outcome,
-  type Pages,
-} from '../../administration/declaration/command.ts';
+import { linesOf, type Command, type CommandGroup, type Outcome } from '../../administration/declaration/command.ts';
 import type { Member, Members } from '../../administration/declaration/member.ts';
 import {
   mustBeLater,
   numberOption,
+  optionName,
   repeatableOption,
   requiredOption,
   valueArgument,
@@ -19,6 +14,7 @@ import type { Output } from '../output/output.ts';
 import { details, table } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { runCommand, type StoreUse, type Subject } from '../run/run-command.ts';
+import { WrongArgument } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -38,6 +34,16 @@ export function addCommandGroup(declared: CommandGroup, group: CommandLine, shel
   }
 }
 
+/** Brings the commands of a group into an order. Those that it does not name follow. */
+export function sortCommands({ commands }: CommandLine, order: string): void {
+  const verbs = order.split(' ');
+  const placeOf = (command: CommandLine): number => {
+    const place = verbs.indexOf(command.name());
+    return place === -1 ? verbs.length : place;
+  };
+  (commands as CommandLine[]).sort((a, b) => placeOf(a) - placeOf(b));
+}
+
 function addCommand(declared: Command, command: CommandLine, shell: Shell, use: StoreUse): void {
   const { members, order = Object.keys(members), hasBatch = !isReading(declared) } = declared;
   const subjects = Object.entries(members).flatMap(([name, member]) => subjectOf(name, member));
@@ -49,9 +55,15 @@ function addCommand(declared: Command, command: CommandLine, shell: Shell, use: 
     attributes.set(name, option.attributeName());
   }
   const ask: Ask = (given, call) => {
-    for (const [name, { isLater }] of Object.entries(members)) {
+    for (const [name, { isLater, needs }] of Object.entries(members)) {
       const attribute = attributes.get(name) ?? name;
       if (isLater === true) mustBeLater(attribute, given[attribute] as Date | undefined, call.now, 'now');
+      if (needs !== undefined && given[attribute] !== undefined) {
+        const [other, why] = needs;
+        const needed = attributes.get(other) ?? other;
+        if (given[needed] === undefined)
+          throw new WrongArgument(`${optionName(attribute).flag} needs ${optionName(needed).flag}, ${why}.`);
+      }
     }
     const values = valuesOf(members, attributes, given);
     return (store) => answer(declared.run, values, store, call, shell);
@@ -121,17 +133,16 @@ async function answer(
   { newCall }: Shell,
 ): Promise<Output> {
   if (typeof run === 'function') return outputOf(await run(store, values, call));
-  return listOutput(run, (await Array.fromAsync(run.every(store, values, newCall))).map(run.view));
+  const { every, view, columns = [], flexible = [], row = view } = run;
+  const items = await Array.fromAsync(every?.(store, values, newCall) ?? []);
+  return {
+    json: { items: items.map(view) },
+    text: (width) => table(items.map(row), names(columns), width, names(flexible)),
+  };
 }
 
-function listOutput(
-  { columns, flexible = [] }: Pick<Pages<never, never>, 'columns' | 'flexible'>,
-  items: readonly object[],
-): Output {
-  return { json: { items }, text: (width) => table(items, names(columns), width, names(flexible)) };
-}
-
-function outputOf({ data, shown = data, facts = shown, text, note, table: listed }: Outcome): Output {
+/** What the command line prints of an outcome. */
+export function outputOf({ data, shown = data, facts = shown, text, note, table: listed }: Outcome): Output {
   const columns = names(listed?.columns ?? []);
   const below = note === undefined ? '' : `\n${note}\n`;
   if (text !== undefined) return { json: { value: shown }, text: () => `${text}\n` };

@@ -10,13 +10,15 @@ import {
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
+import { snapshotView } from '../../administration/commands/snapshot-view.ts';
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
+import { addEntitlementImport } from '../moving/entitlement-import-command.ts';
 import { changeCommand } from '../run/change-command.ts';
 import type { ChangeResult } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import { snapshotText, withoutSingleCount } from './snapshot-result.ts';
+import { outputOf } from './command-group.ts';
 
 interface GrantOptions {
   readonly product: string;
@@ -33,7 +35,13 @@ interface GrantOptions {
   readonly licenseKey?: string;
 }
 
-export function addGrantCommand(group: Command, shell: Shell): void {
+/** Adds the commands about entitlements that need more than their members. */
+export function addGrantAndImport(group: Command, shell: Shell): void {
+  addGrantCommand(group, shell);
+  addEntitlementImport(group, shell);
+}
+
+function addGrantCommand(group: Command, shell: Shell): void {
   const command = group
     .command('grant')
     .description('grant an entitlement with a license key, which is shown only once')
@@ -110,8 +118,10 @@ function grantOfOptions(options: GrantOptions): Grant {
 }
 
 function outcome({ entitlement, licenseKey }: GrantAnswer): ChangeResult {
-  return {
-    json: { value: { entitlement: withoutSingleCount(entitlement), licenseKey } },
-    text: () => `${snapshotText(entitlement)}\nLicense key, shown only this once: ${licenseKey}\n`,
-  };
+  const shown = { entitlement: snapshotView(entitlement), licenseKey };
+  return outputOf({
+    data: shown,
+    facts: shown.entitlement,
+    note: `License key, shown only this once: ${licenseKey}`,
+  });
 }

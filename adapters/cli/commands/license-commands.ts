@@ -1,47 +1,25 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
+import { identifierRule } from '../../../core/identifier.ts';
 import { offlineAge, offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
+import { fullOutcome } from '../../administration/commands/snapshot-view.ts';
 import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { runCommand, type ChangeResult, type Subject } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
-import { entitlementById } from './entitlement-commands.ts';
-import { shown, shownWhole } from './snapshot-result.ts';
+import { outputOf } from './command-group.ts';
 
 const entitlement: Subject = {
-  ...entitlementById,
+  member: 'id',
   argument: '<entitlement>',
   description: 'the id of the entitlement',
+  rule: identifierRule,
 };
 
 export function addLicenseCommands(group: Command, shell: Shell): void {
-  changeCommand(
-    group.command('rotate').description('replace the license key of an entitlement; the new key is shown only once'),
-    shell,
-    {
-      subject: entitlement,
-      request: (id, _options, call) => async (store) => {
-        const { licenseKey } = await store.rotateLicense(id, null, call);
-        return {
-          json: { value: { licenseKey } },
-          text: () => `License key, shown only this once: ${licenseKey}\n`,
-        };
-      },
-    },
-  );
-
-  changeCommand(
-    group.command('revoke').description('revoke the license key of an entitlement, which stays as it is'),
-    shell,
-    {
-      subject: entitlement,
-      request: (id, _options, call) => async (store) => shown(await store.revokeLicense(id, call)),
-    },
-  );
-
   addReceipt(group, shell);
 
   group
@@ -57,7 +35,9 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
     .action(async (_dash: '-', _options: object, command: Command) => {
       const key = await keyOnStandardInput(shell);
       const call = shell.newCall();
-      await runCommand(shell, command, call, async (store) => shownWhole(await store.findByLicenseKey(key, call)));
+      await runCommand(shell, command, call, async (store) =>
+        outputOf(fullOutcome(await store.findByLicenseKey(key, call))),
+      );
     });
 }
 

@@ -37,6 +37,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],
       [oneOf(operatorScopes), 'admin:read'],
+      [oneOf(entitlementStatuses), 'active'],
     ] as const
   ).map(([{ rule }, value]) => [rule, value]),
 );
@@ -62,46 +63,32 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--id': [identifierRule, 'x1'],
   '--product': [identifierRule, 'p1'],
   '--tier': [identifierRule, 'pro'],
-  '<id>': [identifierRule, 'x1'],
   '<entitlement>': [identifierRule, 'e1'],
-  '<slug>': [identifierRule, 's1'],
-  '<email>': [emailAddressRule, 'ada@example.com'],
   '<file>': [filePathRule, 'copy.db'],
   '<backup>': [filePathRule, 'copy.db'],
-  '--name': [displayNameRule, 'One'],
   '--tier-name': [displayNameRule, 'Pro'],
   '--reference': [displayNameRule, 'sub_1'],
   '--period-start': [instantRule, '2026-07-01T00:00:00Z'],
   '--period-end': [instantRule, '2999-01-01T00:00:00Z'],
-  '--ends-before': [instantRule, '2999-01-01T00:00:00Z'],
   '--grace': [durationRule, '1h'],
   '--interval': [oneOf(billingTerms), 'month'],
   '--interval-count': [intervalCountRule, '3'],
-  'entitlement change-tier --interval': [oneOf(billingIntervals), 'month'],
-  '--status': [oneOf(entitlementStatuses), 'active'],
-  'entitlement grant --status': [oneOf(standings), 'active'],
+  '--status': [oneOf(standings), 'active'],
   '--format': [oneOf(fileFormats), 'csv'],
   'license receipt --expires': [offlineAgeRule, '1d'],
   '--out': [filePathRule, 'receipt.jwt'],
-  '<kid>': [identifierRule, 'k1'],
-  'signing-key rotate --from': [identifierRule, 'k1'],
   'entitlement import --from': [oneOf(vendorNames), 'polar'],
   '--products': [filePathRule, 'products.json'],
   '--keys-file': [filePathRule, 'keys.ndjson'],
   '--as-of': [instantRule, '2026-07-01T00:00:00Z'],
   'stripe reconcile --since': [{ rule: 'must be a duration of at most 30d, such as 7d' }, '7d'],
   '--keys': [filePathRule, 'keys.jsonl'],
-  '--price': [identifierRule, 'price_1'],
   '--seed': [textThat((text) => text !== '', 'must not be empty'), 'tests'],
 };
 
 /** The options that a command line or the line of a batch must give, of the other commands. */
 const required: Readonly<Record<string, readonly string[]>> = {
-  'product add': ['--id', '--name'],
   'entitlement grant': ['--product', '--tier', '--tier-name', '--interval'],
-  'entitlement change-tier': ['--tier', '--tier-name'],
-  'stripe map add': ['--price', '--product', '--tier', '--tier-name'],
-  'stripe map remove': ['--price'],
 };
 
 /** An option or an argument whose value keeps a rule. */

@@ -3,9 +3,8 @@ import { offlineAge } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { refuse } from '../../refusals.ts';
 import { receiptView } from '../views.ts';
 import type { AdminRow } from './admin-operation.ts';
-import { signingKeyView } from './admin-views.ts';
-import { offlineReceiptBody, signingKeyRotationBody } from './bodies/admin-bodies.ts';
-import { listKeysDocs, offlineReceiptDocs, revokeKeyDocs, rotateKeysDocs } from './docs/receipt-docs.ts';
+import { offlineReceiptBody } from './bodies/receipt-body.ts';
+import { pathParameter, receipts } from './docs/admin-docs.ts';
 
 /** What a server that issues receipts knows of them. */
 export interface ReceiptSettings {
@@ -15,11 +14,9 @@ export interface ReceiptSettings {
   readonly maxAge: number;
 }
 
-const keys = '/admin/signing-keys';
-
-/** Offline receipts, and the keys that sign all receipts. */
+/** Offline receipts. How long they may hold is a setting, so they are no declared command. */
 export function receiptRows(
-  { issueOfflineReceipt, listSigningKeys, rotateSigningKeys, revokeSigningKey }: Administration,
+  { issueOfflineReceipt }: Administration,
   { issuer, maxAge }: ReceiptSettings,
 ): readonly AdminRow[] {
   return [
@@ -29,43 +26,22 @@ export function receiptRows(
       path: '/admin/entitlements/:id/receipts',
       access: 'admin:entitlements',
       body: 'optional json',
-      docs: offlineReceiptDocs,
+      docs: {
+        tag: receipts,
+        summary: 'Issue a signed receipt for a machine that may never have a network.',
+        description:
+          'It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt.',
+        parameters: [pathParameter('id', 'The id of the entitlement.')],
+        request: { schema: 'OfflineReceiptRequest', example: { expires: '365d' } },
+        success: { description: 'The receipt.', schema: 'IssuedReceiptAnswer' },
+        refusals: ['entitlement_not_found', 'license_not_found', 'no_access', 'clock_not_trusted', 'changed_meanwhile'],
+      },
       answer: async ({ parameters: { id: entitlementId = '' }, body, call }) => {
         const expires = offlineAge(offlineReceiptBody.read(body).expires ?? null, maxAge);
         if (expires > maxAge) throw refuse('invalid_body', { message: tooLong });
         const issued = await issueOfflineReceipt({ entitlementId, expires, issuer: issuer() }, call);
         return { data: receiptView(issued), entitlementId };
       },
-    },
-    {
-      id: 'listSigningKeys',
-      method: 'GET',
-      path: keys,
-      access: 'admin:read',
-      docs: listKeysDocs,
-      answer: async ({ call }) => ({ data: (await listSigningKeys(call)).map(signingKeyView) }),
-    },
-    {
-      id: 'rotateSigningKeys',
-      method: 'POST',
-      path: `${keys}/rotate`,
-      access: 'admin:access',
-      body: 'optional json',
-      docs: rotateKeysDocs,
-      answer: async ({ body, call }) => {
-        const { from = null } = signingKeyRotationBody.read(body);
-        return { data: (await rotateSigningKeys(from, call)).keys.map(signingKeyView) };
-      },
-    },
-    {
-      id: 'revokeSigningKey',
-      method: 'POST',
-      path: `${keys}/:kid/revoke`,
-      access: 'admin:access',
-      docs: revokeKeyDocs,
-      answer: async ({ parameters: { kid = '' }, call }) => ({
-        data: signingKeyView((await revokeSigningKey(kid, call)).key),
-      }),
     },
   ];
 }

@@ -6,15 +6,8 @@ import type { OperationDocs, ParameterDocs, Tag } from '../../docs/operation-doc
 /** The documentation of an operation of the administration. */
 export type AdminDocs = OperationDocs<string>;
 
-export const products: Tag = { name: 'Products', description: 'What the merchant sells.' };
-export const prices: Tag = { name: 'Prices', description: 'What the prices of Stripe sell.' };
-export const listings: Tag = { name: 'Listings', description: 'The catalog, in every state.' };
-export const entitlements: Tag = { name: 'Entitlements', description: 'What buyers bought, of every product.' };
-export const licenses: Tag = { name: 'Licenses', description: 'The license keys of entitlements.' };
 export const receipts: Tag = { name: 'Receipts', description: 'Proofs of licenses for machines without a network.' };
-export const signingKeys: Tag = { name: 'Signing keys', description: 'The keys that receipts are signed with.' };
 export const events: Tag = { name: 'Events', description: 'What happened to entitlements.' };
-export const waitlist: Tag = { name: 'Waitlist', description: 'The addresses of people who want to hear more.' };
 export const service: Tag = { name: 'Service', description: 'What the interface says about itself.' };
 
 export function queryParameter(name: string, description: string, schema: SchemaObject): ParameterDocs {

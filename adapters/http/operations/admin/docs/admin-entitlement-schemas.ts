@@ -2,7 +2,6 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { standings, suspensionCauses } from '../../../../../core/entitlement/entitlement.ts';
 import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
 import {
-  answerOf,
   constant,
   described,
   enumOf,
@@ -13,12 +12,9 @@ import {
   nullableText,
   objectOf,
   orNull,
-  pageOf,
   text,
 } from '../../../../administration/declaration/schema-parts.ts';
 import { schemas } from '../../docs/schemas.ts';
-import { grantBody, licenseRotationBody, licenseSearchBody, renewalBody, tierBody } from '../bodies/admin-bodies.ts';
-import { bodySchema } from './rule-schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
 
@@ -29,8 +25,6 @@ export const adminEntitlementSchemas = {
   EntitlementAction,
   EntitlementKind,
   EntitlementStatus,
-  EntitlementAnswer: answerOf('Entitlement'),
-  EntitlementPage: pageOf('Entitlement'),
   License: objectOf({
     lastFour: described('The last four characters of a generated key, for display.', nullableText),
     createdAt: instant,
@@ -49,20 +43,11 @@ export const adminEntitlementSchemas = {
     },
     { optional: ['billingIntervalCount'] },
   ),
-  FullEntitlementAnswer: answerOf('FullEntitlement'),
   Standing: enumOf(standings),
-  GrantRequest: bodySchema(grantBody),
   Grant: objectOf({
     entitlement: named('Entitlement'),
     licenseKey: described('The key, shown only this once; null in a repeated request.', nullableText),
   }),
-  GrantAnswer: answerOf('Grant'),
-  RenewalRequest: bodySchema(renewalBody),
-  TierRequest: bodySchema(tierBody),
-  LicenseRotationRequest: bodySchema(licenseRotationBody),
-  LicenseKey: objectOf({ licenseKey: text }),
-  LicenseKeyAnswer: answerOf('LicenseKey'),
-  LicenseSearch: bodySchema(licenseSearchBody),
   HistoryOperation: enumOf(historyOperations),
   HistoryEntry: objectOf({
     at: instant,

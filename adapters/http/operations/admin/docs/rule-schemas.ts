@@ -5,7 +5,7 @@ import {
   listingUrlPattern,
   listingUrlRule,
 } from '../../../../../core/catalog/administration/written-listing.ts';
-import { billingIntervals, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
+import { maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
 import { grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
@@ -18,17 +18,17 @@ import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key-commands.ts';
+import { licenseKeyText } from '../../../../administration/commands/license-commands.ts';
 import type { Member } from '../../../../administration/declaration/member.ts';
 import {
   count,
   described,
-  enumOf,
   flag,
   listOf,
   named,
   orNull,
+  writtenInstant,
 } from '../../../../administration/declaration/schema-parts.ts';
-import { billingIntervalRule, licenseKeyText } from '../bodies/admin-bodies.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
 const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
@@ -38,8 +38,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [identifierRule, named('Identifier')],
   [displayNameRule, nameWithout('')],
   [listingNameRule, nameWithout(bidiControls)],
-  // RFC 3339 with any offset, from 1970 to 8999.
-  [instantRule, { type: 'string', format: 'date-time', pattern: '^(?:19[7-9][0-9]|[2-8][0-9]{3})-' }],
+  [instantRule, writtenInstant],
   [durationRule, named('Duration')],
   [offlineAgeRule, named('Duration')],
   [countRule, { ...count, maximum: Number.MAX_SAFE_INTEGER }],
@@ -49,7 +48,6 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [grantRules.billingInterval, named('BillingInterval')],
   [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],
   [grantRules.status, named('Standing')],
-  [billingIntervalRule, enumOf(billingIntervals)],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
   [
     listingRules.blurb,

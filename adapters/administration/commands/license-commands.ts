@@ -1,0 +1,73 @@
+import { versionsIn } from '../../../core/administration/change-log.ts';
+import { textRule } from '../../../core/parsing/value-rule.ts';
+import { command, type CommandGroup } from '../declaration/command.ts';
+import { optional, required, subject } from '../declaration/member.ts';
+import { objectOf, text } from '../declaration/schema-parts.ts';
+import { fullOutcome, snapshotOutcome } from './snapshot-view.ts';
+
+/** Any text: core refuses what cannot be a key, with the code that the commands have. */
+export const licenseKeyText = textRule((key) => key, 'must be a text');
+
+const id = subject('<entitlement>', 'the id of the entitlement');
+
+export const licenseCommands: CommandGroup = {
+  name: 'license',
+  tag: { name: 'Licenses', description: 'The license keys of entitlements.' },
+  schemas: { LicenseKey: objectOf({ licenseKey: text }) },
+  commands: [
+    command({
+      verb: 'rotate',
+      does: 'replace the license key of an entitlement; the new key is shown only once',
+      operation: {
+        id: 'rotateLicense',
+        route: 'POST /admin/entitlements/:id/license/rotate',
+        access: 'admin:entitlements',
+        summary: 'Replace the license key of an entitlement.',
+        description:
+          'The old key is unknown from then on. With a `licenseKey` of its own making, a caller can repeat the request safely; without one, each request makes another key.',
+        request: { schema: 'LicenseRotationRequest', example: { licenseKey: 'a-license-key-of-my-own-making' } },
+        answer: { schema: 'LicenseKeyAnswer', description: 'The license key.' },
+        refusals: ['invalid_license_key', 'entitlement_not_found', 'changed_meanwhile', 'license_key_exists'],
+      },
+      members: { id, licenseKey: optional(null, '', licenseKeyText) },
+      log: { rotateLicense: versionsIn },
+      run: async ({ rotateLicense }, values, call) => {
+        const { licenseKey, snapshot } = await rotateLicense(values.id, values.licenseKey, call);
+        const said = `License key, shown only this once: ${licenseKey}`;
+        return { data: { licenseKey }, text: said, entitlementId: snapshot.id };
+      },
+    }),
+    command({
+      verb: 'revoke',
+      does: 'revoke the license key of an entitlement, which stays as it is',
+      operation: {
+        id: 'revokeLicense',
+        route: 'POST /admin/entitlements/:id/license/revoke',
+        access: 'admin:entitlements',
+        summary: 'Revoke the license of an entitlement.',
+        description: 'The entitlement keeps its access otherwise. Repeating it changes nothing.',
+        answer: { schema: 'EntitlementAnswer', description: 'The entitlement.' },
+        refusals: ['entitlement_not_found', 'changed_meanwhile', 'license_not_found'],
+      },
+      members: { id },
+      log: { revokeLicense: versionsIn },
+      run: async ({ revokeLicense }, values, call) => snapshotOutcome(await revokeLicense(values.id, call)),
+    }),
+    command({
+      verb: null,
+      does: '',
+      operation: {
+        id: 'findByLicenseKey',
+        route: 'POST /admin/licenses/find',
+        access: 'admin:read',
+        summary: 'Find the entitlement of a license key.',
+        description: 'For a support desk. The key may be revoked.',
+        request: { schema: 'LicenseSearch', example: { licenseKey: 'a-license-key-of-a-buyer' } },
+        answer: { schema: 'FullEntitlementAnswer', description: 'The entitlement.' },
+        refusals: ['invalid_license_key', 'license_not_found'],
+      },
+      members: { licenseKey: required(null, '', licenseKeyText) },
+      run: async ({ findByLicenseKey }, { licenseKey }, call) => fullOutcome(await findByLicenseKey(licenseKey, call)),
+    }),
+  ],
+};

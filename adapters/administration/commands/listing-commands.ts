@@ -1,0 +1,186 @@
+import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
+import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
+import { compensationTypes, listingStates, type Listing } from '../../../core/catalog/listing.ts';
+import { oneOf } from '../../../core/parsing/value-rule.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { command, list, type Command, type CommandGroup } from '../declaration/command.ts';
+import { givenIn, inRequests, optional, subject } from '../declaration/member.ts';
+import {
+  count,
+  described,
+  enumOf,
+  flag,
+  instant,
+  named,
+  nullableText,
+  objectOf,
+  text,
+} from '../declaration/schema-parts.ts';
+import { only } from '../declaration/view.ts';
+
+/** The members of a listing, those of the public answer first. An import takes them. */
+export const listingMembers = [
+  'id',
+  'slug',
+  'name',
+  'blurb',
+  'category',
+  'commissionPercent',
+  'compensationType',
+  'compensationLabel',
+  'featured',
+  'storefrontCount',
+  'state',
+  'publishedAt',
+  'upfrontCents',
+  'url',
+  'imageUrl',
+] as const satisfies readonly (keyof Listing)[];
+
+const slug = subject('<slug>', 'the slug of the listing');
+
+const { slug: _, ...rulesWithoutSlug } = listingRules;
+
+/** A listing, whose slug is in the path. */
+const written = inRequests(
+  rulesWithoutSlug,
+  requiredOfListing.filter((member) => member !== 'slug'),
+);
+
+function stateCommand(verb: 'publish' | 'pause', does: string, summary: string): Command {
+  const useCase = `${verb}Listing` as const;
+  const state = verb === 'publish' ? 'live' : 'paused';
+  return command({
+    verb,
+    does,
+    operation: {
+      id: useCase,
+      route: `POST /admin/listings/:slug/${verb}`,
+      access: 'admin:catalog',
+      summary,
+      description: 'Every process shows the change within a second. Repeating it changes nothing.',
+      answer: { schema: 'ListingAnswer', description: 'The listing.' },
+      refusals: ['listing_not_found'],
+    },
+    members: { slug },
+    log: { [useCase]: (outcome: string, changed: string) => (outcome === 'unchanged' ? null : { slug: changed }) },
+    run: async (administration, values, call) => {
+      await administration[useCase](values.slug, call);
+      const listing = await administration.findListing(values.slug, call);
+      if (listing === null) throw new Refusal('listing_not_found'); // deleted meanwhile
+      return {
+        data: only(listing, listingMembers),
+        shown: { slug: values.slug, state },
+        text: `The listing is ${state}.`,
+      };
+    },
+  });
+}
+
+export const listingCommands: CommandGroup = {
+  name: 'listing',
+  tag: { name: 'Listings', description: 'The catalog, in every state.' },
+  schemas: {
+    CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
+    ListingState: described('Only `live` listings are in the public catalog.', enumOf(listingStates)),
+    Listing: objectOf({
+      id: text,
+      slug: text,
+      name: text,
+      blurb: text,
+      category: text,
+      commissionPercent: { type: 'number' },
+      compensationType: named('CompensationType'),
+      compensationLabel: text,
+      featured: flag,
+      storefrontCount: count,
+      state: named('ListingState'),
+      publishedAt: instant,
+      upfrontCents: count,
+      url: described("The product's own page. The public catalog does not have it.", nullableText),
+      imageUrl: described('An image of the product. The public catalog does not have it.', nullableText),
+    }),
+  },
+  commands: [
+    list({
+      does: 'list all listings in every state',
+      operation: {
+        id: 'listAllListings',
+        route: 'GET /admin/listings',
+        access: 'admin:read',
+        summary: 'List listings in every state.',
+        description: 'By slug.',
+        answer: { schema: 'ListingPage', description: 'A page of listings.' },
+        refusals: [],
+      },
+      members: {
+        state: {
+          ...optional(null, '', oneOf(listingStates)),
+          docs: 'Only listings in this state.',
+          schema: named('ListingState'),
+        },
+      },
+      page: ({ listListings }, { state }, page, call) => listListings(state, page, call),
+      every: ({ everyListing }, _all, newCall) => everyListing(newCall),
+      view: (listing) => only(listing, listingMembers),
+      columns: ['slug', 'name', 'category', 'state'],
+      flexible: ['name', 'category'],
+    }),
+    command({
+      verb: null,
+      does: '',
+      operation: {
+        id: 'putListing',
+        route: 'PUT /admin/listings/:slug',
+        access: 'admin:catalog',
+        summary: 'Add a listing, or replace it.',
+        description:
+          'Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `publishedAt`. Every process shows the change within a second.',
+        request: {
+          schema: 'ListingRequest',
+          example: {
+            name: 'Tidy',
+            blurb: 'Keeps a desk tidy.',
+            category: 'Productivity',
+            commissionPercent: 30,
+            compensationType: 'commission',
+            compensationLabel: '30% commission',
+            storefrontCount: 12,
+          },
+        },
+        answer: { schema: 'ListingAnswer', description: 'The listing, which existed.', created: 'The new listing.' },
+        refusals: ['listing_exists'],
+      },
+      members: { slug, ...written },
+      log: {
+        putListing: ({ outcome }, draft) =>
+          outcome === 'unchanged' ? null : { command: 'listing put', slug: draft.slug },
+      },
+      run: async ({ putListing }, values, call) => {
+        const { listing, outcome } = await putListing(givenIn(values) as ListingDraft, call);
+        return { data: only(listing, listingMembers), isNew: outcome === 'added' };
+      },
+    }),
+    stateCommand('publish', 'show a listing in the public catalog', 'Show a listing in the public catalog.'),
+    stateCommand('pause', 'take a listing out of the public catalog', 'Take a listing out of the public catalog.'),
+    command({
+      verb: 'delete',
+      does: 'delete a listing for good',
+      operation: {
+        id: 'deleteListing',
+        route: 'DELETE /admin/listings/:slug',
+        access: 'admin:catalog',
+        summary: 'Delete a listing.',
+        description: 'A slug without a listing is no error. Every process shows the change within a second.',
+        answer: { schema: 'DeletionAnswer', description: 'How many listings there were.' },
+        refusals: [],
+      },
+      members: { slug },
+      log: { deleteListing: (deleted, removed) => (deleted === 0 ? null : { slug: removed }) },
+      run: async ({ deleteListing }, values, call) => {
+        const deleted = await deleteListing(values.slug, call);
+        return { data: { deleted }, text: deleted === 1 ? 'Deleted.' : 'There is no such listing.' };
+      },
+    }),
+  ],
+};

@@ -1,0 +1,85 @@
+import { identifierRule } from '../../../core/identifier.ts';
+import { displayNameRule } from '../../../core/parsing/value-rule.ts';
+import { command, list, type CommandGroup } from '../declaration/command.ts';
+import { required } from '../declaration/member.ts';
+import { objectOf, text } from '../declaration/schema-parts.ts';
+import { only } from '../declaration/view.ts';
+
+const shown = ['price', 'productId', 'tierId', 'tierName'] as const;
+
+const price = { ...required('--price <id>', 'the id of the price at Stripe', identifierRule), inPath: true };
+
+/** What the prices of Stripe sell. */
+export const priceCommands: CommandGroup = {
+  name: 'stripe map',
+  tag: { name: 'Prices', description: 'What the prices of Stripe sell.' },
+  schemas: { Price: objectOf({ price: text, productId: text, tierId: text, tierName: text }) },
+  commands: [
+    list({
+      does: 'list the prices that are mapped',
+      operation: {
+        id: 'listPrices',
+        route: 'GET /admin/stripe/prices',
+        access: 'admin:read',
+        summary: 'List what the prices of Stripe sell.',
+        description: 'By price.',
+        answer: { schema: 'PricePage', description: 'A page of prices.' },
+        refusals: [],
+      },
+      members: {},
+      page: ({ listPrices }, _all, page, call) => listPrices(page, call),
+      every: ({ everyPrice }, _all, newCall) => everyPrice(newCall),
+      view: (mapping) => only(mapping, shown),
+      columns: shown,
+    }),
+    command({
+      verb: 'add',
+      does: 'map a price to the tier that it sells; replaces an earlier mapping',
+      operation: {
+        id: 'putPrice',
+        route: 'PUT /admin/stripe/prices/:price',
+        access: 'admin:catalog',
+        summary: 'Say what a price of Stripe sells.',
+        description:
+          'Replaces what the price sold before. Entitlements that it has granted follow with the next event of their subscriptions, unless the product differs.',
+        request: {
+          schema: 'PriceRequest',
+          example: { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' },
+        },
+        answer: { schema: 'PriceAnswer', description: 'The price, which was known.', created: 'The new price.' },
+        refusals: ['product_not_found'],
+      },
+      members: {
+        price,
+        productId: required('--product <id>', 'the product', identifierRule),
+        tierId: required('--tier <id>', 'the tier', identifierRule),
+        tierName: required('--tier-name <name>', 'the name of the tier, for people', displayNameRule),
+      },
+      log: { mapPrice: ({ outcome }, mapped) => (outcome === 'unchanged' ? null : { price: mapped.price }) },
+      run: async ({ mapPrice }, written, call) => {
+        const { mapping, outcome } = await mapPrice(written, call);
+        return { data: only(mapping, shown), isNew: outcome === 'added' };
+      },
+    }),
+    command({
+      verb: 'remove',
+      does: 'remove the mapping of a price; what it has granted stays',
+      operation: {
+        id: 'deletePrice',
+        route: 'DELETE /admin/stripe/prices/:price',
+        access: 'admin:catalog',
+        summary: 'Let a price of Stripe sell nothing.',
+        description: 'What it has granted stays. Removing a mapping that does not exist succeeds.',
+        answer: { schema: 'DeletionAnswer', description: 'How many prices there were.' },
+        refusals: [],
+      },
+      members: { price },
+      log: { unmapPrice: (removed, unmapped) => (removed ? { price: unmapped } : null) },
+      run: async ({ unmapPrice }, values, call) => {
+        const removed = await unmapPrice(values.price, call);
+        const said = removed ? 'Removed.' : 'The price was not mapped.';
+        return { data: { deleted: removed ? 1 : 0 }, shown: { removed }, text: said };
+      },
+    }),
+  ],
+};
