@@ -1,13 +1,12 @@
 import type { Call, NewCall } from '../call.ts';
 import { maxLead } from '../clock/clock-state.ts';
 import { untilStored } from '../compare-and-set.ts';
-import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
-import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import type { Events } from '../feed/events.port.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
-import { read } from '../webhook/stream/due-deliveries.ts';
 import { isForBilling, outgoing } from './outgoing-stream.ts';
+import { withUnread } from './unread-changes.ts';
 
 interface Ports {
   readonly deliveryStreams: Pick<DeliveryStreams, 'page' | 'find' | 'replace'>;
@@ -52,20 +51,13 @@ async function withParked(
   until: Date,
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
-  const known = new Map<number, EntitlementEvent>();
-  let stream = stored;
+  const { stream, taken } = await withUnread(events, stored, call);
+  const known = new Map(taken.map(({ position, event }) => [position, event]));
   for (const { positions } of stored.pending.values()) {
     for (const position of positions) {
       const [placed] = (await events.page(stored.productId, position - 1, 1, call)).events;
       if (placed?.position === position) known.set(position, placed.event);
     }
-  }
-  for (;;) {
-    const page: readonly PlacedEvent[] = (await events.page(stored.productId, stream.cursor, pageSize, call)).events;
-    if (page.length === 0) break;
-    const wanted = page.filter(({ event }) => isForBilling(event));
-    for (const { position, event } of wanted) known.set(position, event);
-    stream = read(stream, page, (one) => wanted.includes(one), call.now);
   }
   const isOld = ({ at, positions }: PendingEvents): boolean => {
     const found = positions.flatMap((position) => known.get(position) ?? []);
@@ -75,6 +67,3 @@ async function withParked(
   const pending = new Map([...stream.pending].map(([id, one]) => [id, ids.includes(id) ? { ...one, at: null } : one]));
   return { stream: { ...stream, pending }, ids };
 }
-
-/** Events of one read of a log. */
-const pageSize = 200;

@@ -1,9 +1,10 @@
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import { withUnread } from '../../../core/billing/unread-changes.ts';
 import type { Call } from '../../../core/call.ts';
 import { untilStored } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Events } from '../../../core/feed/events.port.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
-import { changeStream } from '../../../core/webhook/stored-streams.ts';
 import { withEffect, type ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
@@ -21,49 +22,40 @@ interface Parts {
   readonly send: SendCancellation;
   readonly readPending: ReadPending;
   readonly deliveryStreams: DeliveryStreams;
+  readonly events: Pick<Events, 'page'>;
 }
 
 export function sendNow(parts: Parts): SendNow {
   return (entitlement, call) => untilStored(call, () => sendOnce(parts, entitlement, call));
 }
 
-/** Returns `stale` without sending anything if another process has written the stream meanwhile. */
+/** Returns `stale` if another process has written the stream since it was read, and sends nothing after that. */
 async function sendOnce(
-  { send, readPending, deliveryStreams }: Parts,
+  { send, readPending, deliveryStreams, events }: Parts,
   entitlement: Entitlement,
   call: Call,
 ): Promise<DeliveryOutcome['kind'] | null | 'stale'> {
   const { id, productId } = entitlement;
-  let stream = await deliveryStreams.find(streamName(outgoing, productId), call);
+  const stored = await deliveryStreams.find(streamName(outgoing, productId), call);
+  // What no server has read yet is taken out, too.
+  let stream = stored === null ? null : (await withUnread(events, stored, call)).stream;
   const pending = await readPending(entitlement, call);
   if (pending === null) return null;
   let isStale = false;
-  const keepEffect = async (effect: ReceiverTime): Promise<boolean> => {
-    if (stream === null) return true;
-    const next: DeliveryStream = {
-      ...stream,
-      effects: withEffect(stream.effects, id, effect, call.now),
-      fence: stream.fence + 1,
-    };
-    isStale = (await deliveryStreams.replace(next, call)).kind === 'stale';
-    stream = next;
+  const write = async (next: DeliveryStream): Promise<boolean> => {
+    stream = { ...next, fence: next.fence + 1 };
+    isStale = (await deliveryStreams.replace(stream, call)).kind === 'stale';
     return !isStale;
   };
+  const withTime = (seen: DeliveryStream, effect: ReceiverTime | undefined): DeliveryStream =>
+    effect === undefined ? seen : { ...seen, effects: withEffect(seen.effects, id, effect, call.now) };
+  const keepEffect = async (effect: ReceiverTime): Promise<boolean> =>
+    stream === null || write(withTime(stream, effect));
   const isResumed = entitlement.kind === 'subscription' && entitlement.cancellation === null;
   const { kind, effect } = await send(id, { resumption: isResumed ? pending : null, keepEffect }, call);
   if (isStale) return 'stale';
   if (kind !== 'delivered' || stream === null) return kind;
-  // What was read before it was sent: a later change stays.
   const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));
-  await changeStream(
-    deliveryStreams,
-    stream,
-    (stored) => {
-      const skipped = skippedTo(stored, { position, entitlementId: id }, call.now);
-      if (effect === undefined) return skipped;
-      return { ...skipped, effects: withEffect(skipped.effects, id, effect, call.now) };
-    },
-    call,
-  );
-  return kind;
+  await write(withTime(skippedTo(stream, { position, entitlementId: id }, call.now), effect));
+  return isStale ? 'stale' : kind;
 }

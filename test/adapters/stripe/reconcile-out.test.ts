@@ -57,6 +57,29 @@ for (const { name, open } of stores) {
       expect(await out.at.find(id)).to.have.deep.nested.property('cancellation.at', beyond);
     });
 
+    it('sends nothing that another has sent since it was read, so that what the buyer has undone stays so', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      const read = 'GET /v1/subscriptions/:id';
+      let held = out.at.shop.faults.hold(read);
+      const first = out.reconcile();
+      // The third read is that before the update.
+      for (const _ of [1, 2]) {
+        await held.arrived;
+        const { release } = held;
+        held = out.at.shop.faults.hold(read);
+        release();
+      }
+      await held.arrived;
+      expect(await out.reconcile()).to.deep.equal(fixed);
+      await out.at.shop.undoCancellation(id);
+      held.release();
+      expect(await first).to.deep.equal(fixed);
+      expect(out.updates).to.have.length(1);
+      expect(out.cancellationOf(id)).to.deep.equal({ atPeriodEnd: false, isAt: false });
+      expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: false });
+    });
+
     it("does not take a cancellation of ours for the buyer's while a server is sending it", async () => {
       const held = out.at.shop.faults.hold(update);
       await out.ask(id, 'cancel');

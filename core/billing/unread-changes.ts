@@ -1,0 +1,28 @@
+import type { Call } from '../call.ts';
+import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import { read } from '../webhook/stream/due-deliveries.ts';
+import { isForBilling } from './outgoing-stream.ts';
+
+/** Events of one read of a log. */
+const pageSize = 200;
+
+/**
+ * Takes what the log has after the position of a stream into it: what the billing system is asked for is pending, however
+ * much that is. Returns the stream that it was given if the log has nothing more, and the events that it has taken.
+ */
+export async function withUnread(
+  events: Pick<Events, 'page'>,
+  stored: DeliveryStream,
+  call: Call,
+): Promise<{ readonly stream: DeliveryStream; readonly taken: readonly PlacedEvent[] }> {
+  const taken: PlacedEvent[] = [];
+  let stream = stored;
+  for (;;) {
+    const { events: page } = await events.page(stream.productId, stream.cursor, pageSize, call);
+    if (page.length === 0) return { stream, taken };
+    const wanted = page.filter(({ event }) => isForBilling(event));
+    taken.push(...wanted);
+    stream = read(stream, page, (one) => wanted.includes(one), call.now);
+  }
+}
