@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
+import { decidedSnapshot, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { findLicense } from '../entitlement/license/find-license.ts';
 import { isIdentifier } from '../identifier.ts';
@@ -50,7 +50,7 @@ export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
     const [first, ...others] = byReference;
     if (first === undefined) return { kind: 'nothing', form: formOf(text, isAddress) };
     if (others.length === 0) return { kind: 'entitlement', id: first.id };
-    return { kind: 'several', entitlements: byReference.map((entitlement) => fullSnapshotAt(entitlement, call.now)) };
+    return { kind: 'several', entitlements: byReference.map((entitlement) => decidedSnapshot(entitlement, call)) };
   };
 }
 

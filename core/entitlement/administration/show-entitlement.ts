@@ -2,6 +2,7 @@ import type { Call } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
 import { unpaidEnd, type Entitlement, type SuspensionCause } from '../entitlement.ts';
+import { decisionInstant } from '../event/change-record.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { causesAt } from '../suspension.ts';
@@ -28,6 +29,11 @@ export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapsho
   };
 }
 
+/** An entitlement as a change of it would be decided on now. */
+export function decidedSnapshot(entitlement: Entitlement, { now }: Call): FullSnapshot {
+  return fullSnapshotAt(entitlement, decisionInstant(entitlement, now));
+}
+
 /**
  * Reads an entitlement of any product. Refuses with `entitlement_not_found`. The merchant's `ReadEntitlement` reads
  * another port, in which the product is part of the look-up.
@@ -38,7 +44,7 @@ export function showEntitlement(entitlements: AllEntitlements): ShowEntitlement 
   return async (id, call) => {
     const entitlement = await entitlements.find(id, call);
     if (entitlement === null) throw new Refusal('entitlement_not_found');
-    return fullSnapshotAt(entitlement, call.now);
+    return decidedSnapshot(entitlement, call);
   };
 }
 

@@ -3,7 +3,7 @@ import { hasLicenseKeyLength } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
-import { fullSnapshotAt, type FullSnapshot } from '../administration/show-entitlement.ts';
+import { decidedSnapshot, type FullSnapshot } from '../administration/show-entitlement.ts';
 import { findLicense } from './find-license.ts';
 
 /**
@@ -16,6 +16,6 @@ export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest):
     if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
     const entitlement = await findLicense((each) => entitlements.findByLicense(each, call), key, digest);
     if (entitlement === null) throw new Refusal('license_not_found');
-    return fullSnapshotAt(entitlement, call.now);
+    return decidedSnapshot(entitlement, call);
   };
 }

@@ -10,6 +10,7 @@ import {
   aSubscription,
   day,
   granted,
+  hour,
   later,
   noon,
 } from '../../../support/builders.ts';
@@ -45,6 +46,23 @@ describe('what an operator is shown of an entitlement', () => {
     });
     const purchase = await administration().showEntitlement('ent_2', aCall());
     expect([purchase.graceUntil, purchase.license]).to.deep.equal([null, null]);
+  });
+
+  it('is as a change would be decided on, after an end that has its event, however slow the clock is', async () => {
+    const license = aLicense();
+    const ends = { currentPeriodEnd: later(hour), graceUntil: later(2 * hour) };
+    const told = aSubscription({ ...ends, license, reference: 'sub_1', nextEventAt: null });
+    const untold = { ...told, id: 'ent_2', productId: 'prod_2', license: null, nextEventAt: later(hour) };
+    await store().products.add({ id: 'prod_2', name: 'Two', createdAt: noon }, aCall());
+    await store().allEntitlements.add(granted([told, untold]), aCall());
+    const { findPurchase, showEntitlement, showPurchase } = administration();
+    const { status, endedAt } = await showEntitlement('ent_1', aCall());
+    expect([status, endedAt]).to.deep.equal(['expired', later(2 * hour)]);
+    expect((await showEntitlement('ent_2', aCall())).status).to.equal('active');
+    expect((await showPurchase('ent_1', aCall())).entitlement.status).to.equal('expired');
+    const found = await findPurchase('sub_1', false, aCall());
+    const statuses = found.kind === 'several' ? found.entitlements.map((each) => each.status) : found.kind;
+    expect(statuses).to.deep.equal(['expired', 'active']);
   });
 
   it('names in its history what each change was', async () => {

@@ -96,8 +96,8 @@ function scheduledEnd({ cancelAt, currentPeriodEnd, active }: Snapshot, now: Dat
 }
 
 /** What was seen beside what is. */
-function compared({ entitlement, timeline }: Purchase, seenVersion: number, now: Date): ChangedMeanwhile['rows'] {
-  const seen = snapshotBefore(entitlement, seenVersion, timeline);
+function compared({ entitlement, timeline }: Purchase, version: number, now: Date): ChangedMeanwhile['rows'] {
+  const seen = snapshotBefore(entitlement, version, timeline);
   const both =
     seen === null ? [] : rows(now).map((row) => ({ ...row, saw: row.valueOf(seen), is: row.valueOf(entitlement) }));
   return [
@@ -108,7 +108,7 @@ function compared({ entitlement, timeline }: Purchase, seenVersion: number, now:
         is,
         saw: saw.text === is.text ? saw : html`<span class="was">${saw}</span>`,
       })),
-    { name: 'Version', saw: String(seenVersion), is: String(entitlement.version) },
+    { name: 'Version', saw: String(version), is: String(entitlement.version) },
   ];
 }
 
