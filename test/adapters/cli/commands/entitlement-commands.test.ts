@@ -146,12 +146,12 @@ describe('latchkey', () => {
 
     it('renews an entitlement for one more period, if no end is given', async () => {
       await cli.json(`${grant} --interval month --interval-count 3 --period-start 2027-01-31T00:00:00Z --id e1`);
-      const periods = ['2027-04-30 to 2027-07-30', '2027-07-30 to 2027-10-30'];
+      const periods = ['2027-04-30 to 2027-07-31', '2027-07-31 to 2027-10-31'];
       for (const period of periods) {
         const [currentPeriodStart, currentPeriodEnd] = period.split(' to ').map((day) => `${day}T00:00:00.000Z`);
         expect(await cli.json('entitlement renew e1')).to.include({ currentPeriodStart, currentPeriodEnd });
       }
-      expect(graceOfE1()).to.equal('2027-10-31T00:00:00.000Z');
+      expect(graceOfE1()).to.equal('2027-11-01T00:00:00.000Z');
     });
 
     it('counts the next period from now, if it would have passed already', async () => {
