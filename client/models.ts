@@ -83,6 +83,10 @@ export interface Entitlement {
   readonly canceledAt: string | null;
   /** When access ended. */
   readonly endedAt: string | null;
+  /** When the access of a one-time purchase ends. Absent if it never does. */
+  readonly accessEndsAt?: string | undefined;
+  /** Until when the buyer gets updates; it decides nothing here. Absent if none is set. */
+  readonly updatesUntil?: string | undefined;
   /** The operations that would change something now. */
   readonly allowedActions: readonly EntitlementAction[];
   readonly createdAt: string;
@@ -129,15 +133,15 @@ export type Event =
   | EventOf<
       'entitlement.ended',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only. */
         readonly reason: 'canceled' | 'expired' | 'revoked';
       }
     >
   | EventOf<
       'entitlement.ending_soon',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only. */
-        readonly reason: 'canceled' | 'trial' | 'unpaid';
+        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only. */
+        readonly reason: 'canceled' | 'trial' | 'unpaid' | 'fixed_term';
         /** When access will end, after the grace; in `entitlement.ending_soon` only. */
         readonly endsAt: string;
       }
@@ -190,6 +194,8 @@ export interface PreviousValues {
   readonly cancelAt?: string | null | undefined;
   readonly canceledAt?: string | null | undefined;
   readonly endedAt?: string | null | undefined;
+  readonly accessEndsAt?: string | null | undefined;
+  readonly updatesUntil?: string | null | undefined;
 }
 
 /** The license; in `license.rotated` and `license.revoked` only. */

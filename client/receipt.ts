@@ -21,11 +21,19 @@ export interface VerifyReceiptOptions {
   readonly lastSeen?: Date | undefined;
 }
 
+/** The entitlement of a license check, and what only receipts say of it. Times are ISO 8601. */
+export interface ReceiptEntitlement extends LicensedEntitlement {
+  /** When the access of a one-time purchase ends; absent if it never does. */
+  readonly accessEndsAt?: string;
+  /** Until when the buyer gets updates; absent if none is set. */
+  readonly updatesUntil?: string;
+}
+
 /** What a receipt shows of a license. Times are ISO 8601. */
 export type ReceiptVerification =
   | {
       readonly verdict: 'valid';
-      readonly entitlement: LicensedEntitlement;
+      readonly entitlement: ReceiptEntitlement;
       /** `online` receipts are fetched by the app, `offline` ones are handed out by the operator. */
       readonly mode: 'online' | 'offline';
       readonly issuedAt: string;
@@ -36,7 +44,7 @@ export type ReceiptVerification =
   | {
       readonly verdict: 'invalid';
       readonly reason: 'clock_set_back' | 'expired';
-      readonly entitlement: LicensedEntitlement;
+      readonly entitlement: ReceiptEntitlement;
     }
   | { readonly verdict: 'invalid'; readonly reason: ReceiptRefusal; readonly entitlement: null };
 
@@ -85,7 +93,7 @@ interface ReceiptClaims {
   readonly iat: number;
   /** Seconds. */
   readonly exp: number;
-  readonly entitlement: LicensedEntitlement;
+  readonly entitlement: ReceiptEntitlement;
 }
 
 /**
@@ -122,11 +130,17 @@ function isSecond(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= lastSecond;
 }
 
-function isEntitlement(value: unknown): value is LicensedEntitlement {
+function isEntitlement(value: unknown): value is ReceiptEntitlement {
   if (typeof value !== 'object' || value === null) return false;
-  const { currentPeriodEnd = '', ...others } = value as Partial<LicensedEntitlement>;
+  const {
+    currentPeriodEnd = '',
+    accessEndsAt = '',
+    updatesUntil = '',
+    ...others
+  } = value as Partial<ReceiptEntitlement>;
   const { id, productId, status, tierId, tierName, billingInterval } = others;
-  const texts = [id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd];
+  const ends = [currentPeriodEnd, accessEndsAt, updatesUntil];
+  const texts = [id, productId, status, tierId, tierName, billingInterval, ...ends];
   return texts.every((text) => typeof text === 'string');
 }
 

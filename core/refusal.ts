@@ -39,6 +39,7 @@ export type CommandRefusal =
   | 'entitlement_exists'
   | 'reference_exists'
   | 'not_for_a_purchase'
+  | 'not_for_a_subscription'
   | 'entitlement_not_found'
   | 'entitlement_canceled'
   | 'entitlement_ended'

@@ -3,7 +3,7 @@ import { nodePlatform } from '../app/service/platform.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Call } from '../core/call.ts';
 import type { GrantAnswer } from '../core/entitlement/administration/grant-entitlement.ts';
-import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../core/entitlement/written-grant.ts';
+import { grantOf, grantRules, notFor, requiredOfGrant, type WrittenGrant } from '../core/entitlement/written-grant.ts';
 import { identifierRule, isIdentifier } from '../core/identifier.ts';
 import { appKeyKind, scopes } from '../core/key/app/app-key.ts';
 import { newKey } from '../core/key/key-kind.ts';
@@ -30,8 +30,7 @@ export async function grantTo(
 ): Promise<GrantAnswer> {
   const { id = null, licenseKey = null, ...written } = readOptions(options);
   const reading = grantOf(written);
-  if (reading.kind === 'not for a purchase')
-    throw new TypeError(`${reading.member} cannot be combined with billingInterval one_time, which never ends.`);
+  if (reading.kind !== 'grant') throw new TypeError(`${reading.member} ${notFor(reading)}.`);
   try {
     return await grantEntitlement({ grant: reading.grant, id, licenseKey }, call);
   } catch (error) {

@@ -34,6 +34,10 @@ export interface GrantOptions {
   readonly currentPeriodStart?: Instant | undefined;
   /** Default: `billingIntervalCount` intervals after the start. */
   readonly currentPeriodEnd?: Instant | undefined;
+  /** When the access of a one-time purchase ends. Default: never. */
+  readonly accessEndsAt?: Instant | undefined;
+  /** Until when the buyer gets updates. Default: not said. */
+  readonly updatesUntil?: Instant | undefined;
   /** How long access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
   readonly grace?: string | undefined;
   /** The id of the subscription in a billing system. */

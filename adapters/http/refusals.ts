@@ -131,7 +131,8 @@ export const administrationRefusals: Readonly<
 > = {
   invalid_parameter: [400, 'A parameter of the query is invalid.'],
   invalid_license_key: [400, `licenseKey ${licenseKeyRule.rule}.`],
-  not_for_a_purchase: [400, 'A one-time purchase has no end of a period and no grace.'],
+  not_for_a_purchase: [400, 'A one-time purchase has no intervals, no grace and only one end.'],
+  not_for_a_subscription: [400, 'The access of a subscription ends with its period and grace.'],
   invalid_operator_key: [401, 'A valid operator key is needed: Authorization: Bearer <OPERATOR_KEY>.'],
   product_not_found: [404, 'Product not found.'],
   app_key_not_found: [404, 'App key not found.'],

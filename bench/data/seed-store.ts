@@ -101,6 +101,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     hold: { kind: 'none' },
     currentPeriodStart: createdAt,
     reference: null,
+    updatesUntil: null,
     currentPeriodEnd,
     anchorDay: null,
     graceUntil: new Date(currentPeriodEnd.getTime() + day),

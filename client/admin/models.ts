@@ -66,6 +66,10 @@ export interface FullEntitlement {
   readonly canceledAt: string | null;
   /** When access ended. */
   readonly endedAt: string | null;
+  /** When the access of a one-time purchase ends. Absent if it never does. */
+  readonly accessEndsAt?: string | undefined;
+  /** Until when the buyer gets updates; it decides nothing here. Absent if none is set. */
+  readonly updatesUntil?: string | undefined;
   /** The operations that would change something now. */
   readonly allowedActions: readonly EntitlementAction[];
   readonly createdAt: string;
@@ -92,8 +96,12 @@ export interface GrantRequest {
   readonly billingIntervalCount?: number | null | undefined;
   /** Now by default. */
   readonly currentPeriodStart?: string | null | undefined;
-  /** `billingIntervalCount` intervals after the start by default. */
+  /** `billingIntervalCount` intervals after the start by default. For a purchase, `accessEndsAt`. */
   readonly currentPeriodEnd?: string | null | undefined;
+  /** When the access of a purchase ends; never by default. Not for a subscription. */
+  readonly accessEndsAt?: string | null | undefined;
+  /** Until when the buyer gets updates. It is only shown. */
+  readonly updatesUntil?: string | null | undefined;
   readonly status?: Standing | null | undefined;
   readonly grace?: Duration | null | undefined;
   readonly reference?: string | null | undefined;
@@ -117,8 +125,11 @@ export interface TierRequest {
   readonly billingInterval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
   /** How many intervals a period has: by default 1 with a `billingInterval`, else as before. */
   readonly billingIntervalCount?: number | null | undefined;
+  /** For a purchase, when its access ends. */
   readonly currentPeriodEnd?: string | null | undefined;
   readonly grace?: Duration | null | undefined;
+  /** Until when the buyer gets updates. It is only shown. */
+  readonly updatesUntil?: string | null | undefined;
 }
 
 export interface LicenseRotationRequest {
@@ -558,6 +569,7 @@ export type ErrorCode =
   | 'invalid_parameter'
   | 'invalid_license_key'
   | 'not_for_a_purchase'
+  | 'not_for_a_subscription'
   | 'invalid_operator_key'
   | 'product_not_found'
   | 'app_key_not_found'

@@ -148,7 +148,7 @@ export interface EntitlementsQuery {
   readonly product?: Identifier | undefined;
   /** Only entitlements with this status now. */
   readonly status?: EntitlementStatus | undefined;
-  /** Only subscriptions whose current period ends before this instant. */
+  /** Only subscriptions whose current period, and purchases whose access, ends before this instant. */
   readonly endsBefore?: string | undefined;
   /** Only the entitlement with this reference; needs `product`. */
   readonly reference?: string | undefined;
@@ -171,7 +171,7 @@ export class Entitlements extends Resource {
   get(id: string, options: CallOptions = {}): Promise<FullEntitlement> {
     return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}`, options);
   }
-  /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount`, no `currentPeriodEnd` and no `grace`. */
+  /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount` and no `grace`; it ends at `accessEndsAt`, if at all. */
   put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
     return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
   }
@@ -179,11 +179,11 @@ export class Entitlements extends Resource {
   history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {
     return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/history`, options);
   }
-  /** Renew a subscription. Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The present end again changes nothing. Repeating it changes nothing. */
+  /** Renew a subscription, or a purchase that ends. Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The access of a purchase ends at the new instant, without a grace. The present end again changes nothing. Repeating it changes nothing. */
   renew(id: string, body: RenewalRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/renew`, options, body);
   }
-  /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes `tierId` and `tierName` only. Repeating it changes nothing. */
+  /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace. Repeating it changes nothing. */
   changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
   }

@@ -13,7 +13,7 @@ import { hasEnded, statusAt } from './status.ts';
 
 /**
  * A change to another tier. A member that is null keeps its value, but a new interval without a count counts once. A
- * purchase has nothing but a tier.
+ * purchase has no interval and no grace, and `currentPeriodEnd` is when its access ends.
  */
 export interface TierChange {
   readonly tierId: string;
@@ -23,12 +23,14 @@ export interface TierChange {
   readonly currentPeriodEnd: Date | null;
   /** Milliseconds of access after the period. */
   readonly grace: number | null;
+  /** Absent to keep it. */
+  readonly updatesUntil?: Date | null;
 }
 
 /**
  * Decides a change of tier. The standing, the hold and the license stay. A scheduled cancellation stays too, and moves
- * with the end of the period. Refused after the end, for a period that would end now or before, and for a purchase with
- * anything but a tier.
+ * with the end of the period. Refused after the end, for an end that would be now or before, and for a purchase with an
+ * interval or a grace.
  */
 export function decideTierChange(change: TierChange, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (hasEnded(statusAt(entitlement, now))) return refused('entitlement_ended');
@@ -39,10 +41,17 @@ export function decideTierChange(change: TierChange, entitlement: Entitlement, n
 
 function decideForPurchase(change: TierChange, purchase: OneTimePurchase, now: Date): EntitlementDecision {
   const { tierId, tierName, billingInterval, billingIntervalCount, currentPeriodEnd, grace } = change;
-  const terms = [billingInterval, billingIntervalCount, currentPeriodEnd, grace];
-  if (terms.some((term) => term !== null)) return refused('not_a_subscription');
-  if (tierId === purchase.tierId && tierName === purchase.tierName) return unchanged;
-  return changed(nextVersion(purchase, now, { tierId, tierName }), 'tier_changed');
+  if (billingInterval !== null || billingIntervalCount !== null || grace !== null) return refused('not_a_subscription');
+  const accessEndsAt = currentPeriodEnd ?? purchase.accessEndsAt;
+  const isNewEnd = accessEndsAt?.getTime() !== purchase.accessEndsAt?.getTime();
+  if (isNewEnd && accessEndsAt !== null && accessEndsAt <= later(now, purchase.currentPeriodStart)) {
+    return refused('period_end_too_early');
+  }
+  const updatesUntil = change.updatesUntil ?? purchase.updatesUntil;
+  const keepsUpdates = updatesUntil?.getTime() === purchase.updatesUntil?.getTime();
+  const keepsTier = tierId === purchase.tierId && tierName === purchase.tierName;
+  if (keepsTier && keepsUpdates && !isNewEnd) return unchanged;
+  return changed(nextVersion(purchase, now, { tierId, tierName, accessEndsAt, updatesUntil }), 'tier_changed');
 }
 
 function decideForSubscription(change: TierChange, subscription: Subscription, now: Date): EntitlementDecision {
@@ -50,12 +59,14 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const interval = intervalAfter(change, subscription);
   const currentPeriodEnd = change.currentPeriodEnd ?? subscription.currentPeriodEnd;
   const graceUntil = new Date(currentPeriodEnd.getTime() + (change.grace ?? graceOf(subscription)));
+  const updatesUntil = change.updatesUntil ?? subscription.updatesUntil;
+  const keepsUpdates = updatesUntil?.getTime() === subscription.updatesUntil?.getTime();
   const keepsPeriod =
     isSame(currentPeriodEnd, subscription.currentPeriodEnd) && isSame(graceUntil, subscription.graceUntil);
   if (keepsPeriod) {
     const keepsTier = tierId === subscription.tierId && tierName === subscription.tierName;
-    if (keepsTier && isSameInterval(interval, subscription)) return unchanged;
-    return changed(nextVersion(subscription, now, { tierId, tierName, ...interval }), 'tier_changed');
+    if (keepsTier && keepsUpdates && isSameInterval(interval, subscription)) return unchanged;
+    return changed(nextVersion(subscription, now, { tierId, tierName, ...interval, updatesUntil }), 'tier_changed');
   }
   const isNewEnd = !isSame(currentPeriodEnd, subscription.currentPeriodEnd);
   const start = isNewEnd ? later(now, subscription.currentPeriodStart) : now;
@@ -64,7 +75,7 @@ function decideForSubscription(change: TierChange, subscription: Subscription, n
   const moved =
     cancellation === null ? null : { ...cancellation, at: scheduledEnd({ currentPeriodEnd, graceUntil }, now) };
   const period = { currentPeriodEnd, anchorDay: isNewEnd ? null : subscription.anchorDay, graceUntil };
-  const next = { tierId, tierName, ...interval, ...period, cancellation: moved };
+  const next = { tierId, tierName, ...interval, ...period, cancellation: moved, updatesUntil };
   return changed(nextVersion(subscription, now, next), 'tier_changed');
 }
 

@@ -2,7 +2,7 @@ import { day } from '../parsing/duration.ts';
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
-import { nextVersion, type Entitlement, type SuspensionCause } from './entitlement.ts';
+import { nextVersion, type Entitlement, type OneTimePurchase, type SuspensionCause } from './entitlement.ts';
 import { hasEnded, statusAt } from './status.ts';
 import { causesOf, withCause } from './suspension.ts';
 
@@ -56,7 +56,7 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
  * renewed. A renewal to the present end changes nothing, whatever has happened since, so that it is safe to repeat.
  */
 function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): EntitlementDecision {
-  if (entitlement.kind === 'one_time') return refused('not_a_subscription');
+  if (entitlement.kind === 'one_time') return decideRenewalOfPurchase(renewal, entitlement, now);
   if (renewal.currentPeriodEnd.getTime() === entitlement.currentPeriodEnd.getTime()) return unchanged;
   const status = statusAt(entitlement, now);
   if (status === 'revoked') return refused('entitlement_revoked');
@@ -74,6 +74,20 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
     unpaidUntil: null,
   });
   return changed(next, 'renewed');
+}
+
+/** The access of a purchase that ends by the clock goes on until a later end. One that never ends has none. */
+function decideRenewalOfPurchase(
+  { currentPeriodEnd: accessEndsAt }: Renewal,
+  purchase: OneTimePurchase,
+  now: Date,
+): EntitlementDecision {
+  const end = purchase.accessEndsAt;
+  if (end === null) return refused('not_a_subscription');
+  if (accessEndsAt.getTime() === end.getTime()) return unchanged;
+  if (purchase.hold.kind === 'revoked') return refused('entitlement_revoked');
+  if (accessEndsAt <= now || accessEndsAt <= end) return refused('period_end_too_early');
+  return changed(nextVersion(purchase, now, { standing: 'active', accessEndsAt }), 'renewed');
 }
 
 /** As for a merchant's server, but without an idempotency record, so that nothing is written if nothing changes. */

@@ -51,6 +51,8 @@ interface EntitlementBase {
   readonly currentPeriodStart: Date;
   /** What the caller's own system calls the purchase; unique within the product. Fixed by the grant. Never public. */
   readonly reference: string | null;
+  /** Until when the buyer gets updates, for apps to act on. It decides nothing here. */
+  readonly updatesUntil: Date | null;
   readonly license: License | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -90,9 +92,11 @@ export interface Subscription extends EntitlementBase {
   readonly unpaidUntil: Date | null;
 }
 
-/** Paid once; never ends by the clock. */
+/** Paid once. */
 export interface OneTimePurchase extends EntitlementBase {
   readonly kind: 'one_time';
+  /** When access ends by the clock; null for never. */
+  readonly accessEndsAt: Date | null;
 }
 
 export type Entitlement = Subscription | OneTimePurchase;

@@ -12,6 +12,8 @@ interface GrantBase {
   /** Null for the instant of the grant. */
   readonly currentPeriodStart: Date | null;
   readonly reference: string | null;
+  /** Absent for none. */
+  readonly updatesUntil?: Date | null;
   /** Whether a payment suspends access from the start. Absent if not. */
   readonly isSuspended?: boolean;
 }
@@ -32,6 +34,8 @@ interface SubscriptionGrant extends GrantBase {
 
 interface OneTimeGrant extends GrantBase {
   readonly kind: 'one_time';
+  /** When access ends. Absent for never. */
+  readonly accessEndsAt?: Date | null;
 }
 
 /** The terms on which a buyer gets an entitlement. */
@@ -59,12 +63,18 @@ export function decideGrant(
   now: Date,
   addInterval: AddInterval,
 ): GrantDecision {
-  const { productId, tierId, tierName, standing, reference } = grant;
+  const { productId, tierId, tierName, standing, reference, updatesUntil = null } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
-  const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference };
+  const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference, updatesUntil };
   const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, untoldEnd: null };
   const first = { hold: firstHold(hold, grant, now), createdAt: now, updatedAt: now, ...counts } as const;
-  if (grant.kind === 'one_time') return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, ...first } };
+  if (grant.kind === 'one_time') {
+    const { accessEndsAt = null } = grant;
+    if (accessEndsAt !== null && accessEndsAt <= currentPeriodStart) {
+      return { kind: 'refused', code: 'period_end_too_early' };
+    }
+    return { kind: 'granted', entitlement: { kind: 'one_time', ...terms, accessEndsAt, ...first } };
+  }
 
   const { billingInterval, billingIntervalCount } = grant;
   const { currentPeriodEnd, anchorDay } = firstEnd(grant, currentPeriodStart, addInterval);

@@ -20,6 +20,10 @@ export interface Snapshot {
   readonly cancelAt: Date | null;
   readonly canceledAt: Date | null;
   readonly endedAt: Date | null;
+  /** When the access of a purchase ends. Answers, events and exports show it only if it is not null. */
+  readonly accessEndsAt: Date | null;
+  /** Shown only if it is not null. */
+  readonly updatesUntil: Date | null;
   /** The operations that would change the entitlement now. */
   readonly allowedActions: readonly CancellationOperation[];
   readonly createdAt: Date;
@@ -67,6 +71,8 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
     cancelAt: cancellation?.at ?? null,
     canceledAt: cancellation?.requestedAt ?? null,
     endedAt: endedAt(entitlement, status),
+    accessEndsAt: entitlement.kind === 'one_time' ? entitlement.accessEndsAt : null,
+    updatesUntil: entitlement.updatesUntil,
     createdAt: entitlement.createdAt,
     updatedAt: entitlement.updatedAt,
     version: entitlement.version,

@@ -10,7 +10,10 @@ export type EntitlementStatus = (typeof entitlementStatuses)[number];
  */
 export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus {
   if (entitlement.hold.kind === 'revoked') return 'revoked';
-  if (entitlement.kind === 'one_time') return heldOr(entitlement.hold, entitlement.standing);
+  if (entitlement.kind === 'one_time') {
+    const { accessEndsAt, hold, standing } = entitlement;
+    return accessEndsAt !== null && accessEndsAt <= now ? 'expired' : heldOr(hold, standing);
+  }
   if (entitlement.cancellation !== null && entitlement.cancellation.at <= now) return 'canceled';
   if (entitlement.graceUntil <= now) return 'expired';
   if (isUnpaid(entitlement, now)) return 'suspended';
@@ -19,7 +22,7 @@ export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus
 
 /** The instants at which the clock can change the status, in order. */
 export function clockInstants(entitlement: Entitlement): readonly Date[] {
-  if (entitlement.kind === 'one_time') return [];
+  if (entitlement.kind === 'one_time') return entitlement.accessEndsAt === null ? [] : [entitlement.accessEndsAt];
   const { currentPeriodEnd, graceUntil, cancellation, unpaidUntil } = entitlement;
   const instants = [currentPeriodEnd, graceUntil, cancellation?.at ?? null, unpaidUntil];
   return instants.filter((instant) => instant !== null).toSorted((a, b) => a.getTime() - b.getTime());
@@ -42,7 +45,7 @@ export function hasEnded(status: EntitlementStatus): status is 'canceled' | 'exp
 /** When access ended, or null if it has not. */
 export function endedAt(entitlement: Entitlement, status: EntitlementStatus): Date | null {
   if (entitlement.hold.kind === 'revoked') return entitlement.hold.at;
-  if (entitlement.kind === 'one_time') return null;
+  if (entitlement.kind === 'one_time') return status === 'expired' ? entitlement.accessEndsAt : null;
   if (status === 'canceled') return entitlement.cancellation?.at ?? null;
   return status === 'expired' ? entitlement.graceUntil : null;
 }

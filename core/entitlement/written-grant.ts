@@ -15,7 +15,10 @@ export interface WrittenGrant {
   readonly billingInterval: BillingTerm;
   readonly billingIntervalCount?: number;
   readonly currentPeriodStart?: Date;
+  /** For a purchase, another name of `accessEndsAt`. */
   readonly currentPeriodEnd?: Date;
+  readonly accessEndsAt?: Date;
+  readonly updatesUntil?: Date;
   readonly status?: Standing;
   /** In milliseconds. */
   readonly grace?: number;
@@ -36,6 +39,8 @@ export const grantRules: MemberRules<WrittenGrant> = {
   billingIntervalCount: intervalCountRule,
   currentPeriodStart: instantRule,
   currentPeriodEnd: instantRule,
+  accessEndsAt: instantRule,
+  updatesUntil: instantRule,
   status: oneOf(standings),
   grace: durationRule,
   reference: displayNameRule,
@@ -51,21 +56,45 @@ export const requiredOfGrant = [
 
 export type GrantReading =
   | { readonly kind: 'grant'; readonly grant: Grant }
-  /** A purchase never ends, so it cannot have this member. */
-  | { readonly kind: 'not for a purchase'; readonly member: 'billingIntervalCount' | 'currentPeriodEnd' | 'grace' };
+  /** A purchase has no intervals, and one end, so it cannot have this member. */
+  | { readonly kind: 'not for a purchase'; readonly member: 'billingIntervalCount' | 'currentPeriodEnd' | 'grace' }
+  /** The access of a subscription ends with its period, so it cannot have this member. */
+  | { readonly kind: 'not for a subscription'; readonly member: 'accessEndsAt' };
 
 /** Turns a written grant into a grant, with the defaults for members that are left out. */
 export function grantOf(written: WrittenGrant): GrantReading {
   const { productId, tierId, tierName, billingInterval, billingIntervalCount, currentPeriodEnd, grace } = written;
-  const { currentPeriodStart = null, reference = null } = written;
-  const terms = { productId, tierId, tierName, standing: written.status ?? 'active', currentPeriodStart, reference };
-  if (billingInterval !== 'one_time') {
-    const interval = { billingInterval, billingIntervalCount: billingIntervalCount ?? 1 };
-    const period = { currentPeriodEnd: currentPeriodEnd ?? null, grace: grace ?? defaultGrace };
-    return { kind: 'grant', grant: { kind: 'subscription', ...terms, ...interval, ...period } };
+  const { currentPeriodStart = null, reference = null, updatesUntil = null, accessEndsAt } = written;
+  const sold = { productId, tierId, tierName, standing: written.status ?? 'active' } as const;
+  const terms = { ...sold, currentPeriodStart, reference, updatesUntil };
+  if (billingInterval === 'one_time') {
+    if (billingIntervalCount !== undefined) return { kind: 'not for a purchase', member: 'billingIntervalCount' };
+    if (grace !== undefined) return { kind: 'not for a purchase', member: 'grace' };
+    const end = accessEndsAt ?? currentPeriodEnd ?? null;
+    if (currentPeriodEnd !== undefined && currentPeriodEnd.getTime() !== end?.getTime()) {
+      return { kind: 'not for a purchase', member: 'currentPeriodEnd' };
+    }
+    return { kind: 'grant', grant: { kind: 'one_time', ...terms, accessEndsAt: end } };
   }
-  if (billingIntervalCount !== undefined) return { kind: 'not for a purchase', member: 'billingIntervalCount' };
-  if (currentPeriodEnd !== undefined) return { kind: 'not for a purchase', member: 'currentPeriodEnd' };
-  if (grace !== undefined) return { kind: 'not for a purchase', member: 'grace' };
-  return { kind: 'grant', grant: { kind: 'one_time', ...terms } };
+  if (accessEndsAt !== undefined) return { kind: 'not for a subscription', member: 'accessEndsAt' };
+  const interval = { billingInterval, billingIntervalCount: billingIntervalCount ?? 1 };
+  const period = { currentPeriodEnd: currentPeriodEnd ?? null, grace: grace ?? defaultGrace };
+  return { kind: 'grant', grant: { kind: 'subscription', ...terms, ...interval, ...period } };
+}
+
+/** Says why a grant cannot have a member, by the names that its members have for its writer. */
+export function notFor(
+  { kind, member }: Exclude<GrantReading, { readonly kind: 'grant' }>,
+  names: { readonly billingInterval: string; readonly accessEndsAt: string } = {
+    billingInterval: 'billingInterval',
+    accessEndsAt: 'accessEndsAt',
+  },
+): string {
+  const { billingInterval, accessEndsAt } = names;
+  if (kind === 'not for a subscription') {
+    return `needs ${billingInterval} one_time: the access of a subscription ends with its period and grace`;
+  }
+  return member === 'currentPeriodEnd'
+    ? `must be left out of a purchase with ${accessEndsAt}, which is its end`
+    : `cannot be combined with ${billingInterval} one_time, which has no intervals`;
 }

@@ -21,7 +21,7 @@ export interface ReceiptTerms {
 
 /**
  * The terms of a receipt that is issued now: until the longest time that it may hold, in milliseconds, but not beyond the
- * scheduled end nor the period with its grace. Null for an entitlement that gives no access, or none for a whole second.
+ * scheduled end, the period with its grace, nor the end of a purchase. Null for an entitlement that gives no access, or none for a whole second.
  */
 export function receiptTerms(entitlement: Entitlement, longest: number, now: Date): ReceiptTerms | null {
   if (!givesAccess(statusAt(entitlement, now))) return null;
@@ -37,7 +37,9 @@ export function receiptTerms(entitlement: Entitlement, longest: number, now: Dat
 }
 
 function endsOf(entitlement: Entitlement): readonly number[] {
-  if (entitlement.kind === 'one_time') return [];
+  if (entitlement.kind === 'one_time') {
+    return entitlement.accessEndsAt === null ? [] : [entitlement.accessEndsAt.getTime()];
+  }
   const { cancellation } = entitlement;
   return [unpaidEnd(entitlement).getTime(), ...(cancellation === null ? [] : [cancellation.at.getTime()])];
 }
@@ -80,13 +82,23 @@ function claimsOf({ entitlement, licenseDigest, terms, mode, issuer, now }: Rece
     jti,
     key: licenseDigest,
     mode,
-    entitlement: verifiedMembers(entitlement, now),
+    entitlement: shownMembers(entitlement, now),
   };
 }
 
-/** The entitlement as license verification shows it (specification 2.4). */
-function verifiedMembers(entitlement: Entitlement, now: Date): object {
-  const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = snapshotAt(entitlement, now);
-  const end = currentPeriodEnd === null ? {} : { currentPeriodEnd: currentPeriodEnd.toISOString() };
-  return { id, productId, status, tierId, tierName, billingInterval, ...end };
+/** The entitlement as license verification shows it (specification 2.4), and until when there are access and updates. */
+function shownMembers(entitlement: Entitlement, now: Date): object {
+  const { id, productId, status, tierId, tierName, billingInterval, ...instants } = snapshotAt(entitlement, now);
+  const { currentPeriodEnd, accessEndsAt, updatesUntil } = instants;
+  return {
+    id,
+    productId,
+    status,
+    tierId,
+    tierName,
+    billingInterval,
+    ...(currentPeriodEnd !== null && { currentPeriodEnd: currentPeriodEnd.toISOString() }),
+    ...(accessEndsAt !== null && { accessEndsAt: accessEndsAt.toISOString() }),
+    ...(updatesUntil !== null && { updatesUntil: updatesUntil.toISOString() }),
+  };
 }

@@ -72,6 +72,8 @@ export function entitlementMembersTable(): string {
     currentPeriodStart: 'now',
     billingIntervalCount: '1',
     currentPeriodEnd: '`billingIntervalCount` intervals after the start',
+    accessEndsAt: 'never',
+    updatesUntil: 'none',
     status: '`active`',
     grace: '`24h`',
     reference: 'none',

@@ -40,16 +40,20 @@ export const subscriptions: fc.Arbitrary<Subscription> = fc
   });
 
 const purchases = fc
-  .record({ standing: fc.constantFrom(...standings), hold: holds })
-  .map((members): Entitlement => aOneTimePurchase(members));
+  .record({
+    standing: fc.constantFrom(...standings),
+    hold: holds,
+    accessEndsAt: fc.option(fc.integer({ min: 0, max: span }).map(later)),
+  })
+  .map((members) => aOneTimePurchase({ ...members, updatedAt: later(-1) }));
 
-export const entitlements: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 9, arbitrary: subscriptions }, purchases);
+export const entitlements: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 5, arbitrary: subscriptions }, purchases);
 
 export const instants = fc.integer({ min: -5, max: span + 5 }).map(later);
 
-/** As a release had them that did not know until when access lasts without a payment. */
+/** As a release had them that knew no end of a purchase, nor until when access lasts without a payment. */
 export const entitlementsOfEarlierSchemas: fc.Arbitrary<Entitlement> = entitlements.map((each) =>
-  each.kind === 'subscription' ? { ...each, unpaidUntil: null } : each,
+  each.kind === 'subscription' ? { ...each, unpaidUntil: null } : { ...each, accessEndsAt: null },
 );
 
 /** The target that a built subscription has reached already. */

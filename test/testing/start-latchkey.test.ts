@@ -86,6 +86,24 @@ describe('startLatchkey', () => {
     expect(purchase.entitlement).to.include({ kind: 'one_time', tierId: 'pro', currentPeriodEnd: null });
   });
 
+  it('ends a purchase that was for a time, and says until when there are updates', async () => {
+    const { grant, clock, client, events } = await start();
+    const accessEndsAt = new Date(clock.now().getTime() + 10 * 86_400_000);
+    const terms = { productId: 'metronome', id: 'ent_term', billingInterval: 'one_time' } as const;
+    const { entitlement } = await grant({ ...terms, accessEndsAt, updatesUntil: accessEndsAt });
+    const instant = accessEndsAt.toISOString();
+    expect(entitlement).to.include({ kind: 'one_time', accessEndsAt: instant, updatesUntil: instant, endedAt: null });
+    await clock.advance('10d');
+    const ended = await client('metronome').entitlements.get('ent_term');
+    expect(ended).to.include({ status: 'expired', active: false, endedAt: instant, currentPeriodEnd: null });
+    const own = (await events('metronome')).filter(({ data }) => data.entitlement.id === 'ent_term');
+    expect(own.map(({ type, data }) => [type, 'reason' in data ? data.reason : undefined])).to.deep.equal([
+      ['entitlement.granted', undefined],
+      ['entitlement.ending_soon', 'fixed_term'],
+      ['entitlement.ended', 'expired'],
+    ]);
+  });
+
   it('says what is wrong with a grant', async () => {
     const { grant } = await start();
     const wrong = { productId: 'sketchpad', tierId: 'a b', currentPeriodEnd: new Date(Number.NaN), grace: '1y' };
@@ -94,7 +112,7 @@ describe('startLatchkey', () => {
     );
     expect(String(await thrownBy(grant({ productId: 'no id' })))).to.match(/^TypeError: productId must be /);
     expect(String(await thrownBy(grant({ productId: 'p', billingInterval: 'one_time', grace: '1d' })))).to.equal(
-      'TypeError: grace cannot be combined with billingInterval one_time, which never ends.',
+      'TypeError: grace cannot be combined with billingInterval one_time, which has no intervals.',
     );
     await grant({ productId: 'sketchpad', id: 'ent_1' });
     expect(String(await thrownBy(grant({ productId: 'sketchpad', id: 'ent_1' })))).to.equal(

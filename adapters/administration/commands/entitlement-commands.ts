@@ -57,9 +57,9 @@ const renew = command({
   operation: {
     ...changeOf('renew', {
       id: 'renewEntitlement',
-      summary: 'Renew a subscription.',
+      summary: 'Renew a subscription, or a purchase that ends.',
       description:
-        'Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The present end again changes nothing.',
+        'Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The access of a purchase ends at the new instant, without a grace. The present end again changes nothing.',
       refusals: [
         'not_a_subscription',
         'entitlement_revoked',
@@ -73,7 +73,11 @@ const renew = command({
   members: {
     id,
     currentPeriodEnd: {
-      ...optional('--period-end <instant>', 'when the next period ends (default: its intervals later)', instantRule),
+      ...optional(
+        '--period-end <instant>',
+        'when the next period, or the access of a purchase, ends (default: its intervals later)',
+        instantRule,
+      ),
       isRequired: 'in requests',
     },
     grace: defaulting('--grace <duration>', 'how long access lasts beyond the period', durationRule, [
@@ -90,13 +94,13 @@ const renew = command({
 /** Members that are left out keep their values. */
 const changeTier = command({
   verb: 'change-tier',
-  does: 'change the tier and, for a subscription, the interval and the period',
+  does: 'change the tier, its end and its updates and, for a subscription, the interval',
   operation: {
     ...changeOf('change-tier', {
       id: 'changeTier',
       summary: 'Change the tier of an entitlement.',
       description:
-        'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes `tierId` and `tierName` only.',
+        'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace.',
       refusals: ['entitlement_ended', 'not_a_subscription', 'period_end_too_early'],
     }),
     request: { schema: 'TierRequest', example: { tierId: 'team', tierName: 'Team' } },
@@ -121,16 +125,27 @@ const changeTier = command({
       ),
       docs: 'How many intervals a period has: by default 1 with a `billingInterval`, else as before.',
     },
-    currentPeriodEnd: optional(
-      '--period-end <instant>',
-      'when the present period ends (default: as before)',
-      instantRule,
-    ),
+    currentPeriodEnd: {
+      ...optional(
+        '--period-end <instant>',
+        'when the present period, or the access of a purchase, ends (default: as before)',
+        instantRule,
+      ),
+      docs: 'For a purchase, when its access ends.',
+    },
     grace: optional(
       '--grace <duration>',
       'how long access lasts beyond the period (default: as long as before)',
       durationRule,
     ),
+    updatesUntil: {
+      ...optional(
+        '--updates-until <instant>',
+        'until when the buyer gets updates; only shown (default: as before)',
+        instantRule,
+      ),
+      docs: 'Until when the buyer gets updates. It is only shown.',
+    },
   },
   run: async ({ runEntitlementCommand }, values, call) => {
     const { id: changed, ...change } = values;
@@ -147,7 +162,7 @@ const put = command({
     access: 'admin:entitlements',
     summary: 'Grant an entitlement.',
     description:
-      'The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount`, no `currentPeriodEnd` and no `grace`.',
+      'The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount` and no `grace`; it ends at `accessEndsAt`, if at all.',
     request: {
       schema: 'GrantRequest',
       example: {
@@ -166,6 +181,7 @@ const put = command({
     },
     refusals: [
       'not_for_a_purchase',
+      'not_for_a_subscription',
       'invalid_license_key',
       'product_not_found',
       'entitlement_exists',
@@ -179,7 +195,9 @@ const put = command({
     ...inRequests(grantRules, requiredOfGrant, {
       billingIntervalCount: 'How many intervals a period has, 1 by default. Not for a purchase.',
       currentPeriodStart: 'Now by default.',
-      currentPeriodEnd: '`billingIntervalCount` intervals after the start by default.',
+      currentPeriodEnd: '`billingIntervalCount` intervals after the start by default. For a purchase, `accessEndsAt`.',
+      accessEndsAt: 'When the access of a purchase ends; never by default. Not for a subscription.',
+      updatesUntil: 'Until when the buyer gets updates. It is only shown.',
       status: '`active` by default.',
     }),
     licenseKey: optional(null, '', licenseKeyText),
@@ -224,8 +242,12 @@ const listed = list({
       schema: named('EntitlementStatus'),
     },
     endsBefore: {
-      ...optional('--ends-before <instant>', 'only those whose period ends before', instantRule),
-      docs: 'Only subscriptions whose current period ends before this instant.',
+      ...optional(
+        '--ends-before <instant>',
+        'only those whose period, or access as a purchase, ends before',
+        instantRule,
+      ),
+      docs: 'Only subscriptions whose current period, and purchases whose access, ends before this instant.',
       schema: described('An instant from 1970 to 8999.', writtenInstant),
     },
     reference: {

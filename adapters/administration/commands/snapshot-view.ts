@@ -20,16 +20,27 @@ const members = [
   'cancelAt',
   'canceledAt',
   'endedAt',
+  'accessEndsAt',
+  'updatesUntil',
   'allowedActions',
   'createdAt',
   'updatedAt',
   'version',
 ] as const satisfies readonly (keyof Snapshot)[];
 
-/** The members that every command and request shows. A count of 1 is left out. */
+/** What a member is where it is left out. */
+const leftOut: Readonly<Partial<Record<keyof Snapshot, unknown>>> = {
+  billingIntervalCount: 1,
+  accessEndsAt: null,
+  updatesUntil: null,
+};
+
+/** The members that every command and request shows. */
 export function snapshotView(snapshot: Snapshot): Partial<Snapshot> {
-  const { billingIntervalCount, ...others } = only(snapshot, members);
-  return billingIntervalCount === 1 ? others : only(snapshot, members);
+  return only(
+    snapshot,
+    members.filter((member) => leftOut[member] === undefined || leftOut[member] !== snapshot[member]),
+  );
 }
 
 /** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */

@@ -8,7 +8,7 @@ import {
   type Standing,
 } from '../../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
-import { grantOf, grantRules, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
+import { grantOf, grantRules, intervalCountRule, notFor } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { snapshotView } from '../../administration/commands/snapshot-view.ts';
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
@@ -28,6 +28,8 @@ interface GrantOptions {
   readonly intervalCount?: number;
   readonly periodStart?: Date;
   readonly periodEnd?: Date;
+  readonly accessEndsAt?: Date;
+  readonly updatesUntil?: Date;
   readonly status: Standing;
   readonly grace?: number;
   readonly reference?: string;
@@ -70,6 +72,20 @@ function addGrantCommand(group: Command, shell: Shell): void {
         grantRules.currentPeriodEnd,
       ),
     )
+    .addOption(
+      valueOption(
+        '--access-ends-at <instant>',
+        'when the access of a one-time purchase ends (default: never)',
+        grantRules.accessEndsAt,
+      ),
+    )
+    .addOption(
+      valueOption(
+        '--updates-until <instant>',
+        'until when the buyer gets updates; only shown',
+        grantRules.updatesUntil,
+      ),
+    )
     .addOption(valueOption('--status <status>', standings.join(', '), grantRules.status).default('active'))
     .addOption(
       valueOption('--grace <duration>', 'how long access lasts beyond the period (default: 24h)', grantRules.grace),
@@ -90,14 +106,20 @@ function addGrantCommand(group: Command, shell: Shell): void {
     request: (_subject, options, call) => {
       const grant = grantOfOptions(options);
       mustBeLater('periodEnd', options.periodEnd, options.periodStart ?? call.now, 'the start of the period');
+      mustBeLater('accessEndsAt', options.accessEndsAt, options.periodStart ?? call.now, 'the start of the access');
       const request = { grant, id: options.id ?? null, licenseKey: options.licenseKey ?? null };
       return async (store) => outcome(await store.grantEntitlement(request, call));
     },
   });
 }
 
-/** The options of the members that a purchase cannot have. */
-const optionsOf = { billingIntervalCount: 'intervalCount', currentPeriodEnd: 'periodEnd', grace: 'grace' } as const;
+/** The options of the members that a purchase or a subscription cannot have. */
+const optionsOf = {
+  billingIntervalCount: 'intervalCount',
+  currentPeriodEnd: 'periodEnd',
+  grace: 'grace',
+  accessEndsAt: 'accessEndsAt',
+} as const;
 
 function grantOfOptions(options: GrantOptions): Grant {
   const { product, tier, interval, intervalCount, periodStart, periodEnd, ...same } = options;
@@ -111,9 +133,11 @@ function grantOfOptions(options: GrantOptions): Grant {
     ...(periodEnd !== undefined && { currentPeriodEnd: periodEnd }),
   });
   if (reading.kind === 'grant') return reading.grant;
-  throw new WrongValue(
-    optionName(optionsOf[reading.member]),
-    (naming) => `cannot be combined with ${optionName('interval')[naming]} one_time, which never ends`,
+  throw new WrongValue(optionName(optionsOf[reading.member]), (naming) =>
+    notFor(reading, {
+      billingInterval: optionName('interval')[naming],
+      accessEndsAt: optionName('accessEndsAt')[naming],
+    }),
   );
 }
 

@@ -6,7 +6,13 @@ import {
   type ImportRefusal,
   type ImportStatus,
 } from '../../../core/entitlement/administration/import-entitlements.ts';
-import { grantOf, grantRules, requiredOfGrant, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import {
+  grantOf,
+  grantRules,
+  notFor,
+  requiredOfGrant,
+  type WrittenGrant,
+} from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { GuessableKeys } from '../../../core/license/guessable-keys.ts';
 import { licenseKeyRule } from '../../../core/license/license-key.ts';
@@ -22,7 +28,7 @@ import { readJsonLine, type LineForm } from './import-line.ts';
 /** Messages that name the members of a line; null for the message of a command. */
 const messages: Readonly<Record<ImportRefusal, string | null>> = {
   product_not_found: 'productId must be that of a product; add it first.',
-  period_end_too_early: 'currentPeriodEnd must be later than currentPeriodStart.',
+  period_end_too_early: 'currentPeriodEnd, or accessEndsAt, must be later than currentPeriodStart.',
   entitlement_exists: null,
   license_key_exists: null,
   reference_exists: null,
@@ -88,5 +94,5 @@ export function entitlementOfJson(text: string): EntitlementDraft {
   const { standing, hold } = standingAndHold(status);
   const reading = grantOf({ ...written, status: standing });
   if (reading.kind === 'grant') return { id, licenseKey, hold, grant: reading.grant };
-  throw new BadLine(`${reading.member} cannot be combined with billingInterval one_time, which never ends.`);
+  throw new BadLine(`${reading.member} ${notFor(reading)}.`);
 }

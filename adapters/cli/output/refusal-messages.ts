@@ -14,7 +14,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   expiry_too_early: 'A key must expire later than now.',
   entitlement_exists: 'There is an entitlement with this id already.',
   reference_exists: 'Another entitlement of the product has this reference already.',
-  not_for_a_purchase: 'A one-time purchase never ends, so it has no end of a period and no grace.',
+  not_for_a_purchase: 'A one-time purchase has no intervals, no grace and only one end.',
+  not_for_a_subscription: 'The access of a subscription ends with its period and grace, not at an instant of its own.',
   entitlement_not_found: 'There is no entitlement with this id.',
   entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',
   entitlement_ended: 'The entitlement has ended.',
@@ -22,8 +23,9 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   entitlement_not_current: 'Only an entitlement that is trialing or active can become past due.',
   cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
   not_a_subscription:
-    'The entitlement is a one-time purchase, which has no interval and no period to renew, change or cancel.',
-  period_end_too_early: 'The period must end later than now and, in a renewal, later than the present one.',
+    'The entitlement is a one-time purchase, which has no interval to change, nothing to cancel and, without an end, nothing to renew.',
+  period_end_too_early:
+    'The period must end later than now and, in a renewal, later than the present one. So must the access of a purchase, whose new end a renewal names.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',

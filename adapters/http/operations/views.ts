@@ -24,6 +24,8 @@ export function snapshotView(snapshot: Snapshot): object {
     cancelAt: instantOrNull(snapshot.cancelAt),
     canceledAt: instantOrNull(snapshot.canceledAt),
     endedAt: instantOrNull(snapshot.endedAt),
+    accessEndsAt: snapshot.accessEndsAt?.toISOString(),
+    updatesUntil: snapshot.updatesUntil?.toISOString(),
     allowedActions: snapshot.allowedActions,
     createdAt: snapshot.createdAt.toISOString(),
     updatedAt: snapshot.updatedAt.toISOString(),

@@ -1,17 +1,20 @@
-import type { Entitlement, Subscription } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 /** The members that a document of an older release does not have. */
-type AddedMembers = Pick<Entitlement, 'reference' | 'sequence' | 'nextEventAt' | 'untoldEnd'>;
+type AddedMembers = Pick<Entitlement, 'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt' | 'untoldEnd'>;
 
 /** The same for a subscription. */
 type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay' | 'unpaidUntil'>;
 
+/** The same for a purchase. */
+type AddedToPurchases = Pick<OneTimePurchase, 'accessEndsAt'>;
+
 type WithoutId<T> = T extends Subscription
   ? Omit<T, 'id' | keyof AddedMembers | keyof AddedToSubscriptions> & Partial<AddedToSubscriptions>
-  : Omit<T, 'id' | keyof AddedMembers>;
+  : Omit<T, 'id' | keyof AddedMembers | keyof AddedToPurchases> & Partial<AddedToPurchases>;
 
 /**
  * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
@@ -33,10 +36,18 @@ export function toEntitlementDocument({ id, ...facts }: Entitlement): Entitlemen
 }
 
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
-  const { reference = null, sequence = 0, nextEventAt = null, untoldEnd = null, ...facts } = stored;
-  const added = { id: _id, reference, sequence, nextEventAt, untoldEnd };
-  if (facts.kind === 'one_time') return { ...added, ...facts };
-  return { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };
+  const {
+    reference = null,
+    updatesUntil = null,
+    sequence = 0,
+    nextEventAt = null,
+    untoldEnd = null,
+    ...facts
+  } = stored;
+  const added = { id: _id, reference, updatesUntil, sequence, nextEventAt, untoldEnd };
+  return facts.kind === 'one_time'
+    ? { ...added, accessEndsAt: null, ...facts }
+    : { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };
 }
 
 /** An entry in the `history` of its entitlement, which has the oldest first. */

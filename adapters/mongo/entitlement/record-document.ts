@@ -23,6 +23,8 @@ export interface RecordDocument {
   readonly name?: string;
   readonly every?: BillingTerm;
   readonly count?: number;
+  /** Until when there were updates. Absent for null. */
+  readonly updates?: Date;
 }
 
 export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token: ObjectId): RecordDocument {
@@ -43,6 +45,7 @@ export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token:
     ...(facts.tierName !== undefined && { name: facts.tierName }),
     ...(facts.billingInterval !== undefined && { every: facts.billingInterval }),
     ...(facts.billingIntervalCount !== undefined && { count: facts.billingIntervalCount }),
+    ...(facts.updatesUntil && { updates: facts.updatesUntil }),
   };
 }
 
@@ -64,6 +67,7 @@ export function fromRecordDocument(
       cancelAt: record.cancel,
       canceledAt: record.asked,
       updatedAt: record.updated,
+      updatesUntil: record.updates ?? null,
       version: record.v,
       ...(record.tier !== undefined && { tierId: record.tier }),
       ...(record.name !== undefined && { tierName: record.name }),

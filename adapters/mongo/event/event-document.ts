@@ -35,6 +35,9 @@ export interface OutboxEntry {
   readonly cancel: Date | null;
   readonly asked: Date | null;
   readonly ended: Date | null;
+  /** When the access of a purchase ends, and until when there are updates. Absent for null. */
+  readonly until?: Date;
+  readonly updates?: Date;
   readonly updated: Date;
   readonly v: number;
 }
@@ -119,6 +122,8 @@ export function fromLogEntry(entry: LogEntry, productId: string, position: numbe
     cancelAt: entry.cancel,
     canceledAt: entry.asked,
     endedAt: entry.ended,
+    accessEndsAt: entry.until ?? null,
+    updatesUntil: entry.updates ?? null,
     createdAt: entry.made,
     updatedAt: entry.updated,
     version: entry.v,
@@ -152,6 +157,8 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     cancel: entitlement.cancelAt,
     asked: entitlement.canceledAt,
     ended: entitlement.endedAt,
+    ...(entitlement.accessEndsAt && { until: entitlement.accessEndsAt }),
+    ...(entitlement.updatesUntil && { updates: entitlement.updatesUntil }),
     updated: entitlement.updatedAt,
     v: entitlement.version,
   };

@@ -42,6 +42,8 @@ export interface EntitlementRow {
   readonly untold_end: number | null;
   readonly anchor_day: number | null;
   readonly unpaid_until: number | null;
+  readonly access_ends_at: number | null;
+  readonly updates_until: number | null;
 }
 
 export const entitlementsTable = table<EntitlementRow>('entitlements', {
@@ -75,6 +77,8 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   untold_end: true,
   anchor_day: true,
   unpaid_until: true,
+  access_ends_at: true,
+  updates_until: true,
 });
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
@@ -111,6 +115,8 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     untold_end: entitlement.untoldEnd?.getTime() ?? null,
     anchor_day: subscription?.anchorDay ?? null,
     unpaid_until: subscription?.unpaidUntil?.getTime() ?? null,
+    access_ends_at: entitlement.kind === 'one_time' ? (entitlement.accessEndsAt?.getTime() ?? null) : null,
+    updates_until: entitlement.updatesUntil?.getTime() ?? null,
   };
 }
 
@@ -125,6 +131,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     hold: holdOf(row),
     currentPeriodStart: new Date(row.period_start),
     reference: row.reference,
+    updatesUntil: dateOrNull(row.updates_until),
     license: licenseOf(row),
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
@@ -134,7 +141,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     nextEventAt: dateOrNull(row.next_event_at),
     untoldEnd: dateOrNull(row.untold_end),
   };
-  if (row.kind === 'one_time') return { ...base, kind: 'one_time' };
+  if (row.kind === 'one_time') return { ...base, kind: 'one_time', accessEndsAt: dateOrNull(row.access_ends_at) };
   return {
     ...base,
     kind: 'subscription',

@@ -22,6 +22,7 @@ export interface RecordRow {
   readonly tier_name: string | null;
   readonly billing_interval: BillingTerm | null;
   readonly billing_interval_count: number | null;
+  readonly updates_until: number | null;
 }
 
 export const recordsTable = table<RecordRow>('idempotency_records', {
@@ -42,6 +43,7 @@ export const recordsTable = table<RecordRow>('idempotency_records', {
   tier_name: true,
   billing_interval: true,
   billing_interval_count: true,
+  updates_until: true,
 });
 
 export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow {
@@ -63,6 +65,7 @@ export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow 
     tier_name: facts.tierName ?? null,
     billing_interval: facts.billingInterval ?? null,
     billing_interval_count: facts.billingIntervalCount ?? null,
+    updates_until: facts.updatesUntil?.getTime() ?? null,
   };
 }
 
@@ -81,6 +84,7 @@ export function fromRecordRow(row: RecordRow): IdempotencyRecord {
       cancelAt: dateOrNull(row.cancel_at),
       canceledAt: dateOrNull(row.canceled_at),
       updatedAt: new Date(row.updated_at),
+      updatesUntil: dateOrNull(row.updates_until),
       version: row.version,
       ...(row.tier_id !== null && { tierId: row.tier_id }),
       ...(row.tier_name !== null && { tierName: row.tier_name }),

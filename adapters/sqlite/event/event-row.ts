@@ -15,7 +15,7 @@ export const eventsTable = table<EventRow>('events', { product_id: true, positio
 
 /**
  * The members of a snapshot that a body holds. The others follow from them and from the product of the row. The bodies of
- * an older release lack the last.
+ * an older release lack the last three.
  */
 const storedMembers = [
   'id',
@@ -33,6 +33,8 @@ const storedMembers = [
   'updatedAt',
   'version',
   'billingIntervalCount',
+  'accessEndsAt',
+  'updatesUntil',
 ] as const satisfies readonly (keyof SnapshotFacts)[];
 
 type StoredFacts = Pick<SnapshotFacts, (typeof storedMembers)[number]>;
@@ -43,6 +45,8 @@ const instants: ReadonlySet<string> = new Set([
   'cancelAt',
   'canceledAt',
   'endedAt',
+  'accessEndsAt',
+  'updatesUntil',
   'createdAt',
   'updatedAt',
   'revokedAt',
@@ -92,7 +96,8 @@ export function toBody(event: EntitlementEvent): string {
 export function fromBody(productId: string, body: string): EntitlementEvent {
   const [id, type, at, sequence, by, correlationId, previous, license, values, ending] = JSON.parse(body) as Body;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
-  const { billingIntervalCount = 1 } = facts as Partial<StoredFacts>;
+  const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
+  const added = { billingIntervalCount, accessEndsAt, updatesUntil };
   return {
     id,
     type,
@@ -101,7 +106,7 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     by,
     correlationId,
     previous: readObject(previous),
-    entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), billingIntervalCount, productId }),
+    entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), ...added, productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
     ending: ending === undefined ? null : (readObject(ending) as unknown as EntitlementEvent['ending']),
   };

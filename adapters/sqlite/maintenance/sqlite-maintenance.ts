@@ -43,6 +43,7 @@ const probe: RecordRow = {
   tier_name: null,
   billing_interval: null,
   billing_interval_count: null,
+  updates_until: null,
 };
 
 export class SqliteMaintenance implements Maintenance {

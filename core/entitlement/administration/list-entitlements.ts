@@ -16,7 +16,7 @@ export interface EntitlementFilter {
   readonly reference: string | null;
   /** The status at the instant of the call. */
   readonly status: EntitlementStatus | null;
-  /** The current period ends before this instant. Purchases, which never end, are left out. */
+  /** The current period, or the access of a purchase, ends before this instant. What never ends is left out. */
   readonly endsBefore: Date | null;
 }
 
@@ -86,7 +86,8 @@ function listOf({ productId, reference, status, endsBefore }: EntitlementFilter)
   return ['entitlements', productId, reference, status, endsBefore?.toISOString() ?? null];
 }
 
-function passes({ status, currentPeriodEnd }: Snapshot, filter: EntitlementFilter): boolean {
+function passes({ status, currentPeriodEnd, accessEndsAt }: Snapshot, filter: EntitlementFilter): boolean {
   if (filter.status !== null && filter.status !== status) return false;
-  return filter.endsBefore === null || (currentPeriodEnd !== null && currentPeriodEnd < filter.endsBefore);
+  const end = currentPeriodEnd ?? accessEndsAt;
+  return filter.endsBefore === null || (end !== null && end < filter.endsBefore);
 }

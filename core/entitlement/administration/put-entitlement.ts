@@ -5,7 +5,7 @@ import { Refusal, type CommandRefusal } from '../../refusal.ts';
 import { graceOf, type Entitlement } from '../entitlement.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import { grantOf, type WrittenGrant } from '../written-grant.ts';
+import { grantOf, notFor, type WrittenGrant } from '../written-grant.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import { isEarlierKeyTaken } from './earlier-keys.ts';
 import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
@@ -28,8 +28,8 @@ export interface PutEntitlementAnswer {
  * Grants an entitlement with an id that the caller chooses, which makes it safe to repeat: an entitlement that has this
  * id and is equal in every member that the request gives is returned as it is. Refuses with `entitlement_exists` if it
  * differs; with `product_not_found`, `period_end_too_early`, `invalid_license_key`, `license_key_exists` and
- * `reference_exists`; and with `not_for_a_purchase` for a purchase with an interval count, an end or a
- * grace.
+ * `reference_exists`; with `not_for_a_purchase` for a purchase with an interval count or a grace; and with
+ * `not_for_a_subscription` for a subscription with `accessEndsAt`.
  */
 export type PutEntitlement = (request: PutEntitlementRequest, call: Call) => Promise<PutEntitlementAnswer>;
 
@@ -82,13 +82,15 @@ function repeated(
 function grantIn(written: WrittenGrant): Grant {
   const reading = grantOf(written);
   if (reading.kind === 'grant') return reading.grant;
-  const message = `${reading.member} cannot be combined with billingInterval one_time, which never ends.`;
-  throw new Refusal('not_for_a_purchase', { message });
+  const code = reading.kind === 'not for a purchase' ? 'not_for_a_purchase' : 'not_for_a_subscription';
+  throw new Refusal(code, { message: `${reading.member} ${notFor(reading)}.` });
 }
 
 /** Reports whether an entitlement is equal to a grant in every member that the grant gives. */
 function isGranted(known: Entitlement, written: WrittenGrant, made: NewLicense | null): boolean {
   const subscription = known.kind === 'subscription' ? known : null;
+  const end = known.kind === 'subscription' ? known.currentPeriodEnd : known.accessEndsAt;
+  const writtenEnd = written.accessEndsAt ?? written.currentPeriodEnd;
   return (
     written.productId === known.productId &&
     written.tierId === known.tierId &&
@@ -96,7 +98,8 @@ function isGranted(known: Entitlement, written: WrittenGrant, made: NewLicense |
     written.billingInterval === (subscription?.billingInterval ?? 'one_time') &&
     isSame(written.billingIntervalCount, subscription?.billingIntervalCount) &&
     isSame(written.currentPeriodStart?.getTime(), known.currentPeriodStart.getTime()) &&
-    isSame(written.currentPeriodEnd?.getTime(), subscription?.currentPeriodEnd.getTime()) &&
+    isSame(writtenEnd?.getTime(), end?.getTime()) &&
+    isSame(written.updatesUntil?.getTime(), known.updatesUntil?.getTime()) &&
     isSame(written.status, known.standing) &&
     isSame(written.grace, subscription && graceOf(subscription)) &&
     isSame(written.reference, known.reference) &&

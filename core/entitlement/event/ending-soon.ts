@@ -1,8 +1,11 @@
 import { day } from '../../parsing/duration.ts';
 import { unpaidEnd, type Entitlement } from '../entitlement.ts';
 
-/** Why access will end: a scheduled cancellation, a trial that nobody has paid for, or a period that nobody has renewed. */
-export const endingReasons = ['canceled', 'trial', 'unpaid'] as const;
+/**
+ * Why access will end: a scheduled cancellation, a trial that nobody has paid for, a period that nobody has renewed, or a
+ * purchase that was for a time.
+ */
+export const endingReasons = ['canceled', 'trial', 'unpaid', 'fixed_term'] as const;
 
 /** An end of access by the clock, which happens unless something changes. */
 export interface Ending {
@@ -16,7 +19,11 @@ export const defaultEndingSoon = 3 * day;
 
 /** The end of access by the clock. Null for what never ends by it. A suspension has no influence on it. */
 export function endingOf(entitlement: Entitlement): Ending | null {
-  if (entitlement.kind === 'one_time' || entitlement.hold.kind === 'revoked') return null;
+  if (entitlement.hold.kind === 'revoked') return null;
+  if (entitlement.kind === 'one_time') {
+    const { accessEndsAt } = entitlement;
+    return accessEndsAt === null ? null : { reason: 'fixed_term', endsAt: accessEndsAt };
+  }
   const { cancellation, standing } = entitlement;
   const endsAt = unpaidEnd(entitlement);
   if (cancellation !== null && cancellation.at <= endsAt) return { reason: 'canceled', endsAt: cancellation.at };

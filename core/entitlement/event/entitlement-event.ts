@@ -17,6 +17,8 @@ const comparedMembers = [
   'cancelAt',
   'canceledAt',
   'endedAt',
+  'accessEndsAt',
+  'updatesUntil',
 ] as const satisfies readonly (keyof Snapshot)[];
 
 /** The earlier values of what has changed. */

@@ -18,8 +18,11 @@ export interface IdempotencyRecord {
   readonly facts: AnswerFacts;
 }
 
-/** The members that no change of an entitlement overwrites. The end is one: only an answer before it is recorded. */
-type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt';
+/**
+ * The members that no change of a subscription overwrites, and no purchase has a record. The end is one: only an answer
+ * before it is recorded.
+ */
+type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt' | 'accessEndsAt';
 
 /** The members that a record of an earlier release may lack. A replay of one has what the entitlement has now. */
 type AddedMember = 'tierId' | 'tierName' | 'billingInterval' | 'billingIntervalCount';
@@ -33,8 +36,8 @@ export type AnswerFacts = Omit<ChangingFacts, AddedMember> & Partial<Pick<Changi
 /** Picks the facts that a record keeps of a snapshot. */
 export function factsOf(snapshot: Snapshot): ChangingFacts {
   const { status, tierId, tierName, billingInterval, billingIntervalCount } = snapshot;
-  const { currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version } = snapshot;
-  const terms = { tierId, tierName, billingInterval, billingIntervalCount };
+  const { currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatesUntil, updatedAt, version } = snapshot;
+  const terms = { tierId, tierName, billingInterval, billingIntervalCount, updatesUntil };
   return { status, ...terms, currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatedAt, version };
 }
 

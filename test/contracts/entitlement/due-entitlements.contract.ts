@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
-import { clockEvents } from '../../../core/entitlement/event/change-record.ts';
+import { clockEvents, recordGrant } from '../../../core/entitlement/event/change-record.ts';
 import { recordClockEvents, sweepDelay } from '../../../core/entitlement/event/record-clock-events.ts';
+import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import {
@@ -15,6 +16,7 @@ import {
   day,
   granted,
   later,
+  noon,
 } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
@@ -73,6 +75,21 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect(placed?.event.ending).to.deep.equal({ reason: 'unpaid', endsAt: later(500) });
       const stored = await store().allEntitlements.find('a', aCall());
       expect(stored).to.deep.equal({ ...seen, revision: 2, sequence: 1, untoldEnd: null });
+    });
+
+    it('ends the access of a purchase for a time, and announces that end', async () => {
+      const bought = aOneTimePurchase({ accessEndsAt: later(500), updatesUntil: later(9), updatedAt: noon });
+      const { next, changeRecord } = recordGrant(bought, 'granted', aCall(), newId);
+      await store().allEntitlements.add([{ entitlement: next, changeRecord }], aCall());
+      for (const at of [349, 350, 499, 500, 501]) await sweepOn(store(), at, 150);
+      const own = (await log()).map(({ event }) => event);
+      expect(own.map(({ type, at, ending }) => [type, +at - +noon, ending?.reason])).to.deep.equal([
+        ['entitlement.granted', 0, undefined],
+        ['entitlement.ending_soon', 350, 'fixed_term'],
+        ['entitlement.ended', 500, undefined],
+      ]);
+      expect(own.at(-1)?.previous).to.deep.equal({ status: 'active', endedAt: null });
+      expect(own.at(-1)?.entitlement).to.deep.equal(snapshotAt(bought, later(500)));
     });
 
     it('announces each of five hundred ends once, and none that was renewed before, with two processes that race', async () => {

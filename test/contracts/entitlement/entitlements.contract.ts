@@ -37,6 +37,7 @@ export function entitlementsContract(open: OpenStore): void {
           currentPeriodStart: later(-999),
           currentPeriodEnd: later(7),
           anchorDay: 31,
+          updatesUntil: later(9),
           graceUntil: later(8),
           cancellation: { at: later(7), requestedAt: later(-1) },
           license: aLicense({ lastFour: null, createdAt: later(3), revokedAt: later(4) }),
@@ -54,6 +55,7 @@ export function entitlementsContract(open: OpenStore): void {
         const bare = [
           aSubscription(),
           aOneTimePurchase(),
+          aOneTimePurchase({ id: 'ending', accessEndsAt: new Date(0), updatesUntil: later(1) }),
           aOneTimePurchase({ id: 'held', hold: { kind: 'suspended' } }),
           aOneTimePurchase({ id: 'unpaid', hold: { kind: 'suspended', causes: ['payment'] } }),
           aSubscription({ id: 'both', hold: { kind: 'suspended', causes: ['operator', 'payment'] } }),

@@ -29,6 +29,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
           tierName: 'Größe "XL" $ref',
           billingInterval: 'week',
           billingIntervalCount: 3,
+          updatesUntil: later(6),
         },
       });
       await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
@@ -40,7 +41,7 @@ export function idempotencyRecordsContract(open: OpenStore): void {
       await store().allEntitlements.add(granted([seen]), aCall());
       const { status, currentPeriodStart, updatedAt, version } = aRecord(seen).facts;
       const always = { status, currentPeriodStart, updatedAt, version };
-      const facts = { ...always, currentPeriodEnd: null, cancelAt: null, canceledAt: null };
+      const facts = { ...always, currentPeriodEnd: null, cancelAt: null, canceledAt: null, updatesUntil: null };
       const record = aRecord(seen, { facts });
       await store().entitlements.replace(seen, changed(seen), record, aChangeRecord(changed(seen)), aCall());
       expect(await store().idempotencyRecords.find('prod_1', record.key, aCall())).to.deep.equal(record);

@@ -32,6 +32,7 @@ const commands: fc.Arbitrary<GivenCommand> = fc.oneof(
     billingIntervalCount: optional(fc.integer({ min: 1, max: 3 })),
     currentPeriodEnd: optional(ends),
     grace: optional(fc.integer({ min: 0, max: day })),
+    updatesUntil: optional(ends),
   }),
   fc.record({
     kind: fc.constant('renew' as const),

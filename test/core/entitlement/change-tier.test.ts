@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decideTierChange, type TierChange } from '../../../core/entitlement/change-tier.ts';
-import type { Entitlement, Subscription } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
 import { aLicense, aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../support/builders.ts';
 
 const nextEnd = new Date('2026-09-01T00:00:00.000Z');
@@ -104,16 +104,46 @@ describe('a change of tier', () => {
     expect(decided({ ...same, tierName: 'Other' }, aOneTimePurchase()).kind).to.equal('changed');
   });
 
-  it('gives a purchase another tier, and takes nothing else for it', () => {
+  it('gives a purchase another tier and another end of its access, and takes no interval and no grace for it', () => {
     const purchase = aOneTimePurchase();
-    expect(changed({}, purchase)).to.deep.equal(moved(purchase, { tierId: 'team', tierName: 'Team' }));
-    for (const more of [
-      { billingInterval: 'month' },
-      { billingIntervalCount: 1 },
-      { currentPeriodEnd: nextEnd },
-      { grace: 0 },
-    ] as const) {
+    const team = { tierId: 'team', tierName: 'Team' };
+    expect(changed({}, purchase)).to.deep.equal(moved(purchase, team));
+    expect(changed({ currentPeriodEnd: later(5) }, purchase)).to.deep.equal(
+      moved(purchase, { ...team, accessEndsAt: later(5) }),
+    );
+    const ending = aOneTimePurchase({ accessEndsAt: later(9) });
+    expect(changed({}, ending)).to.deep.equal(moved(ending, team));
+    expect(changed({ currentPeriodEnd: later(1) }, ending)).to.deep.equal(
+      moved(ending, { ...team, accessEndsAt: later(1) }),
+    );
+    const tooEarly = { kind: 'refused', code: 'period_end_too_early' };
+    for (const each of [purchase, ending]) {
+      expect(decided({ currentPeriodEnd: noon }, each)).to.deep.equal(tooEarly);
+    }
+    const unbegun = aOneTimePurchase({ currentPeriodStart: later(3) });
+    expect(decided({ currentPeriodEnd: later(3) }, unbegun)).to.deep.equal(tooEarly);
+    for (const more of [{ billingInterval: 'month' }, { billingIntervalCount: 1 }, { grace: 0 }] as const) {
       expect(decided(more, purchase)).to.deep.equal({ kind: 'refused', code: 'not_a_subscription' });
+    }
+  });
+
+  it('moves until when there are updates, of a subscription and of a purchase, and nothing with it', () => {
+    for (const seen of [aSubscription(), aOneTimePurchase()]) {
+      const { tierId, tierName } = seen;
+      const extended = decided({ tierId, tierName, updatesUntil: later(-5) }, seen);
+      expect(extended).to.have.property('kind', 'changed');
+      if (extended.kind !== 'changed') return;
+      expect(extended.next).to.deep.equal(moved(seen, { updatesUntil: later(-5) }));
+      expect(decided({ tierId, tierName, updatesUntil: later(-5) }, extended.next)).to.deep.equal({
+        kind: 'unchanged',
+      });
+      expect(decided({ tierId, tierName, updatesUntil: null }, extended.next)).to.deep.equal({ kind: 'unchanged' });
+      const withEnd = decided({ currentPeriodEnd: nextEnd, updatesUntil: later(7) }, extended.next);
+      expect(withEnd).to.have.deep.nested.property('next.updatesUntil', later(7));
+      expect(decided({ currentPeriodEnd: nextEnd }, extended.next)).to.have.deep.nested.property(
+        'next.updatesUntil',
+        later(-5),
+      );
     }
   });
 
@@ -147,7 +177,7 @@ function changed(change: Partial<TierChange>, entitlement: Entitlement = aSubscr
   return decision.next;
 }
 
-function moved(before: Entitlement, change: Partial<Subscription>): unknown {
+function moved(before: Entitlement, change: Partial<Subscription> | Partial<OneTimePurchase>): object {
   const { version, revision } = before;
   return { ...before, ...change, version: version + 1, revision: revision + 1, updatedAt: noon };
 }

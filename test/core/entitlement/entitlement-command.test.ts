@@ -89,6 +89,7 @@ const gone = {
 } as const;
 const finished = { ...gone, renew: 'entitlement_revoked', revoke: 'unchanged' } as const;
 const once = { renew: 'not_a_subscription', cancel: 'not_a_subscription', resume: 'not_a_subscription' } as const;
+const endingOnce = { ...once, renew: { standing: 'active', accessEndsAt: nextEnd } } as const;
 const inGrace = { renew: renewed(noon), cancel: endingAt(later(1)) } as const;
 const ending = { renew: 'cancellation_scheduled', cancel: 'unchanged', resume: resumed } as const;
 
@@ -121,6 +122,32 @@ const rows: readonly Row[] = [
   row('one-time, active', aOneTimePurchase(), 'active', { ...current, ...once }),
   row('one-time, past due', aOneTimePurchase({ standing: 'past_due' }), 'past_due', { ...behind, ...once }),
   row('one-time, suspended', aOneTimePurchase({ hold: suspended }), 'suspended', { ...stopped, ...once }),
+  row('one-time with an end', aOneTimePurchase({ accessEndsAt: later(1) }), 'active', { ...current, ...endingOnce }),
+  row(
+    'one-time with an end, suspended',
+    aOneTimePurchase({ accessEndsAt: later(1), hold: suspended, standing: 'past_due' }),
+    'suspended',
+    { ...stopped, ...endingOnce },
+  ),
+  row('one-time, expired', aOneTimePurchase({ accessEndsAt: noon }), 'expired', {
+    ...gone,
+    ...endingOnce,
+  }),
+  row('one-time with this end', aOneTimePurchase({ accessEndsAt: nextEnd }), 'active', {
+    ...current,
+    ...once,
+    renew: 'unchanged',
+  }),
+  row('one-time with a later end', aOneTimePurchase({ accessEndsAt: new Date(+nextEnd + 1) }), 'active', {
+    ...current,
+    ...once,
+    renew: 'period_end_too_early',
+  }),
+  row('one-time with an end, revoked', aOneTimePurchase({ accessEndsAt: later(1), hold: revokedEarlier }), 'revoked', {
+    ...finished,
+    ...once,
+    renew: 'entitlement_revoked',
+  }),
   row('one-time, revoked', aOneTimePurchase({ hold: revokedEarlier }), 'revoked', { ...finished, ...once }),
 ];
 

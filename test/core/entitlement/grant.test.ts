@@ -28,6 +28,7 @@ const fresh = {
   standing: 'trialing',
   hold: { kind: 'none' },
   reference: 'sub_1',
+  updatesUntil: null,
   license,
   createdAt: noon,
   updatedAt: noon,
@@ -102,13 +103,27 @@ describe('a grant', () => {
     }
   });
 
-  it('of a one-time purchase has a start and no end', () => {
+  it('of a one-time purchase has a start, and an end if one is given', () => {
     const purchase: Grant = { kind: 'one_time', ...terms };
     const currentPeriodStart = new Date('2026-01-01T00:00:00.000Z');
-    expect([granted(purchase), granted({ ...purchase, currentPeriodStart })]).to.deep.equal([
-      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', currentPeriodStart: noon } },
-      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', currentPeriodStart } },
+    const accessEndsAt = new Date('2026-01-01T00:00:00.001Z');
+    const ending = { ...purchase, currentPeriodStart, accessEndsAt };
+    expect([granted(purchase), granted({ ...purchase, currentPeriodStart }), granted(ending)]).to.deep.equal([
+      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', accessEndsAt: null, currentPeriodStart: noon } },
+      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', accessEndsAt: null, currentPeriodStart } },
+      { kind: 'granted', entitlement: { ...fresh, kind: 'one_time', accessEndsAt, currentPeriodStart } },
     ]);
+    expect(granted({ ...ending, accessEndsAt: currentPeriodStart })).to.deep.equal({
+      kind: 'refused',
+      code: 'period_end_too_early',
+    });
+  });
+
+  it('says until when there are updates, whatever else it gives', () => {
+    const updatesUntil = new Date('2025-01-01T00:00:00.000Z');
+    for (const grant of [{ ...monthly, updatesUntil }, { kind: 'one_time', ...terms, updatesUntil } as const]) {
+      expect(granted(grant)).to.have.deep.nested.property('entitlement.updatesUntil', updatesUntil);
+    }
   });
 
   it('begins with the hold that it is made with', () => {

@@ -32,6 +32,8 @@ describe('snapshotAt', () => {
       cancelAt: later(100),
       canceledAt: later(-7),
       endedAt: null,
+      accessEndsAt: null,
+      updatesUntil: null,
       allowedActions: ['resume'],
       createdAt: later(-100),
       updatedAt: later(-7),
@@ -91,11 +93,21 @@ describe('snapshotAt', () => {
       cancelAt: null,
       canceledAt: null,
       endedAt: null,
+      accessEndsAt: null,
+      updatesUntil: null,
       allowedActions: [],
       createdAt: purchase.createdAt,
       updatedAt: purchase.updatedAt,
       version: 1,
     });
+  });
+
+  it('ends a purchase for a time at its end, and shows that end before', () => {
+    const purchase = aOneTimePurchase({ accessEndsAt: later(5), updatesUntil: later(3) });
+    const before = { ...snapshotAt(aOneTimePurchase(), later(4)), accessEndsAt: later(5), updatesUntil: later(3) };
+    expect(snapshotAt(purchase, later(4))).to.deep.equal(before);
+    const after = { ...before, status: 'expired', active: false, endedAt: later(5) };
+    expect(snapshotAt(purchase, later(5))).to.deep.equal(after);
   });
 });
 
@@ -128,7 +140,9 @@ describe('modifiedAt', () => {
     expect(modifiedAt({ ...subscription, updatedAt: later(250) }, later(300))).to.deep.equal(later(250));
   });
 
-  it('is the last write of a one-time purchase', () => {
+  it('is the last write of a one-time purchase, or its end', () => {
+    const ending = aOneTimePurchase({ updatedAt: later(-7), accessEndsAt: later(5) });
+    expect([4, 5].map((now) => modifiedAt(ending, later(now)))).to.deep.equal([later(-7), later(5)]);
     expect(modifiedAt(aOneTimePurchase({ updatedAt: later(-7) }), later(1000))).to.deep.equal(later(-7));
   });
 });

@@ -31,6 +31,23 @@ const rows: readonly (readonly [string, Entitlement, readonly (readonly [number,
     ],
   ],
   [
+    'a purchase for a time',
+    aOneTimePurchase({ accessEndsAt: later(100) }),
+    [
+      [99, 'active'],
+      [100, 'expired'],
+    ],
+  ],
+  [
+    'a suspended purchase for a time',
+    aOneTimePurchase({ accessEndsAt: later(100), hold: suspended }),
+    [
+      [99, 'suspended'],
+      [100, 'expired'],
+    ],
+  ],
+  ['a revoked purchase for a time', aOneTimePurchase({ accessEndsAt: later(100), hold: revoked }), [[100, 'revoked']]],
+  [
     'a trialing one',
     aSubscription({ ...dates, standing: 'trialing' }),
     [

@@ -36,6 +36,7 @@ describe('a written grant', () => {
         standing: 'active',
         currentPeriodStart: null,
         reference: null,
+        updatesUntil: null,
         billingInterval: 'month',
         billingIntervalCount: 1,
         currentPeriodEnd: null,
@@ -44,7 +45,15 @@ describe('a written grant', () => {
     });
     expect(grantOf({ ...required, billingInterval: 'one_time' })).to.deep.equal({
       kind: 'grant',
-      grant: { kind: 'one_time', ...terms, standing: 'active', currentPeriodStart: null, reference: null },
+      grant: {
+        kind: 'one_time',
+        ...terms,
+        standing: 'active',
+        currentPeriodStart: null,
+        reference: null,
+        updatesUntil: null,
+        accessEndsAt: null,
+      },
     });
   });
 
@@ -57,6 +66,7 @@ describe('a written grant', () => {
       status: 'trialing',
       grace: hour,
       reference: 'sub_1',
+      updatesUntil: noon,
     } as const;
     expect(grantOf(written)).to.deep.equal({
       kind: 'grant',
@@ -66,6 +76,7 @@ describe('a written grant', () => {
         standing: 'trialing',
         currentPeriodStart: noon,
         reference: 'sub_1',
+        updatesUntil: noon,
         billingInterval: 'month',
         billingIntervalCount: 3,
         currentPeriodEnd: new Date(noon.getTime() + day),
@@ -84,16 +95,27 @@ describe('a written grant', () => {
     for (const wrong of ['', ' ', '0', '121', '1.5', 'three']) expect(intervalCountRule.parse(wrong)).to.equal(null);
   });
 
-  it('has no interval count, no end and no grace if it is a purchase', () => {
+  it('has no interval count, no grace and one end if it is a purchase', () => {
     const purchase = { ...required, billingInterval: 'one_time' } as const;
-    expect(grantOf({ ...purchase, billingIntervalCount: 1 })).to.deep.equal({
-      kind: 'not for a purchase',
-      member: 'billingIntervalCount',
-    });
-    expect(grantOf({ ...purchase, currentPeriodEnd: noon })).to.deep.equal({
-      kind: 'not for a purchase',
+    const kind = 'not for a purchase';
+    expect(grantOf({ ...purchase, billingIntervalCount: 1 })).to.deep.equal({ kind, member: 'billingIntervalCount' });
+    expect(grantOf({ ...purchase, grace: 0 })).to.deep.equal({ kind, member: 'grace' });
+    const later = new Date(noon.getTime() + 1);
+    expect(grantOf({ ...purchase, accessEndsAt: noon, currentPeriodEnd: later })).to.deep.equal({
+      kind,
       member: 'currentPeriodEnd',
     });
-    expect(grantOf({ ...purchase, grace: 0 })).to.deep.equal({ kind: 'not for a purchase', member: 'grace' });
+    for (const end of [
+      { accessEndsAt: noon },
+      { currentPeriodEnd: noon },
+      { accessEndsAt: noon, currentPeriodEnd: new Date(noon) },
+    ]) {
+      expect(grantOf({ ...purchase, ...end })).to.have.deep.nested.property('grant.accessEndsAt', noon);
+    }
+  });
+
+  it('has no end of its access if it is a subscription', () => {
+    const reading = grantOf({ ...required, accessEndsAt: noon });
+    expect(reading).to.deep.equal({ kind: 'not for a subscription', member: 'accessEndsAt' });
   });
 });

@@ -43,8 +43,10 @@ const subscription = fc
     }),
   );
 const purchase = fc
-  .record({ hold, standing })
-  .map(({ hold: held, standing: paid }) => aOneTimePurchase({ hold: held, standing: paid }));
+  .record({ hold, standing, end: fc.option(offset) })
+  .map(({ hold: held, standing: paid, end }) =>
+    aOneTimePurchase({ hold: held, standing: paid, accessEndsAt: end === null ? null : later(end) }),
+  );
 const entitlement: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 4, arbitrary: subscription }, purchase);
 
 describe('the terms of a receipt', () => {
@@ -65,6 +67,7 @@ describe('the terms of a receipt', () => {
       fc.property(entitlement, duration, offset, (one, ttl, at) => {
         const now = later(at);
         const ends = [now.getTime() + ttl];
+        if (one.kind === 'one_time' && one.accessEndsAt !== null) ends.push(one.accessEndsAt.getTime());
         if (one.kind === 'subscription') {
           ends.push(one.graceUntil.getTime(), one.unpaidUntil?.getTime() ?? Number.POSITIVE_INFINITY);
         }
@@ -144,7 +147,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('shows the entitlement as a verification does', () => {
+  it('shows the entitlement as a verification does, and the end of a purchase', () => {
     fc.assert(
       fc.property(entitlement, offset, (one, at) => {
         const now = later(at);
@@ -152,9 +155,22 @@ describe('a receipt', () => {
         if (terms === null) return;
         const claims = JSON.parse(decoded(write(facts(one, { terms, now }), key)).claims);
         const verification = JSON.parse(verificationBody({ valid: true, entitlement: snapshotAt(one, now) }));
-        expect(claims.entitlement).to.deep.equal(verification.entitlement);
+        const end = one.kind === 'one_time' && one.accessEndsAt?.toISOString();
+        expect(claims.entitlement).to.deep.equal({
+          ...verification.entitlement,
+          ...(end && { accessEndsAt: end }),
+        });
       }),
     );
+  });
+
+  it('says until when there are updates, of a subscription and of a purchase', () => {
+    for (const one of [aSubscription({ updatesUntil: later(-1) }), aOneTimePurchase({ updatesUntil: later(-1) })]) {
+      const claims = JSON.parse(decoded(write(facts(one), key)).claims);
+      expect(claims.entitlement.updatesUntil).to.equal(later(-1).toISOString());
+      const verified = verificationBody({ valid: true, entitlement: snapshotAt(one, noon) });
+      expect(verified).to.not.include('updatesUntil');
+    }
   });
 
   it('has no end of a period for a one-time purchase, and says that it is offline', () => {

@@ -70,6 +70,8 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--reference': [displayNameRule, 'sub_1'],
   '--period-start': [instantRule, '2026-07-01T00:00:00Z'],
   '--period-end': [instantRule, '2999-01-01T00:00:00Z'],
+  '--access-ends-at': [instantRule, '2999-01-01T00:00:00Z'],
+  '--updates-until': [instantRule, '2999-01-01T00:00:00Z'],
   '--grace': [durationRule, '1h'],
   '--interval': [oneOf(billingTerms), 'month'],
   '--interval-count': [intervalCountRule, '3'],

@@ -23,6 +23,9 @@ export const intervalCount = {
   description: 'How many billing intervals a period has. Absent for one interval and for a one-time purchase.',
 } as const;
 
+/** The members of an entitlement that are left out where they say nothing. */
+export const optionalOfEntitlement = ['billingIntervalCount', 'accessEndsAt', 'updatesUntil'] as const;
+
 const snapshot = objectOf(
   {
     id: text,
@@ -40,12 +43,17 @@ const snapshot = objectOf(
     cancelAt: described('When the scheduled cancellation ends access.', nullableInstant),
     canceledAt: described('When the cancellation was requested.', nullableInstant),
     endedAt: described('When access ended.', nullableInstant),
+    accessEndsAt: described('When the access of a one-time purchase ends. Absent if it never does.', instant),
+    updatesUntil: described(
+      'Until when the buyer gets updates; it decides nothing here. Absent if none is set.',
+      instant,
+    ),
     allowedActions: described('The operations that would change something now.', listOf(named('EntitlementAction'))),
     createdAt: instant,
     updatedAt: instant,
     version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
   },
-  { optional: ['billingIntervalCount'] },
+  { optional: optionalOfEntitlement },
 );
 
 /** The entitlement inside a license check: a one-time purchase has no period end (specification 2.4). */

@@ -30,6 +30,8 @@ const previousValues = objectOf(
     cancelAt: nullableInstant,
     canceledAt: nullableInstant,
     endedAt: nullableInstant,
+    accessEndsAt: nullableInstant,
+    updatesUntil: nullableInstant,
   },
   {
     optional: [
@@ -43,6 +45,8 @@ const previousValues = objectOf(
       'cancelAt',
       'canceledAt',
       'endedAt',
+      'accessEndsAt',
+      'updatesUntil',
     ],
   },
 );
@@ -72,7 +76,7 @@ export const eventSchemas = {
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
       by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
       reason: described(
-        'How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`); in `entitlement.ended` and `entitlement.ending_soon` only.',
+        'How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only.',
         enumOf([...new Set([...endReasons, ...endingReasons])]),
       ),
       endsAt: described('When access will end, after the grace; in `entitlement.ending_soon` only.', instant),

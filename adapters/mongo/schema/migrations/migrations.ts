@@ -9,6 +9,7 @@ import { addLicenseSecrets } from './013-license-secrets.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
 import { addUnpaidUntil } from './016-unpaid-until.ts';
+import { addEndsOfPurchases } from './017-ends-of-purchases.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   addTermsOfAnswers,
   addAnchorDays,
   addUnpaidUntil,
+  addEndsOfPurchases,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */

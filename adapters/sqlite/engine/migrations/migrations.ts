@@ -13,6 +13,7 @@ import { suspensionCauses } from './entitlements/017-suspension-causes.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
 import { unpaidUntil } from './entitlements/023-unpaid-until.ts';
+import { endsOfPurchases } from './entitlements/024-ends-of-purchases.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { listingsAndWaitlist } from './released/002-listings-and-waitlist.ts';
 import { listingChanges } from './released/003-listing-changes.ts';
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   termsOfAnswers,
   anchorDays,
   unpaidUntil,
+  endsOfPurchases,
 ];

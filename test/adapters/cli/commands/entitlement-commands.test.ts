@@ -113,6 +113,22 @@ describe('latchkey', () => {
       expect(await cli.json('entitlement list --ends-before 2026-07-19T12:00:00.001Z')).to.deep.equal([daily]);
     });
 
+    it('grants a purchase that ends, renews it, and moves its end and its updates', async () => {
+      const [first, second, third] = ['2026-08-01', '2027-08-01', '2026-12-01'].map((day) => `${day}T00:00:00.000Z`);
+      const granted = await cli.json(
+        `${grant} --interval one_time --id e1 --access-ends-at ${first} --updates-until ${second}`,
+      );
+      const shown = { kind: 'one_time', currentPeriodEnd: null, accessEndsAt: first, updatesUntil: second };
+      expect((granted as { readonly entitlement: object }).entitlement).to.include(shown);
+      expect(await cli.json('entitlement show e1')).to.include(shown);
+      expect(await cli.json(`entitlement list --ends-before ${second}`)).to.have.length(1);
+      expect(await cli.json(`entitlement renew e1 --period-end ${second}`)).to.include({ accessEndsAt: second });
+      const change = `entitlement change-tier e1 --tier pro --tier-name Pro --period-end ${third}`;
+      const moved = { accessEndsAt: third, updatesUntil: third, version: 3 };
+      expect(await cli.json(`${change} --updates-until ${third}`)).to.include(moved);
+      expect(await cli.json(change)).to.include(moved);
+    });
+
     const simple = [
       ['past-due', null, { status: 'past_due' }],
       ['suspend', null, { status: 'suspended', active: false }],

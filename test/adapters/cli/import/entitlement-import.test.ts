@@ -56,6 +56,25 @@ describe('entitlement import', () => {
     expect(cli.changes).to.deep.equal([{ command: 'entitlement import', entitlements: 3 }]);
   });
 
+  it('imports purchases with an end by either name, and until when there are updates', async () => {
+    const once = { ...line, billingInterval: 'one_time' };
+    const lines = [
+      { ...once, id: 'e1', currentPeriodEnd: end },
+      { ...once, id: 'e2', accessEndsAt: end, updatesUntil: end },
+      { ...line, id: 'e3', updatesUntil: end },
+    ];
+    expect((await imported(lines)).exitCode).to.equal(0);
+    const stored = [...cli.store.entitlements.byId.values()].map(({ updatesUntil, ...each }) => [
+      each.kind === 'one_time' ? each.accessEndsAt : null,
+      updatesUntil,
+    ]);
+    expect(stored).to.deep.equal([
+      [new Date(end), null],
+      [new Date(end), new Date(end)],
+      [null, new Date(end)],
+    ]);
+  });
+
   it('imports what was suspended or revoked before as it is', async () => {
     const { exitCode } = await imported([
       { ...line, status: 'suspended' },

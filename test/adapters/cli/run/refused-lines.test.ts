@@ -80,8 +80,8 @@ describe('a refused line of a batch', () => {
     ['entitlement renew', { id: 'e1', periodEnd: ['2026-09-18T12:00:00Z'] }, 'periodEnd must be a text.'],
     [
       'entitlement grant',
-      { ...terms, interval: 'one_time', periodEnd: '2026-09-18T12:00:00Z' },
-      'periodEnd cannot be combined with interval one_time, which never ends.',
+      { ...terms, interval: 'one_time', periodEnd: '2026-09-18T12:00:00Z', accessEndsAt: '2026-09-19T12:00:00Z' },
+      'periodEnd must be left out of a purchase with accessEndsAt, which is its end.',
     ],
     [
       'entitlement grant',

@@ -88,6 +88,22 @@ describe('reading entitlements over HTTP', () => {
     ]);
   });
 
+  it('grants a purchase with an end and updates, shows both, and moves them', async () => {
+    const own = '/admin/entitlements/ent_term';
+    const terms = { accessEndsAt: at(5), updatesUntil: at(9) };
+    const made = dataOf(await admin().put(own, { ...purchase, ...terms })) as { readonly entitlement: object };
+    expect(made.entitlement).to.include({ ...terms, currentPeriodEnd: null });
+    expect(dataOf(await admin().get(own))).to.include({ ...terms, graceUntil: null });
+    expect(dataOf(await admin().post(`${own}/renew`, { currentPeriodEnd: at(8) }))).to.include({
+      accessEndsAt: at(8),
+    });
+    const tier = { tierId: 'team', tierName: 'Team', currentPeriodEnd: at(6), updatesUntil: at(7) };
+    const changed = dataOf(await admin().post(`${own}/change-tier`, tier));
+    expect(changed).to.include({ accessEndsAt: at(6), updatesUntil: at(7), version: 3 });
+    admin().service.now = new Date(noon.getTime() + 6 * day);
+    expect(dataOf(await admin().get(own))).to.include({ status: 'expired', endedAt: at(6) });
+  });
+
   it('lists them by id, product, status, end and reference', async () => {
     await admin().put('/admin/products/prod_2', { name: 'Metronome' });
     await admin().put('/admin/entitlements/ent_3', { ...grant, productId: 'prod_2', reference: 'sub_1' });

@@ -100,6 +100,9 @@ const rows: readonly Row[] = [
   putting({ currentPeriodEnd: at(-1) }, 'period_end_too_early'),
   putting({ billingInterval: 'one_time', grace: '1h' }, 'not_for_a_purchase'),
   putting({ billingInterval: 'one_time', billingIntervalCount: 1 }, 'not_for_a_purchase'),
+  putting({ accessEndsAt: at(30) }, 'not_for_a_subscription'),
+  putting({ billingInterval: 'one_time', accessEndsAt: at(30), currentPeriodEnd: at(31) }, 'not_for_a_purchase'),
+  putting({ billingInterval: 'one_time', accessEndsAt: at(-1) }, 'period_end_too_early'),
   ['GET /admin/entitlements/none', undefined, 'entitlement_not_found'],
   ['GET /admin/entitlements/none/history', undefined, 'entitlement_not_found'],
   ['POST /admin/licenses/find', { licenseKey: 'an-unknown-license-key-of-none' }, 'license_not_found'],
@@ -172,7 +175,7 @@ describe('the refusals of the administration', () => {
     const logged = admin().changes.length;
     for (const [request, body, code] of rows) {
       const [status, name, message] = await outcome(admin(), request, body);
-      const own = code === 'not_for_a_purchase' ? message : refusal(code)[2];
+      const own = code.startsWith('not_for_a_') ? message : refusal(code)[2];
       const title = `${request} ${JSON.stringify(body)}`;
       expect([status, name, message], title).to.deep.equal([...refusal(code).slice(0, 2), own]);
     }

@@ -45,8 +45,10 @@ describe('the migrations of a SQLite file', () => {
 
   it('are listed in the order of their files, each under the name of its file', () => {
     const folder = join(import.meta.dirname, '../../../../adapters/sqlite/engine/migrations');
-    const names = [...namesIn(join(folder, 'released'), '.ts'), ...namesIn(folder, '.ts')];
-    const files = names.filter((name) => /^\d/.test(name));
+    const names = [join(folder, 'released'), join(folder, 'entitlements'), folder].flatMap((each) =>
+      namesIn(each, '.ts'),
+    );
+    const files = names.filter((name) => /^\d/.test(name)).toSorted();
     expect(migrations.map(({ name }) => name)).to.deep.equal(files);
   });
 

@@ -84,8 +84,21 @@ for (const { name, open } of stores) {
         'entitlement_exists',
       );
       const { code, details } = await refusalOf(put({ written: { ...purchase, grace: hour } }));
-      const message = 'grace cannot be combined with billingInterval one_time, which never ends.';
+      const message = 'grace cannot be combined with billingInterval one_time, which has no intervals.';
       expect([code, details]).to.deep.equal(['not_for_a_purchase', { message }]);
+    });
+
+    it('repeats a purchase with an end and with updates, whichever name the end has, and no other', async () => {
+      const purchase: WrittenGrant = { ...written, billingInterval: 'one_time', updatesUntil: later(hour) };
+      const first = await put({ written: { ...purchase, accessEndsAt: later(hour) } });
+      expect(first.entitlement).to.deep.include({ accessEndsAt: later(hour), updatesUntil: later(hour) });
+      for (const end of [{ accessEndsAt: later(hour) }, { currentPeriodEnd: later(hour) }, {}]) {
+        expect((await put({ written: { ...purchase, ...end } })).outcome).to.equal('unchanged');
+      }
+      for (const other of [{ accessEndsAt: later(1) }, { currentPeriodEnd: later(1) }, { updatesUntil: later(1) }]) {
+        const { code } = await refusalOf(put({ written: { ...purchase, ...other } }));
+        expect(code).to.equal('entitlement_exists');
+      }
     });
 
     it('refuses the id of an entitlement without a license if a key is given', async () => {
@@ -103,6 +116,7 @@ for (const { name, open } of stores) {
         { id: 'ent_2', written: { ...written, productId: 'prod_2' } },
         { id: 'ent_2', written: { ...written, currentPeriodEnd: noon } },
         { id: 'ent_2', written: { ...whole, billingInterval: 'one_time' as const } },
+        { id: 'ent_2', written: { ...written, accessEndsAt: later(9) } },
         { id: 'ent_2', written, licenseKey: 'short' },
       ]) {
         codes.push((await refusalOf(put(request))).code);
@@ -113,6 +127,7 @@ for (const { name, open } of stores) {
         'product_not_found',
         'period_end_too_early',
         'not_for_a_purchase',
+        'not_for_a_subscription',
         'invalid_license_key',
       ]);
       expect(await entitlementsIn(store())).to.have.lengthOf(1);

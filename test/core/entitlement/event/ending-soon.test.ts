@@ -54,8 +54,11 @@ describe('the end of access by the clock', () => {
     ]);
   });
 
-  it('does not exist for a purchase, and not after a revocation', () => {
+  it('is that of a purchase for a time; none of any other, and none after a revocation', () => {
     expect(endingOf(aOneTimePurchase())).to.equal(null);
+    const ending = { accessEndsAt: later(9) };
+    expect(endingOf(aOneTimePurchase(ending))).to.deep.equal({ reason: 'fixed_term', endsAt: later(9) });
+    expect(endingOf(aOneTimePurchase({ ...ending, hold: { kind: 'revoked', at: later(0) } }))).to.equal(null);
     expect(endingOf(aSubscription({ hold: { kind: 'revoked', at: later(0) } }))).to.equal(null);
   });
 });

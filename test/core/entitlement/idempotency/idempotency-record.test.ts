@@ -28,6 +28,7 @@ describe('replayedSnapshot', () => {
       currentPeriodEnd: instant,
       graceUntil: instant,
       cancellation: cancellations,
+      updatesUntil: fc.option(instant),
       license: fc.constantFrom(null, aLicense()),
       updatedAt: instant,
       version: fc.nat(),
@@ -72,6 +73,7 @@ describe('factsOf', () => {
       tierName: 'Pro',
       billingInterval: 'month',
       billingIntervalCount: 1,
+      updatesUntil: null,
     });
   });
 });

@@ -14,6 +14,7 @@ import {
   orNull,
   text,
 } from '../../../../administration/declaration/schema-parts.ts';
+import { optionalOfEntitlement } from '../../docs/entitlement-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
@@ -41,7 +42,7 @@ export const adminEntitlementSchemas = {
         listOf(enumOf(suspensionCauses)),
       ),
     },
-    { optional: ['billingIntervalCount'] },
+    { optional: optionalOfEntitlement },
   ),
   Standing: enumOf(standings),
   Grant: objectOf({

@@ -24,6 +24,8 @@ export const graceHint = 'How long access goes on after the end without a renewa
 
 export const graceField: Field = { name: 'grace', label: 'Grace', input: 'code' };
 
+export const updatesField: Field = { name: 'updatesUntil', label: 'Updates until', input: 'instant' };
+
 export const licenseKeyField: Field = { name: 'licenseKey', label: 'License key', input: 'secret' };
 
 export const billingChoices = billingIntervals.map((value): Choice => [value, capitalized(termText(value))]);
@@ -40,16 +42,25 @@ const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
     problem:
       'must be later than now and than the start of the period and, in a renewal, than the present end; Change tier sets an earlier one',
   },
+  not_for_a_subscription: {
+    member: 'accessEndsAt',
+    problem: 'does not apply to a subscription, whose access ends with its period and grace',
+  },
   reference_exists: { member: 'reference', problem: 'is that of another entitlement of the product' },
   product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
   invalid_license_key: { member: 'licenseKey', problem: licenseKeyRule.rule },
   license_key_exists: { member: 'licenseKey', problem: 'is that of another license, or of a revoked one' },
 };
 
+const purchaseMembers = ['grace', 'billingIntervalCount'] as const;
+
 /** What a refused form says of its fields. */
 export function refusedMembers(error: unknown): Readonly<Partial<Record<CommandRefusal, Mistake>>> {
-  const isAboutGrace = error instanceof Refusal && error.details.message?.startsWith('grace') === true;
-  const member = isAboutGrace ? 'grace' : 'currentPeriodEnd';
-  const problem = 'does not apply to a one-time purchase, which never ends';
+  const message = error instanceof Refusal ? (error.details.message ?? '') : '';
+  const member = purchaseMembers.find((name) => message.startsWith(name)) ?? 'currentPeriodEnd';
+  const problem =
+    member === 'currentPeriodEnd'
+      ? 'must be left out of a purchase with an end of its access'
+      : 'does not apply to a one-time purchase, which has no intervals';
   return { ...mistakes, not_for_a_purchase: { member, problem } };
 }

@@ -26,6 +26,7 @@ import {
   intervalCountField,
   licenseKeyField,
   tierFields,
+  updatesField,
 } from './change-fields.ts';
 
 /** The form of a change. */
@@ -69,6 +70,7 @@ interface TierForm {
   readonly billingIntervalCount?: number;
   readonly currentPeriodEnd?: Date;
   readonly grace?: number;
+  readonly updatesUntil?: Date;
 }
 
 const tierRules: MemberRules<TierForm> = {
@@ -78,6 +80,7 @@ const tierRules: MemberRules<TierForm> = {
   billingIntervalCount: intervalCountRule,
   currentPeriodEnd: instantRule,
   grace: durationRule,
+  updatesUntil: instantRule,
 };
 
 const unchangedTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
@@ -86,13 +89,21 @@ function keptBilling(entitlement: FullSnapshot): Choice {
   return ['', `Stays ${termsText(entitlement)}`];
 }
 
+const newEnd: Field = {
+  name: 'currentPeriodEnd',
+  label: 'New end of the period',
+  input: 'instant',
+  required: true,
+  hint: 'In UTC.',
+};
+
 /** The changes that ask for more than a yes. */
 const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
   renew: {
-    fields: () => [
-      { name: 'currentPeriodEnd', label: 'New end of the period', input: 'instant', required: true, hint: 'In UTC.' },
-      { ...graceField, hint: `${graceHint} Empty: 24h.` },
-    ],
+    fields: ({ kind }) =>
+      kind === 'one_time'
+        ? [{ ...newEnd, label: 'New end of the access' }]
+        : [newEnd, { ...graceField, hint: `${graceHint} Empty: 24h.` }],
     first: ({ nextPeriodEnd }) => proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() }),
     read: (asked, form) =>
       read(readRenewal(asked, form), (values) => ({ kind: 'renew', grace: defaultGrace, ...values })),
@@ -125,8 +136,12 @@ function read<Values>(
 }
 
 function termFields(entitlement: FullSnapshot): readonly Field[] {
-  const end = entitlement.currentPeriodEnd;
-  if (end === null) return [];
+  const { currentPeriodEnd, accessEndsAt, updatesUntil } = entitlement;
+  const updates: Field = { ...updatesField, hint: keptHint(updatesUntil, 'as it is') };
+  if (currentPeriodEnd === null) {
+    const end = { name: 'currentPeriodEnd', label: 'End of the access', input: 'instant' } as const;
+    return [{ ...end, hint: keptHint(accessEndsAt, 'without an end') }, updates];
+  }
   return [
     { name: 'billingInterval', label: 'Billing', input: { one: [keptBilling(entitlement), ...billingChoices] } },
     { ...intervalCountField, hint: 'Empty: 1 with another billing interval, otherwise as it is.' },
@@ -134,10 +149,15 @@ function termFields(entitlement: FullSnapshot): readonly Field[] {
       name: 'currentPeriodEnd',
       label: 'End of the period',
       input: 'instant',
-      hint: `In UTC. Empty: it stays ${instantText(end)}.`,
+      hint: keptHint(currentPeriodEnd, 'as it is'),
     },
     { ...graceField, hint: `${graceHint} Empty: it stays as it is.` },
+    updates,
   ];
+}
+
+function keptHint(present: Date | null, otherwise: string): string {
+  return `In UTC. Empty: it stays ${present === null ? otherwise : instantText(present)}.`;
 }
 
 /** The fields that an action asks for. */

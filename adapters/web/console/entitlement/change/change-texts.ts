@@ -79,11 +79,12 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
 };
 
 function renewal(purchase: Purchase): Texts {
-  const { status } = purchase.entitlement;
+  const { status, kind } = purchase.entitlement;
+  const until = kind === 'one_time' ? 'the new end' : 'the new end of the period, and the grace after it';
   const access =
     status === 'suspended'
       ? html`The entitlement stays suspended: reinstate it to give access again.`
-      : html`${opens(purchase)} for this buyer until the new end of the period, and the grace after it.`;
+      : html`${opens(purchase)} for this buyer until ${until}.`;
   return {
     question: 'Renew this entitlement?',
     button: 'Renew entitlement',

@@ -14,6 +14,7 @@ import {
   intervalCountField,
   licenseKeyField,
   tierFields,
+  updatesField,
 } from '../change/change-fields.ts';
 import { stateNames } from '../state/state-badge.ts';
 import { termText } from '../state/terms.ts';
@@ -57,6 +58,13 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
       input: 'instant',
       hint: 'In UTC. Empty: one period after the start. A one-time purchase has none.',
     },
+    {
+      name: 'accessEndsAt',
+      label: 'End of a one-time purchase',
+      input: 'instant',
+      hint: 'In UTC. Empty: it never ends. A subscription has none.',
+    },
+    { ...updatesField, hint: 'In UTC. Shown to apps, which act on it. Empty: not said.' },
     { ...graceField, hint: `${graceHint} Empty: 24h.` },
     { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },
   ];

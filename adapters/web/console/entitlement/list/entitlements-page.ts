@@ -87,8 +87,9 @@ function idCell({ id, reference }: FullSnapshot): Html {
 }
 
 function endCell(entitlement: FullSnapshot, now: Date): Html {
-  const { endedAt, currentPeriodEnd, cancelAt, status, graceUntil } = entitlement;
+  const { endedAt, currentPeriodEnd, accessEndsAt, cancelAt, status, graceUntil } = entitlement;
   if (endedAt !== null) return dated('Ended', endedAt, now);
+  if (accessEndsAt !== null) return dated('Ends', accessEndsAt, now);
   if (currentPeriodEnd === null) return html`Never<span class="sub">one-time purchase</span>`;
   if (cancelAt !== null) return dated('Ends', cancelAt, now);
   if ((status === 'past_due' || currentPeriodEnd <= now) && graceUntil !== null) {

@@ -87,9 +87,10 @@ export function changeLinks(purchase: Purchase, names: readonly ActionName[], no
 }
 
 function effectOf(name: OfferedChange, entitlement: FullSnapshot, now: Date): string {
-  const { currentPeriodEnd } = entitlement;
+  const { currentPeriodEnd, accessEndsAt } = entitlement;
   switch (name) {
     case 'renew':
+      if (accessEndsAt !== null) return `Access ends on ${dayText(accessEndsAt, now)}`;
       return currentPeriodEnd === null ? '' : `The period ends on ${dayText(currentPeriodEnd, now)}`;
     case 'resume':
       return 'Undo the scheduled cancellation';

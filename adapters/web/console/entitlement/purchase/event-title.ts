@@ -64,6 +64,7 @@ function lookOfClock({ type, entitlement }: EntitlementEvent): EventLook {
 
 /** Why the clock has changed an entitlement. */
 export function clockReason({ type, entitlement }: EntitlementEvent): string {
+  if (entitlement.kind === 'one_time') return 'it was bought for a time';
   if (type === 'entitlement.ending_soon')
     return entitlement.cancelAt === null ? 'it was not renewed yet' : 'a cancellation is scheduled';
   if (type === 'entitlement.past_due') return 'the period had ended';
@@ -71,8 +72,9 @@ export function clockReason({ type, entitlement }: EntitlementEvent): string {
 }
 
 function detailOf(operation: HistoryOperation, { entitlement, previous }: EntitlementEvent, now: Date): string | null {
-  const { currentPeriodEnd, cancelAt } = entitlement;
-  if (operation === 'renewed' && currentPeriodEnd !== null) return `Renewed to ${dayText(currentPeriodEnd, now)}`;
+  const { currentPeriodEnd, accessEndsAt, cancelAt } = entitlement;
+  const end = currentPeriodEnd ?? accessEndsAt;
+  if (operation === 'renewed' && end !== null) return `Renewed to ${dayText(end, now)}`;
   if (operation === 'cancellation_scheduled' && cancelAt !== null) {
     return `Cancellation scheduled for ${dayText(cancelAt, now)}`;
   }
@@ -80,7 +82,12 @@ function detailOf(operation: HistoryOperation, { entitlement, previous }: Entitl
   const { tierName, tierId, billingInterval, billingIntervalCount } = previous;
   if (tierName !== undefined) return `Tier changed from ${tierName} to ${entitlement.tierName}`;
   if (tierId !== undefined) return `Tier changed from ${tierId} to ${entitlement.tierId}`;
-  if (billingInterval === undefined && billingIntervalCount === undefined) return 'Period changed';
+  if (billingInterval === undefined && billingIntervalCount === undefined) {
+    if (previous.accessEndsAt !== undefined) return 'End of access changed';
+    return previous.updatesUntil !== undefined && previous.currentPeriodEnd === undefined
+      ? 'Updates changed'
+      : 'Period changed';
+  }
   const before = { ...entitlement, ...previous };
   return `Billing changed from ${termsText(before)} to ${termsText(entitlement)}`;
 }

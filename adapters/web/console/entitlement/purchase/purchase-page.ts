@@ -51,7 +51,7 @@ export function purchasePage(
 
 function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly Fact[] {
   const { id, reference, productId, tierId, tierName, createdAt } = entitlement;
-  const { currentPeriodStart: start, currentPeriodEnd: end } = entitlement;
+  const { currentPeriodStart: start, currentPeriodEnd: end, updatesUntil } = entitlement;
   const productLink = html`<a href="/console/products/${productId}">${written(productText(product, productId))}</a>`;
   return [
     ['Entitlement', mono(id)],
@@ -63,12 +63,15 @@ function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly 
     ['Tier', html`${written(tierName)} <span class="muted mono">${tierId}</span>, ${termsText(entitlement)}`],
     ...(end === null ? [] : [['Current period', periodText(start, end)] as const]),
     endFact(entitlement, now),
+    ...(updatesUntil === null ? [] : [['Updates until', dated(updatesUntil, now)] as const]),
     ['Granted', dated(createdAt, now)],
   ];
 }
 
-function endFact({ endedAt, cancelAt, status, currentPeriodEnd, graceUntil }: FullSnapshot, now: Date): Fact {
+function endFact(entitlement: FullSnapshot, now: Date): Fact {
+  const { endedAt, accessEndsAt, cancelAt, status, currentPeriodEnd, graceUntil } = entitlement;
   if (endedAt !== null) return ['Access ended', dated(endedAt, now)];
+  if (accessEndsAt !== null) return ['Access ends', dated(accessEndsAt, now)];
   if (currentPeriodEnd === null) return ['Access ends', html`Never <span class="muted">one-time purchase</span>`];
   if (cancelAt !== null) return ['Access ends', dated(cancelAt, now)];
   const isOver = status === 'past_due' || currentPeriodEnd <= now;

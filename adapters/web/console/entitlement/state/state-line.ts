@@ -27,22 +27,27 @@ export function stateLine(entitlement: FullSnapshot, timeline: readonly Timeline
 
 const noAccess = html`The buyer has no access.`;
 
-function currentLine({ status, kind, cancelAt, currentPeriodEnd }: FullSnapshot, now: Date): Html {
+function currentLine(entitlement: FullSnapshot, now: Date): Html {
+  const { status, cancelAt, currentPeriodEnd } = entitlement;
   const name = stateNames[status];
-  if (kind === 'one_time' || currentPeriodEnd === null) return html`${name}. Bought once, never ends.`;
+  if (currentPeriodEnd === null) return html`${name}. ${boughtOnce(entitlement, now)}`;
   if (cancelAt !== null) return html`${name}. ${scheduledEnd(cancelAt, now)}.`;
   return html`${name}. Renews on ${dayElement(currentPeriodEnd, now)}.`;
 }
 
 function pastDueLine(entitlement: FullSnapshot, timeline: readonly TimelineEvent[], now: Date): Html {
-  const { kind, cancelAt, currentPeriodEnd, graceUntil } = entitlement;
-  if (kind === 'one_time' || currentPeriodEnd === null || graceUntil === null) {
-    return html`Past due. Bought once, never ends.`;
-  }
+  const { cancelAt, currentPeriodEnd, graceUntil } = entitlement;
+  if (currentPeriodEnd === null || graceUntil === null) return html`Past due. ${boughtOnce(entitlement, now)}`;
   const since = pastDueSince(currentPeriodEnd, timeline, now);
   const state = html`Past due${since === null ? null : html` since ${momentElement(since, now)}`}.`;
   if (cancelAt !== null) return html`${state} ${scheduledEnd(cancelAt, now)}.`;
   return html`${state} Access ends on ${endElement(graceUntil, now)}, unless it is renewed.`;
+}
+
+function boughtOnce({ accessEndsAt }: FullSnapshot, now: Date): Html {
+  return accessEndsAt === null
+    ? html`Bought once, never ends.`
+    : html`Bought once. Access ends on ${endElement(accessEndsAt, now)}.`;
 }
 
 /** By the clock since the end of the period, unless it was marked before. */

@@ -41,6 +41,28 @@ const changes: readonly Change[] = [
     makes: { currentPeriodEnd: new Date('2026-09-01T00:00:00Z') },
   },
   {
+    action: 'renew',
+    entitlement: aOneTimePurchase({ id: 'ent_1', accessEndsAt: later(day), license, sequence: 1 }),
+    form: { currentPeriodEnd: '2026-09-01T00:00' },
+    question: 'Renew this entitlement?',
+    button: 'Renew entitlement',
+    done: 'The entitlement was renewed.',
+    makes: { accessEndsAt: new Date('2026-09-01T00:00:00Z') },
+  },
+  {
+    action: 'change-tier',
+    entitlement: aOneTimePurchase({ id: 'ent_1', license, sequence: 1 }),
+    form: { tierId: 'team', tierName: 'Team', currentPeriodEnd: '2026-09-01T00:00', updatesUntil: '2026-08-01T00:00' },
+    question: 'Change the tier?',
+    button: 'Change tier',
+    done: 'The tier was changed.',
+    makes: {
+      tierId: 'team',
+      accessEndsAt: new Date('2026-09-01T00:00:00Z'),
+      updatesUntil: new Date('2026-08-01T00:00:00Z'),
+    },
+  },
+  {
     action: 'change-tier',
     form: { tierId: 'team', tierName: 'Team', billingInterval: 'year' },
     question: 'Change the tier?',

@@ -113,6 +113,19 @@ describe('a grant on the console', () => {
     });
   });
 
+  it('grants a purchase with an end, and says until when there are updates', async () => {
+    const terms = { billingInterval: 'one_time', accessEndsAt: '2027-07-01T10:00', updatesUntil: '2027-01-01T00:00' };
+    expect((await client().submit(`${path}/grant`, { ...grant, ...terms, id: 'ent_2' })).status).to.equal(200);
+    const stored = (await client().service.stored()).find(({ id }) => id === 'ent_2');
+    expect(stored).to.deep.include({
+      kind: 'one_time',
+      accessEndsAt: new Date('2027-07-01T10:00:00Z'),
+      updatesUntil: new Date('2027-01-01T00:00:00Z'),
+    });
+    const page = (await client().get(`${path}/ent_2`)).text;
+    expect(page).to.include('Access ends on').and.include('Updates until').and.include('1 January 2027');
+  });
+
   for (const [what, members, message] of [
     ['no tier', { tierId: '' }, 'Tier id is missing.'],
     ['a wrong interval', { billingInterval: 'hour' }, 'Billing must be one of'],
@@ -126,9 +139,19 @@ describe('a grant on the console', () => {
       'Grace does not apply to a one-time purchase',
     ],
     [
-      'an end of a purchase',
-      { billingInterval: 'one_time', currentPeriodEnd: '2027-01-01' },
-      'End of the period does not apply to a one-time purchase',
+      'intervals of a purchase',
+      { billingInterval: 'one_time', billingIntervalCount: '3' },
+      'Intervals in a period does not apply to a one-time purchase',
+    ],
+    [
+      'two ends of a purchase',
+      { billingInterval: 'one_time', currentPeriodEnd: '2027-01-01', accessEndsAt: '2027-01-02' },
+      'End of the period must be left out of a purchase with an end of its access',
+    ],
+    [
+      'an end of the access to a subscription',
+      { accessEndsAt: '2027-01-02' },
+      'End of a one-time purchase does not apply to a subscription',
     ],
   ] as const) {
     it(`shows the form again, with what was typed, where it has ${what}`, async () => {
@@ -163,6 +186,8 @@ describe('an offline receipt on the console', () => {
     expect(text).to.include('20 July 2026, 12:00 UTC, in 2 days');
     const none = await client().submit(`${path}/ent_1/receipt`, { version: '1', expires: '0s' });
     expect(outcomeOf(none)).to.deep.equal([400, 'invalid_body']);
-    expect(none.text).to.include('Holds for at most must be a whole number with s, m, h or d, such as 30d, of at least 1s');
+    expect(none.text).to.include(
+      'Holds for at most must be a whole number with s, m, h or d, such as 30d, of at least 1s',
+    );
   });
 });

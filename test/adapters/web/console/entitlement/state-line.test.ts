@@ -85,6 +85,16 @@ const cases: readonly Case[] = [
   ['bought once', aOneTimePurchase(), 'Active. Bought once, never ends.'],
   ['a trial that was bought once', aOneTimePurchase({ standing: 'trialing' }), 'Trial. Bought once, never ends.'],
   ['a purchase past due', aOneTimePurchase({ standing: 'past_due' }), 'Past due. Bought once, never ends.'],
+  [
+    'a purchase for a time',
+    aOneTimePurchase({ accessEndsAt: new Date('2026-12-18T09:30:00Z') }),
+    'Active. Bought once. Access ends on Friday 18 December, 09:30 UTC, in 24 days.',
+  ],
+  [
+    'a purchase whose time is over',
+    aOneTimePurchase({ accessEndsAt: new Date('2026-11-01T07:10:00Z') }),
+    'Expired on 1 November, 3 weeks ago. The buyer has no access.',
+  ],
   ['a suspended purchase', aOneTimePurchase(suspended), 'Suspended. The buyer has no access.'],
   ['a revoked purchase', aOneTimePurchase(revoked), 'Revoked on 22 November, 2 days ago. The buyer has no access.'],
 ];
