@@ -138,14 +138,15 @@ function formOf(path: string, command: Command): CommandForm {
     path,
     command,
     options,
-    required: options.filter(({ flag }) => members.get(`${path} ${flag}`)?.isRequired ?? isRequired(path, flag)),
+    required: options.filter(({ flag }) => isRequired(path, flag)),
     given: given.map((argument) => ruled(path, `<${argument.name()}>`, null)),
     hasBatch: first?.description.includes('- to read one change a line') ?? false,
   };
 }
 
 function isRequired(path: string, flag: string): boolean {
-  return required[path]?.includes(flag) ?? false;
+  const declaredMember = members.get(`${path} ${flag}`);
+  return declaredMember === undefined ? required[path]?.includes(flag) === true : declaredMember.isRequired === true;
 }
 
 function ruled(path: string, flag: string, option: Option | null): RuledValue {

@@ -105,7 +105,7 @@ describe('the members of a request of the administration', () => {
           })
         : [],
     );
-    expect(ofDeclared).to.have.length.greaterThan(7);
+    expect(ofDeclared).to.not.deep.equal([]);
     for (const [method, path, name, rule] of ofDeclared) {
       const body = method === 'PUT' ? {} : undefined;
       for (const id of ['a%20b', '%C2%84', 'x'.repeat(129)]) {
