@@ -47,6 +47,7 @@ export type CommandRefusal =
   | 'entitlement_not_current'
   | 'cancellation_scheduled'
   | 'not_a_subscription'
+  | 'managed_by_stripe'
   | 'period_end_too_early'
   | 'invalid_license_key'
   | 'license_key_exists'

@@ -150,6 +150,10 @@ export const administrationRefusals: Readonly<
   entitlement_revoked: [409, 'The entitlement is revoked, which is final.'],
   entitlement_not_current: [409, 'Only an entitlement that is trialing or active can become past due.'],
   cancellation_scheduled: [409, 'A cancellation is scheduled; resume the entitlement before it is renewed.'],
+  managed_by_stripe: [
+    409,
+    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
+  ],
   period_end_too_early: [409, 'The period must end later than now and not before the present one.'],
   license_key_exists: [409, 'There is a license with this key already.'],
   listing_exists: [409, 'Another listing has this id.'],

@@ -587,6 +587,7 @@ export type ErrorCode =
   | 'entitlement_revoked'
   | 'entitlement_not_current'
   | 'cancellation_scheduled'
+  | 'managed_by_stripe'
   | 'period_end_too_early'
   | 'license_key_exists'
   | 'listing_exists'

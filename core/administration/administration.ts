@@ -1,6 +1,7 @@
 import { makeLicenseSecret } from '../billing/derive-license-key.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
 import { parkOutgoing } from '../billing/park-outgoing.ts';
+import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
@@ -97,6 +98,7 @@ export function administrationOf(
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon);
+  const isSold = isSoldByStripe(priceMap);
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);
   return {
     addProduct: addProduct(products),
@@ -129,11 +131,11 @@ export function administrationOf(
     showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
-    runEntitlementCommand: runEntitlementCommand(apply, addInterval),
+    runEntitlementCommand: runEntitlementCommand(apply, addInterval, isSold),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, allEntitlements, license, addInterval),
+    changeSeen: changeSeen(apply, allEntitlements, license, addInterval, isSold),
     showPurchase: showPurchase(ports, addInterval),
     rotateLicense: rotateLicense(apply, allEntitlements, license),
     revokeLicense: revokeLicense(apply),

@@ -1,6 +1,12 @@
+import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import type { ApplyDecision, CommandAnswer, Decide } from '../entitlement/administration/apply-decision.ts';
+import {
+  unlessStripes,
+  type ApplyDecision,
+  type CommandAnswer,
+  type Decide,
+} from '../entitlement/administration/apply-decision.ts';
 import { refuseEarlierKey } from '../entitlement/administration/earlier-keys.ts';
 import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
@@ -40,6 +46,7 @@ export function changeSeen(
   entitlements: Pick<AllEntitlements, 'findByLicense'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
+  isSoldByStripe: IsSoldByStripe,
 ): ChangeSeen {
   const rotationOf = async (id: string, given: string | null, call: Call): Promise<SeenDecision> => {
     const made = makeLicense(given, call.now);
@@ -56,7 +63,8 @@ export function changeSeen(
       const isSeen = entitlement.version === version;
       return isSeen || decision.kind === 'unchanged' ? decision : refused('changed_meanwhile');
     };
-    return { ...(await apply(id, decideIfSeen, call)), licenseKey };
+    const decideOwn = await unlessStripes(decideIfSeen, id, command.kind, isSoldByStripe, call);
+    return { ...(await apply(id, decideOwn, call)), licenseKey };
   };
 }
 

@@ -1,3 +1,5 @@
+import type { PriceMap } from '../billing/price-map.port.ts';
+import { isSoldByStripe, isStripesChange } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
@@ -22,8 +24,10 @@ import { timelineOf, type TimelineEvent } from './timeline.ts';
 export interface Purchase {
   readonly entitlement: FullSnapshot;
   readonly product: Product | null;
-  /** The changes that are possible now. */
+  /** The changes that are possible now, without those that Stripe decides. */
   readonly changes: readonly OfferedChange[];
+  /** Whether Stripe sells it. */
+  readonly isSoldByStripe: boolean;
   /** The end of the next period, which a renewal would bring by the calendar; null for a purchase. */
   readonly nextPeriodEnd: Date | null;
   /** The grace, in milliseconds; null for a purchase. */
@@ -44,6 +48,7 @@ export interface PurchasePorts {
   readonly events: Pick<Events, 'page' | 'lastPosition'>;
   readonly webhookEndpoints: Pick<WebhookEndpoints, 'page'>;
   readonly deliveryStreams: Pick<DeliveryStreams, 'find'>;
+  readonly priceMap: Pick<PriceMap, 'page'>;
 }
 
 export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): ShowPurchase {
@@ -53,16 +58,18 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
     const entitlement = await ports.allEntitlements.find(id, call);
     if (entitlement === null) throw new Refusal('entitlement_not_found');
     const { productId } = entitlement;
-    const [product, events, receivers] = await Promise.all([
+    const [product, events, receivers, isSold] = await Promise.all([
       ports.products.find(productId, call),
       recentEvents(ports.events, entitlement, call),
       receiversOf(ports, productId, call),
+      isSoldByStripe(ports.priceMap)(id, call),
     ]);
     const { now } = decisionCall(entitlement, call);
     return {
       entitlement: fullSnapshotAt(entitlement, now),
       product,
-      changes: allowedChanges(entitlement, now),
+      changes: allowedChanges(entitlement, now).filter((kind) => !(isSold && isStripesChange(id, kind))),
+      isSoldByStripe: isSold,
       nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval)?.currentPeriodEnd ?? null,
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
       timeline: timelineOf(history, events, receivers),

@@ -65,6 +65,7 @@ const renew = command({
         'entitlement_revoked',
         'entitlement_canceled',
         'cancellation_scheduled',
+        'managed_by_stripe',
         'period_end_too_early',
       ],
     }),
@@ -101,7 +102,7 @@ const changeTier = command({
       summary: 'Change the tier of an entitlement.',
       description:
         'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace.',
-      refusals: ['entitlement_ended', 'not_a_subscription', 'period_end_too_early'],
+      refusals: ['entitlement_ended', 'not_a_subscription', 'managed_by_stripe', 'period_end_too_early'],
     }),
     request: { schema: 'TierRequest', example: { tierId: 'team', tierName: 'Team' } },
   },
@@ -322,7 +323,7 @@ export const entitlementCommands: CommandGroup = {
       id: 'markPastDue',
       summary: 'Mark a subscription as past due.',
       description: 'For a payment that failed; access stays.',
-      refusals: ['entitlement_ended', 'entitlement_not_current'],
+      refusals: ['entitlement_ended', 'entitlement_not_current', 'managed_by_stripe'],
     }),
     simple('suspend', 'suspend access until the entitlement is reinstated', {
       id: 'suspendEntitlement',

@@ -24,6 +24,8 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
   not_a_subscription:
     'The entitlement is a one-time purchase, which has no interval to change, nothing to cancel and, without an end, nothing to renew.',
+  managed_by_stripe:
+    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
   period_end_too_early:
     'The period must end later than now and, in a renewal, later than the present one. So must the access of a purchase, whose new end a renewal names.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,

@@ -1,9 +1,10 @@
+import { isStripesChange, type IsSoldByStripe } from '../../billing/sold-by-stripe.ts';
 import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import { decideCommand } from '../entitlement-command.ts';
-import type { EntitlementDecision } from '../entitlement-decision.ts';
+import { refused, type EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
 import type { AddInterval } from '../period-end.ts';
@@ -82,14 +83,31 @@ export function applyDecision(entitlements: AllEntitlements, newEventId: NewId, 
 
 /**
  * Carries out an administrator's command on an entitlement of any product. Refuses with `entitlement_not_found`, with
- * `changed_meanwhile` if others keep changing the entitlement until the deadline, and as `decideCommand` decides.
+ * `changed_meanwhile` if others keep changing the entitlement until the deadline, with `managed_by_stripe` what Stripe
+ * decides, and as `decideCommand` decides.
  */
 export type RunEntitlementCommand = (id: string, command: GivenCommand, call: Call) => Promise<CommandAnswer>;
 
-export function runEntitlementCommand(apply: ApplyDecision, addInterval: AddInterval): RunEntitlementCommand {
-  return (id, command, call) => {
+export function runEntitlementCommand(
+  apply: ApplyDecision,
+  addInterval: AddInterval,
+  isSoldByStripe: IsSoldByStripe,
+): RunEntitlementCommand {
+  return async (id, command, call) => {
     const decide: Decide = (entitlement, now) =>
       decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);
-    return apply(id, decide, call);
+    return apply(id, await unlessStripes(decide, id, command.kind, isSoldByStripe, call), call);
   };
+}
+
+/** Refuses what Stripe decides on an entitlement that it sells. */
+export async function unlessStripes(
+  decide: Decide,
+  id: string,
+  kind: string,
+  isSoldByStripe: IsSoldByStripe,
+  call: Call,
+): Promise<Decide> {
+  const isStripes = isStripesChange(id, kind) && (await isSoldByStripe(id, call));
+  return isStripes ? () => refused('managed_by_stripe') : decide;
 }

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { stripesChanges } from '../../../core/billing/sold-by-stripe.ts';
+import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { aCall, day, later } from '../../support/builders.ts';
+import { freshStore, stores } from '../../support/stores/stores.ts';
+import { refusalOf } from '../../support/thrown.ts';
+
+const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
+const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro' };
+const noTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
+const tier = { tierId: 'team', tierName: 'Team', ...noTerms };
+
+const commands: readonly EntitlementCommand[] = [
+  { kind: 'past-due' },
+  { kind: 'change-tier', ...tier },
+  { kind: 'renew', currentPeriodEnd: later(90 * day), grace: day },
+  { kind: 'cancel' },
+  { kind: 'resume' },
+  { kind: 'suspend' },
+  { kind: 'reinstate' },
+  { kind: 'revoke' },
+];
+
+for (const { name, open } of stores) {
+  describe(`what Stripe decides, on ${name}`, () => {
+    const store = freshStore(open);
+    const administration = (): Administration => administrationOf(store(), nodePlatform);
+
+    beforeEach(async () => {
+      await administration().addProduct('prod_1', 'One', aCall());
+      for (const id of ['sub_1', 'subscription', 'ent_1']) {
+        await administration().putEntitlement({ id, written, licenseKey: null }, aCall());
+      }
+    });
+
+    /** The codes with which the commands are refused one after the other; null for those that are not. */
+    const outcomes = (id: string, run: (command: EntitlementCommand) => Promise<unknown>) =>
+      Array.fromAsync(commands, async (command) => {
+        try {
+          await run(command);
+          return null;
+        } catch (error) {
+          if (error instanceof Refusal) return [id, error.code];
+          throw error;
+        }
+      });
+
+    it('is refused, and changes nothing, for a subscription of Stripe once a price is mapped', async () => {
+      const { mapPrice, runEntitlementCommand, showHistory } = administration();
+      await mapPrice(mapping, aCall());
+      const run = (command: EntitlementCommand) => runEntitlementCommand('sub_1', command, aCall());
+      const refused = ['sub_1', 'managed_by_stripe'];
+      expect(await outcomes('sub_1', run)).to.deep.equal([refused, refused, refused, null, null, null, null, null]);
+      const operations = (await showHistory('sub_1', aCall())).map(({ operation }) => operation);
+      const expected = [
+        'revoked',
+        'reinstated',
+        'suspended',
+        'cancellation_undone',
+        'cancellation_scheduled',
+        'granted',
+      ];
+      expect(operations).to.deep.equal(expected);
+    });
+
+    it('is refused for a version that was seen, whichever it is', async () => {
+      const { changeSeen, mapPrice, showEntitlement } = administration();
+      await mapPrice(mapping, aCall());
+      for (const command of commands.slice(0, stripesChanges.length)) {
+        for (const version of [1, 2]) {
+          const { code } = await refusalOf(changeSeen({ id: 'sub_1', version, command }, aCall()));
+          expect([command.kind, code]).to.deep.equal([command.kind, 'managed_by_stripe']);
+        }
+      }
+      expect((await showEntitlement('sub_1', aCall())).version).to.equal(1);
+    });
+
+    it('is allowed without a mapped price, and for every other id', async () => {
+      const { mapPrice, unmapPrice, runEntitlementCommand, showPurchase } = administration();
+      const run = (id: string) =>
+        outcomes(id, (command) => runEntitlementCommand(id, command, aCall({ now: later(1000) })));
+      await mapPrice(mapping, aCall());
+      expect(await run('subscription')).to.deep.equal(commands.map(() => null));
+      expect(await run('ent_1')).to.deep.equal(commands.map(() => null));
+      expect((await showPurchase('ent_1', aCall())).isSoldByStripe).to.equal(false);
+      await unmapPrice('price_1', aCall());
+      expect((await showPurchase('sub_1', aCall())).isSoldByStripe).to.equal(false);
+      expect(await run('sub_1')).to.deep.equal(commands.map(() => null));
+    });
+
+    it('is not offered, and what an operator may do is', async () => {
+      const { mapPrice, putEntitlement, showPurchase } = administration();
+      const bought = { ...written, billingInterval: 'one_time' } as const;
+      await putEntitlement({ id: 'cs_1', written: bought, licenseKey: null }, aCall());
+      await mapPrice(mapping, aCall());
+      const shown = await showPurchase('sub_1', aCall());
+      expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['cancel', 'suspend', 'revoke']]);
+      const purchase = await showPurchase('cs_1', aCall());
+      expect([purchase.isSoldByStripe, purchase.changes]).to.deep.equal([true, ['change-tier', 'suspend', 'revoke']]);
+    });
+
+    it('says first that there is no such entitlement', async () => {
+      const { mapPrice, runEntitlementCommand } = administration();
+      await mapPrice(mapping, aCall());
+      const { code } = await refusalOf(runEntitlementCommand('sub_9', { kind: 'past-due' }, aCall()));
+      expect(code).to.equal('entitlement_not_found');
+    });
+  });
+}
