@@ -57,7 +57,6 @@ describe('the console in a browser without JavaScript', () => {
     for (const [link, button] of changes) {
       await follow(page, link);
       if (link === 'Change tier') await page.getByLabel('Tier id').fill('team');
-      if (link === 'Renew') await page.getByLabel('New end of the period').fill('2026-12-24T12:00');
       await press(page, button);
       expect(new URL(page.url()).pathname).to.equal(`/console/entitlements/${id}`);
       expect(await page.getByRole('status').count(), link).to.equal(1);
