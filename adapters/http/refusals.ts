@@ -7,6 +7,8 @@ type TransportRefusal =
   | 'invalid_host'
   | 'request_timeout'
   | 'payload_too_large'
+  | 'body_too_fragmented'
+  | 'too_many_bodies'
   | 'uri_too_long'
   | 'unsupported_media_type'
   | 'unsupported_content_coding'
@@ -57,6 +59,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   invalid_host: [400, 'The request needs exactly one valid Host header.'],
   unsupported_api_version: [400, 'The API-Version header names no supported version.'],
   invalid_body: [400, 'The request body must be a JSON object.'],
+  body_too_fragmented: [400, 'The request body comes in chunks of less than 64 bytes on average.'],
   malformed_license_key: [
     400,
     `licenseKey must be a string of ${licenseKeyMinLength} to ${licenseKeyMaxLength} characters.`,
@@ -103,6 +106,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: nu
   headers_too_large: [431, 'The request has too many or too long header fields.'],
   internal_error: [500, 'Something went wrong on our side.'],
   store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],
+  too_many_bodies: [500, 'The service is receiving too many request bodies right now. Repeat the request.'],
   clock_not_trusted: [500, 'The clock of the service is in doubt, so it signs nothing. Repeat the request.'],
   transfer_encoding_unsupported: [501, 'The only supported transfer coding is chunked.'],
   not_ready: [503, 'The service is not ready.'],

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import { BodyBudget } from '../../adapters/http/content/body-budget.ts';
 import { Editions } from '../../adapters/http/editions.ts';
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
@@ -43,7 +44,9 @@ export class BaseUrl {
 }
 
 /** The limits of connections and requests, which all ports share. */
-export type PortLimits = ListenerSettings & Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'>;
+export type PortLimits = ListenerSettings &
+  Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'> &
+  Partial<Pick<HttpServiceSettings, 'bodies'>>;
 
 /** What a port serves, and who counts it. */
 export interface ServedParts extends Pick<
@@ -57,6 +60,9 @@ export interface ServedParts extends Pick<
   /** Called for each connection above the maximum, which is closed. */
   readonly onRefusedConnection?: () => void;
 }
+
+/** Bytes that the unfinished bodies of all ports of a process may hold. */
+const bodiesOfProcess = new BodyBudget(64 * 1024 * 1024);
 
 /** Milliseconds without a refused connection after which the log mentions the next one. */
 const quietTime = 60_000;
@@ -92,6 +98,7 @@ export class HttpPort {
       clock,
       log,
       newId: newCorrelationId,
+      bodies: limits.bodies ?? bodiesOfProcess,
       metadataUrl: baseUrl === null ? null : () => metadataUrlOf(baseUrl.value),
     });
     this.#listener = createListener(this.#service, limits).on('drop', () => this.#reportRefusedConnection());

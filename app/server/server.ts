@@ -3,19 +3,18 @@ import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import { connectionTimeout } from '../../adapters/http/server/listen.ts';
-import type { ListenerSettings } from '../../adapters/http/server/listener.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { BaseUrl, createRateLimiter, type HttpPortParts } from './http-port.ts';
+import { BaseUrl, createRateLimiter, type HttpPortParts, type PortLimits } from './http-port.ts';
 import { createPublicPort } from './public-port.ts';
 import { watchDescriptors } from './repeated-task.ts';
 import { aborted, Readiness, type Service } from './serving-process.ts';
 
-/** All settings, and a limit that only tests change. */
-export type ServerSettings = Settings & Pick<ListenerSettings, 'requestsPerConnection'>;
+/** All settings, and limits that only tests change. */
+export type ServerSettings = Settings & Pick<PortLimits, 'requestsPerConnection' | 'bodies'>;
 
 /** What the processes of a server share. */
 export interface SharedParts {

@@ -4,6 +4,7 @@ import { claimKey, type ClaimKey } from '../../adapters/stripe/claim/claim-key.t
 import { lookForClaims } from '../../adapters/stripe/claim/claim-looks.ts';
 import { createStripe, type StripeClient } from '../../adapters/stripe/client/create-stripe.ts';
 import { receiveEvent, type ReceiveEvent } from '../../adapters/stripe/hook/receive-event.ts';
+import { checkSignatureHeader, type CheckSignatureHeader } from '../../adapters/stripe/hook/signature-header.ts';
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
@@ -34,6 +35,7 @@ export interface StripeService {
   readonly claim: ClaimKey;
   /** Null without a signing secret. */
   readonly receive: ReceiveEvent | null;
+  readonly checkSignature: CheckSignatureHeader;
 }
 
 const noSecret = 'STRIPE_WEBHOOK_SECRET is not set: /hooks/stripe is not served, so that no event of Stripe arrives';
@@ -54,7 +56,8 @@ export async function createStripeService(
     digest,
   });
   if (secrets === null) parts.log.warn(noSecret);
-  return { stripe, look, claim, receive: secrets === null ? null : receiveEvent({ stripe, secrets, look, report }) };
+  const receive = secrets === null ? null : receiveEvent({ stripe, secrets, look, report });
+  return { stripe, look, claim, receive, checkSignature: checkSignatureHeader(report) };
 }
 
 /** What both directions need. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../refusals.ts';
-import { headerLines, refusedSize } from './conformance.ts';
+import { headerLines } from './conformance.ts';
 
 const depthLimit = 32;
 export const jsonType = 'application/json';
@@ -11,38 +11,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class ClientGone extends Error {}
 
 /** Whether a request announces content (RFC 9112 §6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody(request: IncomingMessage): boolean {
+  return isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads the content. Refuses more than `limit` bytes with `payload_too_large`; throws `ClientGone`. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (request.destroyed) throw new ClientGone();
-  if (request.complete) return withinLimit(request.read(), limit);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) finish(() => reject(refusedSize(limit)));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void =>
-      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const onGone = (): void => finish(() => reject(new ClientGone()));
-    const finish = (settle: () => void): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onGone);
-      settle();
-    };
-    request.on('data', onData).on('end', onEnd).on('close', onGone);
-  });
-}
-
-/** All of the content at once, however many chunks it came in. Null if nothing of it is left. */
-function withinLimit(content: Buffer | null, limit: number): Buffer {
-  if (content === null) return Buffer.alloc(0);
-  if (content.length > limit) throw refusedSize(limit);
-  return content;
+/** Whether it comes in chunks, so that its length is not known before its end. */
+export function isChunked({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined;
 }
 
 /** The media type of HTML forms. */

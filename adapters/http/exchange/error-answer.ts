@@ -118,6 +118,7 @@ const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
   unsupported_content_coding: () => ['Accept-Encoding', 'identity'],
   not_ready: retryAfter,
   store_unavailable: retryAfter,
+  too_many_bodies: retryAfter,
   clock_not_trusted: retryAfter,
   too_many_changes: retryAfter,
   rate_limited: retryAfter,

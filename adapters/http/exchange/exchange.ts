@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
+import type { BodyBudget } from '../content/body-budget.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
 import { bodyLimit, headerLines } from './conformance.ts';
+import { contentOf, type Content } from './content.ts';
 import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
@@ -13,6 +15,8 @@ export interface ExchangeSettings {
   readonly clock: Clock;
   readonly editions: Editions;
   readonly newId: () => string;
+  /** Shared by all ports of a process. */
+  readonly bodies: BodyBudget;
   /** Milliseconds that a request may wait for the store. */
   readonly storeDeadline: number;
 }
@@ -45,6 +49,8 @@ export class Exchange implements Asked {
   readonly expectation: Asked['expectation'];
   readonly startedAt = performance.now();
   readonly deadline: PausableDeadline;
+  /** Null without content, and where nothing takes it. */
+  readonly content: Content | null;
   /** The product of the app key; null until the key has been looked up. */
   productId: string | null = null;
   /** Whether a Bearer credential was sent, valid or not. */
@@ -71,6 +77,7 @@ export class Exchange implements Asked {
     this.expectation = asked.expectation;
     this.#settings = settings;
     this.deadline = new PausableDeadline(this.startedAt, this.timeout);
+    this.content = contentOf(request, asked.operation === null ? null : this.bodyLimit, settings.bodies);
   }
 
   /** Milliseconds that the request may take. */
@@ -106,7 +113,7 @@ export class Exchange implements Asked {
 
   /** Whether the connection is closed after the response. */
   get mustClose(): boolean {
-    return this.#closeReason !== null;
+    return this.#closeReason !== null || this.content?.isRefused === true;
   }
 
   get accept(): string | undefined {

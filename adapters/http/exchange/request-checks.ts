@@ -4,13 +4,14 @@ import type { AuthenticateKey } from '../../../core/key/check-key.ts';
 import type { AuthenticateOperator } from '../../../core/key/operator/check-operator-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
+import { parseForm } from '../content/form.ts';
 import { editionEtag, type Editions } from '../editions.ts';
 import type { AppKeyOperation, Operation, OperationRequest, OperatorOperation } from '../operations/operation.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
-import { checkMediaType, formType, hasBody, jsonType, parseJson, readBody } from './body.ts';
+import { checkMediaType, formType, jsonType, parseJson } from './body.ts';
 import { checkConformance, headerLines } from './conformance.ts';
+import type { Content } from './content.ts';
 import type { Exchange } from './exchange.ts';
-import { parseForm } from './form.ts';
 import { credentialOf } from './header-fields.ts';
 import type { Holds } from './holds.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -105,12 +106,14 @@ export class RequestChecks {
   /** Reads the content, and rewrites the request into the shape of the current edition. */
   async #requestOf(exchange: Exchange, operation: Operation, { parameters }: Match): Promise<OperationRequest> {
     const { request, call, edition } = exchange;
+    const header = (name: string): readonly string[] => headerLines(request.rawHeaders, name);
+    operation.checkHead?.(header, call);
     const shaped = { query: queryOf(request.url ?? ''), body: await contentOf(exchange, operation) };
     return {
       call,
       parameters,
       ...(edition === null ? shaped : this.#settings.editions.up(edition, operation.id, shaped)),
-      header: (name) => headerLines(request.rawHeaders, name),
+      header,
       hold: (held) => this.#holds.hold(exchange, held),
       inEdition: edition === null ? unchanged : (etag) => editionEtag(etag, edition),
     };
@@ -159,7 +162,7 @@ async function contentOf(exchange: Exchange, { body }: Operation): Promise<unkno
   const hasType = request.headers['content-type'] !== undefined;
   if (body === 'form') checkMediaType(request, formType);
   if (body === 'json' || (body === 'optional json' && hasType)) checkMediaType(request, jsonType);
-  const content = hasBody(request) ? await read(exchange) : noContent;
+  const content = exchange.content === null ? noContent : await read(exchange, exchange.content);
   if (body === 'raw') return content;
   if (body === 'ignored') return undefined;
   if (body === 'form') return parseForm(content);
@@ -172,12 +175,12 @@ async function contentOf(exchange: Exchange, { body }: Operation): Promise<unkno
 
 const noContent = Buffer.alloc(0);
 
-async function read({ request, response, deadline, expectation, bodyLimit }: Exchange): Promise<Buffer> {
+async function read({ response, deadline, expectation }: Exchange, content: Content): Promise<Buffer> {
   if (expectation === 'continue') response.writeContinue();
   deadline.pause();
-  const content = await readBody(request, bodyLimit);
+  const bytes = await content.take();
   deadline.resume();
-  return content;
+  return bytes;
 }
 
 function queryOf(target: string): string {

@@ -82,11 +82,7 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
 
 const varyByOrigin = optional('`Origin`, unless every origin may send POST requests.', text);
 const varyByAccept = optional('`Accept`, where pages are on.', text);
-const retryOfStore = optional('Seconds after which the store may be in reach again.', seconds);
-const retryOfStoreOrClock = optional(
-  'Seconds after which the store may be in reach, or the clock trusted, again.',
-  seconds,
-);
+const retryOfFault = optional('Seconds after which the same request can succeed, where the fault may pass.', seconds);
 
 /** The header fields of a success: those of every response, the CORS fields, and its own. */
 export function successHeaders(
@@ -103,8 +99,7 @@ export function errorHeaders(crossOrigin: boolean, status: number, codes: readon
   return {
     ...references([...ofEveryResponse, ...(ofStatus[status] ?? [])]),
     ...(crossOrigin && { ...references(ofCrossOriginResponses), Vary: varyByOrigin }),
-    ...(codes.includes('store_unavailable') && { 'Retry-After': retryOfStore }),
-    ...(codes.includes('clock_not_trusted') && { 'Retry-After': retryOfStoreOrClock }),
+    ...(codes.includes('store_unavailable') && { 'Retry-After': retryOfFault }),
     'Error-Code': required('Why the request was refused, for programs.', {
       ...named('ErrorCode'),
       type: 'string',

@@ -84,6 +84,8 @@ interface OperationBase {
   readonly body: 'json' | 'optional json' | 'form' | 'raw' | 'ignored';
   /** Bytes of content that it takes; absent for those of every operation. */
   readonly bodyLimit?: number;
+  /** Refuses a request by its header fields, so that its content is not awaited. Absent where nothing is checked. */
+  readonly checkHead?: (header: OperationRequest['header'], call: Call) => void;
   /** Absent for the limits of the port. */
   readonly limits?: OperationLimits;
   /** Whether its address is a secret, which no referrer, cache or search engine may learn. */

@@ -155,6 +155,7 @@ export class Connections {
     if (known !== undefined) return known;
     const connection = new Connection(this.#run);
     this.#bySocket.set(socket, connection);
+    socket.once('close', () => connection.queue.abandon());
     return connection;
   }
 }

@@ -152,6 +152,7 @@ export class HttpService {
   #settle(exchange: Exchange, status: number | null, answer: Answer | null): void {
     exchange.answered = true;
     clearTimeout(exchange.timer);
+    exchange.content?.release();
     this.#log.request(outcomeOf(exchange, status, answer));
     exchange.onSettled?.();
   }

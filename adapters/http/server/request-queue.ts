@@ -46,6 +46,11 @@ export class RequestQueue {
     return true;
   }
 
+  /** Ends what still waits on a connection that has closed. None of it is carried out. */
+  abandon(): void {
+    for (const exchange of this.#waiting.splice(0)) exchange.content?.release();
+  }
+
   #startNextOnceSent(): void {
     const response = this.#current?.response;
     if (response?.writableFinished === true) this.#startNext();

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { noStore, type Answer } from '../answer.ts';
+import { stopReading } from '../content/stop-reading.ts';
 import { currentEdition, supersededHeaders } from '../editions.ts';
 import { matchesEtag } from '../etag.ts';
 import { bodyLimit } from '../exchange/conformance.ts';
@@ -100,6 +101,11 @@ export function sendRaw(socket: Socket, { answer, correlationId, method }: Unpar
   }
   const content = method !== 'HEAD' && typeof answer.body === 'string' ? answer.body : ''; // refusals are texts
   socket.end(`${lines.join('\r\n')}\r\n\r\n${content}`);
+  destroySoon(socket);
+}
+
+/** Leaves a client that has not closed its side time to read what was sent. */
+function destroySoon(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), lingerTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
 }
@@ -117,20 +123,19 @@ function hasShortRemainder({ request, expectation }: Exchange): boolean {
 }
 
 /**
- * Writes the whole answer, but ends the connection only when the client has stopped sending or after the linger timeout:
- * closing a socket that has unread data resets it, and the answer is lost (RFC 9112 §9.6).
+ * Writes the whole answer, closes our side and reads no more, but ends the connection only after the linger timeout: closing a
+ * socket that has unread data resets it, and the answer is lost (RFC 9112 §9.6).
  */
 function linger({ request, response }: Exchange, body: Answer['body']): void {
   response.cork();
   response.flushHeaders();
   if (body !== null) response.write(body);
   response.uncork();
+  stopReading(request);
   const end = (): void => {
-    clearTimeout(timer);
-    response.end();
+    request.socket.end();
+    destroySoon(request.socket);
   };
-  const timer = setTimeout(end, lingerTimeout).unref();
-  if (request.socket.readableEnded) end();
-  else request.socket.once('end', end);
-  request.once('end', end).once('close', end).resume();
+  if (response.socket !== null) end();
+  else response.once('socket', () => setImmediate(end)); // it waits for the answers ahead of it
 }

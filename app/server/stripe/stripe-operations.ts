@@ -1,8 +1,9 @@
 import { ok } from '../../../adapters/http/answer.ts';
-import type { Operation, OperationLimits } from '../../../adapters/http/operations/operation.ts';
+import type { Operation, OperationLimits, OperationRequest } from '../../../adapters/http/operations/operation.ts';
 import { doneBody } from '../../../adapters/http/operations/views.ts';
 import type { ClaimKey } from '../../../adapters/stripe/claim/claim-key.ts';
 import type { ReceiveEvent } from '../../../adapters/stripe/hook/receive-event.ts';
+import type { CheckSignatureHeader } from '../../../adapters/stripe/hook/signature-header.ts';
 import type { Pages } from '../../../adapters/web/pages.ts';
 import { claimOperations } from './claim-operations.ts';
 
@@ -16,18 +17,22 @@ const limits: OperationLimits = {
 interface StripeRequests {
   /** Null without a signing secret. */
   readonly receive: ReceiveEvent | null;
+  readonly checkSignature: CheckSignatureHeader;
   readonly claim: ClaimKey;
 }
 
 /** The operations of the public port that belong to Stripe. The merchants' document leaves them out. */
 export function stripeOperations(
-  { receive, claim }: StripeRequests,
+  { receive, checkSignature, claim }: StripeRequests,
   page: Pages['claim'] | null,
 ): readonly Operation[] {
-  return [...(receive === null ? [] : [hook(receive)]), ...(page === null ? [] : claimOperations(claim, page, limits))];
+  return [
+    ...(receive === null ? [] : [hook(receive, checkSignature)]),
+    ...(page === null ? [] : claimOperations(claim, page, limits)),
+  ];
 }
 
-function hook(receive: ReceiveEvent): Operation {
+function hook(receive: ReceiveEvent, checkSignature: CheckSignatureHeader): Operation {
   return {
     id: 'receiveStripeEvent',
     method: 'POST',
@@ -39,10 +44,15 @@ function hook(receive: ReceiveEvent): Operation {
     crossOrigin: false,
     errors: 'standard',
     docs: null,
+    checkHead: (header, call) => checkSignature(signatureIn(header), call),
     async handle({ body, call, header }) {
       const content = body instanceof Uint8Array ? body : new Uint8Array();
-      await receive(content, header('stripe-signature').join(','), call);
+      await receive(content, signatureIn(header), call);
       return ok(doneBody(call.correlationId));
     },
   };
+}
+
+function signatureIn(header: OperationRequest['header']): string {
+  return header('stripe-signature').join(',');
 }

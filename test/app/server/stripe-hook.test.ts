@@ -6,6 +6,8 @@ import type { ApiVersion, FakeStripe } from '../../../testing/stripe/fake-stripe
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { failing } from '../../support/failing.ts';
+import { sizedHead } from '../../support/flood/flood.ts';
+import { RawClient } from '../../support/http/raw-client.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { committed } from '../../support/openapi/document.ts';
 import { memory } from '../../support/stores/stores.ts';
@@ -100,6 +102,21 @@ describe('POST /hooks/stripe', () => {
       expect(await post(body, signature), signature).to.deep.equal([400, 'invalid_signature']);
     }
     expect(shop.requests).to.deep.equal([]);
+  });
+
+  it('does not wait for the body where the signature can be of none', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const digest = '0'.repeat(64);
+    const signatures = ['', `v1=${digest}`, `t=${now}`, `t=${now},v1=`, `t=,v1=${digest}`, `t=now,v1=${digest}`];
+    for (const signature of [...signatures, `t=${now - 400},v1=${digest}`, `t=${now},v0=${digest}`]) {
+      const client = new RawClient(service.url);
+      client.send(sizedHead('/hooks/stripe', 1000, signature === '' ? [] : [`Stripe-Signature: ${signature}`]));
+      const { status, headers } = await client.read('POST');
+      expect([status, headers['error-code']], signature).to.deep.equal([400, ['invalid_signature']]);
+      client.close();
+    }
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).to.include('latchkey_stripe_events_total{outcome="invalid_signature"} 8\n');
   });
 
   it('takes the secret before the last one while it is rolled', async () => {

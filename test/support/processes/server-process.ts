@@ -10,6 +10,7 @@ const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.
 /** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
@@ -61,6 +62,7 @@ async function start(
   const { address }: { readonly address: string } = JSON.parse(first);
   return {
     url: address,
+    pid: child.pid ?? 0,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

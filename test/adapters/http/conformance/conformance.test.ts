@@ -25,6 +25,7 @@ const provokedElsewhere = {
   too_many_changes: 'operations/idempotency.test.ts',
   retired_api_version: 'exchange/editions.test.ts',
   not_ready: 'server/stopping.test.ts',
+  too_many_bodies: 'exchange/content.test.ts',
   internal_error: 'server/store-faults.test.ts',
   store_unavailable: 'server/store-faults.test.ts',
   clock_not_trusted: 'operations/receipts.test.ts',

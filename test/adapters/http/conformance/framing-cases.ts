@@ -120,6 +120,21 @@ export const framingCases: readonly ConformanceCase[] = [
     refused(413, 'payload_too_large', { ...verification, ...closes }),
   ),
   row(
+    'decisions, bodies: 256 chunks of one byte',
+    verify(`${'1\r\n \r\n'.repeat(256)}0\r\n\r\n`, [json, 'Transfer-Encoding: chunked']),
+    refused(400, 'body_too_fragmented', { ...verification, ...closes }),
+  ),
+  row(
+    'decisions, bodies: 255 chunks of one byte',
+    verify(`${'1\r\n \r\n'.repeat(253)}1\r\n{\r\n1\r\n}\r\n0\r\n\r\n`, [json, 'Transfer-Encoding: chunked']),
+    refused(400, 'malformed_license_key', verification),
+  ),
+  row(
+    'decisions, bodies: 256 chunks of 64 bytes are refused for their size only',
+    verify(`${`40\r\n${' '.repeat(64)}\r\n`.repeat(257)}0\r\n\r\n`, [json, 'Transfer-Encoding: chunked']),
+    refused(413, 'payload_too_large', { ...verification, ...closes }),
+  ),
+  row(
     '9112 §7.1.2: trailers are read over',
     verify('2\r\n{}\r\n0\r\nX-A: b\r\n\r\n', [json, 'Transfer-Encoding: chunked']),
     refused(400, 'malformed_license_key', verification),

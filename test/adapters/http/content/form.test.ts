@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseForm } from '../../../../adapters/http/exchange/form.ts';
+import { parseForm } from '../../../../adapters/http/content/form.ts';
 import { eventLoopTurnsDuring } from '../../../support/event-loop.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
