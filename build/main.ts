@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 
@@ -26,7 +26,8 @@ const copies: readonly (readonly [from: string, to: string])[] = swaggerUi.map((
 const clientDist = join(root, 'client/dist');
 for (const folder of [dist, clientDist]) rmSync(folder, { recursive: true, force: true });
 emit();
-moveClient();
+// The client is in both packages: a dependency on the smaller one would have to be in a registry.
+cpSync(join(dist, 'client'), clientDist, { recursive: true });
 copyFilesBesideSources();
 writeCommit();
 for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
@@ -40,19 +41,6 @@ function emit(): void {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(1);
-}
-
-/** The client is a package of its own, which the modules of the same names in this one pass on. */
-function moveClient(): void {
-  renameSync(join(dist, 'client'), clientDist);
-  for (const [folder, name] of [
-    ['', 'latchkey-client'],
-    ['admin', 'latchkey-client/admin'],
-  ] as const) {
-    mkdirSync(join(dist, 'client', folder), { recursive: true });
-    for (const file of ['index.js', 'index.d.ts'])
-      writeFileSync(join(dist, 'client', folder, file), `export * from '${name}';\n`);
-  }
 }
 
 /** Leaves the commit where `app/service/release.ts` looks for it. An image is built without git, from an argument. */
