@@ -163,12 +163,17 @@ async function openFile(path: string): Promise<InputFile> {
   throw new WrongArgument('The file must exist and be readable.');
 }
 
+function notWritten(error: NodeJS.ErrnoException): CommandFailed {
+  const reason = error.code === 'ENOSPC' ? ': the disk is full' : '';
+  return new CommandFailed('file_not_written', `The file could not be written${reason}.`, { cause: error });
+}
+
 async function createFile(path: string): Promise<NewFile> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new WrongArgument(
       error.code === 'EEXIST'
         ? 'The file exists already: name a new one.'
-        : 'The file cannot be created: its folder must exist and be writable.',
+        : 'The file cannot be created: its folder must exist, be writable and have room.',
     );
   });
   const discard = async (): Promise<void> => {
@@ -182,7 +187,7 @@ async function createFile(path: string): Promise<NewFile> {
       await handle.close();
     } catch (error) {
       await discard();
-      throw new CommandFailed('file_not_written', 'The file could not be written.', { cause: error });
+      throw notWritten(error as NodeJS.ErrnoException);
     }
   };
   const append = async (content: string): Promise<void> => {
@@ -190,7 +195,7 @@ async function createFile(path: string): Promise<NewFile> {
       await handle.appendFile(content);
       await handle.sync();
     } catch (error) {
-      throw new CommandFailed('file_not_written', 'The file could not be written.', { cause: error });
+      throw notWritten(error as NodeJS.ErrnoException);
     }
   };
   return { write, append, close: () => handle.close(), discard };

@@ -6,6 +6,9 @@ const names = ['SIGTERM', 'SIGINT'] as const;
 /** npm and terminals pass a signal on twice: a second one within this many milliseconds counts as the first. */
 const sameSignal = 1000;
 
+/** How often a process that npx has started looks whether its parent still runs, in milliseconds. */
+const parentInterval = 1000;
+
 /**
  * Decides what SIGTERM and SIGINT do. A command that takes them over stops by itself, and a second signal ends it at once;
  * any other command ends at once, as a process without handlers does. SIGHUP ends every command but a server.
@@ -30,6 +33,7 @@ export class StopSignals {
    * as the reason. A server ignores SIGHUP from then on, until the process has ended.
    */
   takeOver({ ignoreHangup = false } = {}): AbortSignal {
+    if (!this.#isTakenOver) this.#watchParent();
     this.#isTakenOver = true;
     this.#ignoresHangup ||= ignoreHangup;
     this.#settle();
@@ -44,6 +48,20 @@ export class StopSignals {
       if (this.#early.includes('SIGHUP')) endBy('SIGHUP');
     }
     this.#settle();
+  }
+
+  /**
+   * npx starts a shell, which ends at SIGTERM without passing it on: the end of that shell, or of npx where it has become the
+   * program, counts as the signal. Nothing else is watched, because a parent that ends may mean to leave a server behind.
+   */
+  #watchParent(): void {
+    if (process.env['npm_lifecycle_event'] !== 'npx') return;
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      this.#receive('SIGTERM');
+    }, parentInterval).unref();
   }
 
   #receive(signal: NodeJS.Signals): void {

@@ -72,6 +72,41 @@ describe('a signal while the program starts', () => {
   });
 });
 
+describe('the end of the shell that npx has started', () => {
+  const path = temporaryFile();
+
+  for (const event of ['npx', 'start'] as const) {
+    it(`${event === 'npx' ? 'stops the server in it' : 'leaves a server alone that npx has not started'}`, async () => {
+      const serve = `'${process.execPath}' '${programPath}' serve --json --port 0 --store 'sqlite:${path()}'; true`;
+      const env = { ...process.env, npm_lifecycle_event: event };
+      const shell = spawn('sh', ['-c', serve], { env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+      outputs.leave(shell);
+      try {
+        const [line] = (await once(createInterface({ input: shell.stdout }), 'line')) as [string];
+        const { address } = JSON.parse(line) as { readonly address: string };
+        const answers = (): Promise<boolean> =>
+          fetch(`${address}/livez`).then(
+            ({ ok }) => ok,
+            () => false,
+          );
+        shell.kill('SIGTERM');
+        await once(shell, 'exit');
+        if (event === 'npx') expect(await eventually(answers, (isThere) => !isThere)).to.equal(false);
+        else {
+          await new Promise((resolve) => setTimeout(resolve, 2500));
+          expect(await answers()).to.equal(true);
+        }
+      } finally {
+        try {
+          process.kill(-(shell.pid ?? 0), 'SIGKILL');
+        } catch {
+          // The server has ended, and its group with it.
+        }
+      }
+    });
+  }
+});
+
 describe('SIGHUP while a server stops', () => {
   const path = temporaryFile();
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { wantsJson } from '../input/options.ts';
-import { OutputClosed } from '../shell/errors.ts';
+import { CommandFailed, OutputClosed } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { shownJson, shownText } from './shown-text.ts';
 
@@ -21,12 +21,15 @@ export async function print(output: Output, command: Command, shell: Shell): Pro
   await printPieces(pieces, shell);
 }
 
-/** Writes a text of any length to standard output, at the reader's pace. Throws `OutputClosed` if its reader closes the pipe too early. */
+/** Writes a text of any length to standard output, at the reader's pace. Throws `OutputClosed` if its reader closes the pipe too early, and `CommandFailed` on a full disk. */
 export async function printPieces(pieces: Iterable<string> | AsyncIterable<string>, { stdout }: Shell): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false });
   } catch (error) {
-    throw isClosedPipe(error) ? new OutputClosed('', { cause: error }) : error;
+    if (isClosedPipe(error)) throw new OutputClosed('', { cause: error });
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    const message = 'Not everything was written to standard output: the disk is full.';
+    throw new CommandFailed('file_not_written', message, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { Refusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 
 /**
  * Error codes of a member that is no longer primary, shutting down, or not yet ready for majority reads, and of a router
@@ -10,6 +11,9 @@ const transientCodes: readonly unknown[] = [
 ];
 
 const duplicateKey = 11000;
+
+const outOfDiskSpace = 14031;
+const withoutRoom = 'The disk of MongoDB is full: make room, and look what was done before you try again.';
 
 /**
  * Whether the connection or the primary was lost, so that another attempt may succeed. Whether a write was applied is
@@ -49,6 +53,9 @@ export function duplicateField(error: unknown): string | null {
  */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof MongoError) && !isSocketError(error)) return error;
+  if (error instanceof MongoServerError && error.code === outOfDiskSpace) {
+    return new Refusal('store_unavailable', { cause: new UnusableStore(withoutRoom) });
+  }
   const cause = error instanceof MongoServerError ? `${error.name} ${error.code}` : error;
   return new Refusal('store_unavailable', { cause });
 }

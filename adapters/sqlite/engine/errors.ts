@@ -14,16 +14,27 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
-/** Returns whether the statement failed because it needs more room than the disk has. */
+/**
+ * Returns whether the statement failed because it needs more room than the disk has. The second code is that of the index of
+ * the write-ahead log, without which nothing can be read either.
+ */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code === 'SQLITE_FULL';
+  return error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(error.code);
 }
 
 /** Turns an error of SQLite into `store_unavailable`; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
+  if (isDiskFull(error)) return fullDisk(error);
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return damagedStore(error);
   return new Refusal('store_unavailable', { cause: error });
+}
+
+function fullDisk(cause: unknown): Refusal {
+  const full = new UnusableStore('The disk of the store is full, and nothing was changed: make room, and try again.', {
+    cause,
+  });
+  return new Refusal('store_unavailable', { cause: full });
 }
 
 /** A refusal whose cause says what to do. */

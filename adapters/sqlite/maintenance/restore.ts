@@ -48,6 +48,7 @@ export async function restoreBackup(
 ): Promise<RestoreOutcome> {
   const source = usable(resolve(backup));
   const file = existsSync(store) ? realpathSync(store) : resolve(store);
+  if (realpathSync(source) === file) throw new UnusableStore('The backup is the store itself.');
   if (!existsSync(dirname(file))) return { kind: 'not writable' };
   const { randomUUID } = await import('node:crypto');
   const partial = `${file}.${randomUUID()}.partial`;
@@ -161,15 +162,26 @@ function takeOver(file: string, from: string): void {
   }
 }
 
+/** The error of SQLite or of the system that a refusal stands for; the thrown error itself if there is none. */
+function originOf(thrown: unknown): unknown {
+  for (
+    let error = thrown;
+    error instanceof Error;
+    error = error instanceof Refusal ? error.details.cause : error.cause
+  ) {
+    if (codeOf(error) !== '' && !(error instanceof Refusal)) return error;
+  }
+  return thrown;
+}
+
 function outcomeOf(thrown: unknown, source: string): RestoreOutcome {
   if (thrown instanceof Stopped) return { kind: 'stopped' };
-  const error = thrown instanceof Refusal ? (thrown.details.cause ?? thrown) : thrown;
+  const error = originOf(thrown);
   const code = codeOf(error);
   if (code === 'EEXIST') return { kind: 'in use' };
   if (isDiskFull(error) || /^E(?:NOSPC|DQUOT)$/.test(code)) return { kind: 'disk full' };
   if (/^(?:ENOENT|EACCES|EPERM|EROFS)$|^SQLITE_(?:CANTOPEN|READONLY)/.test(code)) return { kind: 'not writable' };
-  // The second: of a Refusal, which says so of a store.
-  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code) || (error !== thrown && error instanceof UnusableStore)) {
+  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
     throw new UnusableStore(`${source} is damaged, or not a Latchkey store.`, { cause: error });
   }
   throw thrown;

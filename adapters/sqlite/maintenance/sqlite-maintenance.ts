@@ -9,6 +9,8 @@ import type {
   Maintenance,
   Pruned,
 } from '../../../core/maintenance/maintenance.port.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto } from '../engine/table.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
@@ -116,8 +118,10 @@ export class SqliteMaintenance implements Maintenance {
       await this.#database.write(call, () => this.#putProbe.run(probe));
       const { changes } = await this.#database.write(call, () => this.#removeProbe.run(probe));
       if (changes === 1) return { check: 'write', ok: true, message: 'A record was written and removed again.' };
-    } catch {
-      return { check: 'write', ok: false, message: 'The store could not be written: is the disk full or locked?' };
+    } catch (error) {
+      const { cause } = error instanceof Refusal ? error.details : { cause: null };
+      const message = cause instanceof UnusableStore ? cause.message : 'The store could not be written: is it locked?';
+      return { check: 'write', ok: false, message };
     }
     return { check: 'write', ok: false, message: 'A record that had been written was not there any more.' };
   }

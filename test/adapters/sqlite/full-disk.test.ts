@@ -16,6 +16,7 @@ describe('a service whose disk is full', () => {
     expectRefusal(await untilRefused(join));
     expectRefusal(await untilRefused((number) => change(service.url, 'cancel', `key-0000${number}`)));
     for (const _ of range(3)) expect(await readiness()).to.equal(503);
+    expect(JSON.stringify(service.faults)).to.include('The disk of the store is full, and nothing was changed');
     const kept = await read(service.url);
     expect(kept.status).to.equal(200);
     expect(connection.prepare('SELECT count(*) FROM waitlist WHERE address = ?').pluck().get(address(0))).to.equal(1);

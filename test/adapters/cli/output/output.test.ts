@@ -140,6 +140,15 @@ Last used at  -
     expect(JSON.parse(stdout).tierName).to.equal(`${good}${bad}`);
   });
 
+  it('says that the disk is full to which standard output is written', async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+    });
+    const { exitCode, stderr } = await cli.run(['product', 'list', '--json'], '', { stdout });
+    const message = 'Not everything was written to standard output: the disk is full.';
+    expect([exitCode, stderr]).to.deep.equal([1, jsonError('file_not_written', message)]);
+  });
+
   it('writes no such character to standard error', async () => {
     const openStore = (): never => {
       throw new UnusableStore('There is no store at \u009b2J\u202etxt.db.');

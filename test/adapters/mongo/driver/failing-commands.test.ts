@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { StorePorts } from '../../../../core/store/store.port.ts';
+import { UnusableStore, type StorePorts } from '../../../../core/store/store.port.ts';
 import {
   aCall,
   aChangeRecord,
@@ -155,6 +155,16 @@ describe('MongoDB, when a command fails,', () => {
     await store().allEntitlements.add(granted(many), aCall());
     const ask = () => Promise.all(many.map(({ id }) => store().entitlements.find(id, 'prod_1', aCall())));
     expect(await whileFailing(url, ['find'], { errorCode: 2 }, ask, 1)).to.deep.equal(many);
+  });
+
+  it('says that the disk of the server is full', async () => {
+    const add = () => store().allEntitlements.add(granted([aSubscription()]), aCall());
+    const refusal = await whileFailing(url, ['insert', 'update'], { errorCode: 14031 }, () => refusalOf(add()));
+    expect(refusal.code).to.equal('store_unavailable');
+    expect(refusal.details.cause)
+      .to.be.instanceOf(UnusableStore)
+      .with.property('message')
+      .that.matches(/disk .* is full/);
   });
 
   it('never shows the message of a server, which may contain a stored value', async () => {

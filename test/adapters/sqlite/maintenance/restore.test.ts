@@ -112,6 +112,12 @@ describe('restoring a backup of a SQLite store', () => {
     });
   }
 
+  it('is refused if the backup is the store itself', async () => {
+    backup = killed;
+    expect(await thrownBy(restore())).to.be.instanceOf(UnusableStore);
+    expect(await idsIn(killed)).to.deep.equal(['ent_new', 'ent_old']);
+  });
+
   it('takes a backup with an older schema, and says so', async () => {
     edit(backup, `PRAGMA user_version = ${currentSchemaVersion - 1}`);
     expect(await restore()).to.deep.include({ kind: 'restored', isCurrent: false });
