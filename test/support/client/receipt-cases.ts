@@ -97,6 +97,10 @@ function validReceipts(claims: Members, now: number): Receipts {
     'one of a retired key': retired.receipt(claims),
     'an offline one': active.receipt({ ...claims, mode: 'offline', exp: now + 365 * 86_400 }),
     'one of a purchase': active.receipt({ ...claims, entitlement: purchase }),
+    'one of a purchase for a time': active.receipt({
+      ...claims,
+      entitlement: { ...purchase, accessEndsAt: '2027-07-18T12:00:00.000Z', updatesUntil: '2027-01-18T12:00:00.000Z' },
+    }),
     'one with claims of a later release': active.receipt({
       ...claims,
       device: { aud: 'd', exp: 1 },
@@ -222,6 +226,12 @@ function strangeClaims(claims: Members): Receipts {
     'null as entitlement': { entitlement: null },
     'a list as entitlement': { entitlement: [] },
     'an entitlement without a tier': { entitlement: untiered },
+    'an entitlement with a number as the end of its updates': {
+      entitlement: { ...aLicensedEntitlement(), updatesUntil: 1 },
+    },
+    'an entitlement with null as the end of its access': {
+      entitlement: { ...aLicensedEntitlement(), accessEndsAt: null },
+    },
     'an entitlement with null as the end of its period': {
       entitlement: { ...aLicensedEntitlement(), currentPeriodEnd: null },
     },
