@@ -147,13 +147,16 @@ export type Event =
       }
     >
   | EventOf<
-      'license.rotated' | 'license.revoked',
+      'license.rotated' | 'license.moved' | 'license.revoked',
       EventData & {
         readonly license: EventLicense;
       }
     >
   | EventOf<
-      Exclude<EventType, 'entitlement.ended' | 'entitlement.ending_soon' | 'license.rotated' | 'license.revoked'>,
+      Exclude<
+        EventType,
+        'entitlement.ended' | 'entitlement.ending_soon' | 'license.rotated' | 'license.moved' | 'license.revoked'
+      >,
       EventData
     >;
 
@@ -168,6 +171,7 @@ export type EventType =
   | 'entitlement.reinstated'
   | 'entitlement.ended'
   | 'license.rotated'
+  | 'license.moved'
   | 'license.revoked'
   | 'entitlement.ending_soon';
 

@@ -43,6 +43,7 @@ export type CommandRefusal =
   | 'entitlement_not_found'
   | 'entitlement_canceled'
   | 'entitlement_ended'
+  | 'entitlement_not_ended'
   | 'entitlement_revoked'
   | 'entitlement_not_current'
   | 'cancellation_scheduled'

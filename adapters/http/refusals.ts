@@ -150,6 +150,7 @@ export const administrationRefusals: Readonly<
   expiry_too_early: [409, 'A key must expire later than now.'],
   entitlement_exists: [409, 'Another entitlement has this id.'],
   reference_exists: [409, 'Another entitlement of the product has this reference.'],
+  entitlement_not_ended: [409, 'Only the license of an entitlement that has ended can move.'],
   entitlement_canceled: [409, 'The entitlement was canceled and has ended.'],
   entitlement_revoked: [409, 'The entitlement is revoked, which is final.'],
   entitlement_not_current: [409, 'Only an entitlement that is trialing or active can become past due.'],

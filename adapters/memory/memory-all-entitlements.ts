@@ -13,12 +13,13 @@ import {
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
+import type { LicenseMoves, Replacement } from '../../core/entitlement/license/license-moves.port.ts';
 import type { EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
 import { remember } from './event/memory-change-records.ts';
 
-export class MemoryAllEntitlements implements AllEntitlements {
+export class MemoryAllEntitlements implements AllEntitlements, LicenseMoves {
   readonly #store: MemoryStore;
   readonly #entitlements: EntitlementTable;
 
@@ -44,14 +45,7 @@ export class MemoryAllEntitlements implements AllEntitlements {
   }
 
   async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
-    return additions.map(({ entitlement, changeRecord }) => {
-      const outcome = this.#outcomeOf(entitlement);
-      if (outcome.kind === 'added') {
-        this.#entitlements.set(entitlement.id, entitlement);
-        remember(this.#store, entitlement, changeRecord, call.now);
-      }
-      return outcome;
-    });
+    return additions.map((addition) => this.#add(addition, call));
   }
 
   async findExisting({
@@ -73,6 +67,31 @@ export class MemoryAllEntitlements implements AllEntitlements {
     changeRecord: ChangeRecord,
     call: Call,
   ): Promise<ReplaceOutcome<LicenseTaken>> {
+    return this.#replace({ seen, next, changeRecord }, call);
+  }
+
+  async move(from: Replacement, to: Replacement | Addition, call: Call): ReturnType<LicenseMoves['move']> {
+    if (this.#entitlements.get(from.seen.id)?.revision !== from.seen.revision) return { kind: 'stale' };
+    this.#entitlements.set(from.seen.id, from.next);
+    const outcome = 'seen' in to ? this.#replace(to, call) : this.#add(to, call);
+    if (outcome.kind !== 'replaced' && outcome.kind !== 'added') {
+      this.#entitlements.set(from.seen.id, from.seen);
+      return outcome;
+    }
+    remember(this.#store, from.seen, from.changeRecord, call.now);
+    return { kind: 'replaced' };
+  }
+
+  #add({ entitlement, changeRecord }: Addition, call: Call): AddOutcome {
+    const outcome = this.#outcomeOf(entitlement);
+    if (outcome.kind === 'added') {
+      this.#entitlements.set(entitlement.id, entitlement);
+      remember(this.#store, entitlement, changeRecord, call.now);
+    }
+    return outcome;
+  }
+
+  #replace({ seen, next, changeRecord }: Replacement, call: Call): ReplaceOutcome<LicenseTaken> {
     if (this.#entitlements.get(seen.id)?.revision !== seen.revision) return { kind: 'stale' };
     const holder = next.license === null ? undefined : this.#entitlements.licenses.get(next.license.digest);
     if (holder !== undefined && holder !== seen.id) return { kind: 'license taken' };

@@ -28,10 +28,11 @@ export function openMemoryStore(
 ): Store {
   const marks = new MemoryClockMarks(store);
   const retention = new SharedRetention(own, new MemoryRetentionPromises(store), marks, { isPromised: serves });
+  const allEntitlements = new MemoryAllEntitlements(store);
   return {
     ports: {
       allAppKeys: new MemoryAllKeys(store.appKeys),
-      allEntitlements: new MemoryAllEntitlements(store),
+      allEntitlements,
       allListings: new MemoryAllListings(store),
       allOperatorKeys: new MemoryAllKeys(store.operatorKeys),
       appKeys: new MemoryKeys(store.appKeys),
@@ -43,6 +44,7 @@ export function openMemoryStore(
       events: new MemoryEvents(store),
       idempotencyRecords: new MemoryIdempotencyRecords(store, retention),
       licenses: new MemoryLicenses(store),
+      licenseMoves: allEntitlements,
       licenseSecrets: new MemoryLicenseSecrets(store),
       listings: new MemoryListings(store),
       maintenance: new MemoryMaintenance(store, retention),

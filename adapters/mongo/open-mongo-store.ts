@@ -89,9 +89,10 @@ export function mongoPorts(
   retention: SharedRetention,
   onEvents: () => void = () => {},
 ): StorePorts {
+  const allEntitlements = new MongoAllEntitlements(database, onEvents);
   return {
     allAppKeys: new MongoAllKeys(database, 'app_keys'),
-    allEntitlements: new MongoAllEntitlements(database, onEvents),
+    allEntitlements,
     allListings: new MongoAllListings(database),
     allOperatorKeys: new MongoAllKeys(database, 'operator_keys'),
     appKeys: new MongoKeys(database, 'app_keys', lastUses.appKeys),
@@ -103,6 +104,7 @@ export function mongoPorts(
     deliveryStreams: new MongoDeliveryStreams(database),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),
+    licenseMoves: allEntitlements,
     licenseSecrets: new MongoLicenseSecrets(database),
     listings: new MongoListings(database),
     maintenance: new MongoMaintenance(database, retention),

@@ -81,9 +81,10 @@ interface LastUses {
 
 function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: SharedRetention): StorePorts {
   const log = new EventLog(database);
+  const allEntitlements = new SqliteAllEntitlements(database, log);
   return {
     allAppKeys: new SqliteAllKeys(database, appKeyTable),
-    allEntitlements: new SqliteAllEntitlements(database, log),
+    allEntitlements,
     allListings: new SqliteAllListings(database),
     allOperatorKeys: new SqliteAllKeys(database, operatorKeyTable),
     appKeys: new SqliteKeys(database, appKeyTable, lastUsed.appKeys),
@@ -95,6 +96,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     events: new SqliteEvents(database),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),
     licenses: new SqliteLicenses(database),
+    licenseMoves: allEntitlements,
     licenseSecrets: new SqliteLicenseSecrets(database),
     listings: new SqliteListings(database),
     maintenance: new SqliteMaintenance(database, retention),

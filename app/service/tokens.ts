@@ -37,6 +37,7 @@ export const portTokens: PortTokens = {
   events: Symbol('Events'),
   idempotencyRecords: Symbol('IdempotencyRecords'),
   licenses: Symbol('Licenses'),
+  licenseMoves: Symbol('LicenseMoves'),
   licenseSecrets: Symbol('LicenseSecrets'),
   listings: Symbol('Listings'),
   maintenance: Symbol('Maintenance'),

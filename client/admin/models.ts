@@ -136,6 +136,10 @@ export interface LicenseRotationRequest {
   readonly licenseKey?: string | null | undefined;
 }
 
+export interface LicenseMoveRequest {
+  readonly to: Identifier;
+}
+
 export interface LicenseKey {
   readonly licenseKey: string;
 }
@@ -157,6 +161,7 @@ export type HistoryOperation =
   | 'revoked'
   | 'ended'
   | 'license_rotated'
+  | 'license_moved'
   | 'license_revoked';
 
 export interface HistoryEntry {
@@ -585,6 +590,7 @@ export type ErrorCode =
   | 'expiry_too_early'
   | 'entitlement_exists'
   | 'reference_exists'
+  | 'entitlement_not_ended'
   | 'entitlement_canceled'
   | 'entitlement_revoked'
   | 'entitlement_not_current'

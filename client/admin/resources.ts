@@ -24,6 +24,7 @@ import type {
   IssuedReceipt,
   KeyRotationRequest,
   LicenseKey,
+  LicenseMoveRequest,
   LicenseRotationRequest,
   LicenseSearch,
   Listing,
@@ -221,6 +222,10 @@ export class Licenses extends Resource {
   /** Revoke the license of an entitlement. The entitlement keeps its access otherwise. Repeating it changes nothing. */
   revoke(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/revoke`, options);
+  }
+  /** Move the license of an entitlement that has ended to another one. For a buyer who comes back: the apps that have the old key go on with the other entitlement, which must be of the same product and must not have ended. Its own license is unknown from then on. Repeating it changes nothing, and completes a move that was interrupted. */
+  move(id: string, body: LicenseMoveRequest, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/move`, options, body);
   }
   /** Find the entitlement of a license key. For a support desk. The key may be revoked. */
   find(body: LicenseSearch, options: CallOptions = {}): Promise<FullEntitlement> {

@@ -17,8 +17,10 @@ import { everyEntitlement, listEntitlements } from '../entitlement/administratio
 import { makeAddition } from '../entitlement/administration/make-addition.ts';
 import { putEntitlement } from '../entitlement/administration/put-entitlement.ts';
 import { showEntitlement, showHistory } from '../entitlement/administration/show-entitlement.ts';
+import { addWithLicense } from '../entitlement/license/add-with-license.ts';
 import { revokeLicense, rotateLicense } from '../entitlement/license/change-license.ts';
 import { findByLicenseKey } from '../entitlement/license/find-by-license-key.ts';
+import { moveLicense } from '../entitlement/license/move-license.ts';
 import { findEvents } from '../feed/find-events.ts';
 import { pruneEvents } from '../feed/prune-events.ts';
 import { readFeed } from '../feed/read-feed.ts';
@@ -86,6 +88,7 @@ export function administrationOf(
     allListings,
     allOperatorKeys,
     entitlementHistory,
+    licenseMoves,
     listings,
     maintenance,
     priceMap,
@@ -99,6 +102,9 @@ export function administrationOf(
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon);
   const isSold = isSoldByStripe(priceMap);
+  const moving = { entitlements: allEntitlements, moves: licenseMoves, newEventId, endingSoon };
+  const move = moveLicense(moving);
+  const add = addWithLicense(moving);
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);
   return {
     addProduct: addProduct(products),
@@ -123,11 +129,11 @@ export function administrationOf(
     everyOperatorKey: everyOperatorKey(allOperatorKeys),
     revokeOperatorKey: revokeKey(operatorKeyKind, allOperatorKeys),
     rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
-    grantEntitlement: grantEntitlement(products, allEntitlements, newEntitlementId, license, addition),
+    grantEntitlement: grantEntitlement(products, add, newEntitlementId, license, addition),
     importEntitlements: importEntitlements(products, allEntitlements, license, addition),
     dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addition),
     showEntitlement: showEntitlement(allEntitlements),
-    putEntitlement: putEntitlement(products, allEntitlements, license, addition),
+    putEntitlement: putEntitlement(products, allEntitlements, add, license, addition),
     showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
@@ -135,10 +141,11 @@ export function administrationOf(
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, allEntitlements, license, addInterval, isSold),
+    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, isSold),
     showPurchase: showPurchase(ports, addInterval),
     rotateLicense: rotateLicense(apply, allEntitlements, license),
     revokeLicense: revokeLicense(apply),
+    moveLicense: move,
     findByLicenseKey: findByLicenseKey(allEntitlements, digest),
     importListings: importListings(listings, newListingId),
     dryRunOfListings: dryRunOfListings(listings, newListingId),

@@ -50,6 +50,7 @@ const seenCommands = {
   revoke: 'entitlement revoke',
   'rotate-license': 'license rotate',
   'revoke-license': 'license revoke',
+  'move-license': 'license move',
 } as const satisfies Readonly<Record<SeenCommand['kind'], string>>;
 
 function ofGrant(snapshot: Snapshot): LoggedChange | null {

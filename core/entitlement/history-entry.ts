@@ -15,6 +15,7 @@ export const historyOperations = [
   'revoked',
   'ended',
   'license_rotated',
+  'license_moved',
   'license_revoked',
 ] as const;
 

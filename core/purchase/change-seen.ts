@@ -12,6 +12,7 @@ import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
 import { refused } from '../entitlement/entitlement-decision.ts';
 import { decideLicenseRevocation, decideRotation } from '../entitlement/license/change-license.ts';
+import type { MoveLicense } from '../entitlement/license/move-license.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { MakeLicense } from '../license/license.ts';
 
@@ -20,7 +21,9 @@ export type SeenCommand =
   | EntitlementCommand
   /** Null for a generated key. */
   | { readonly kind: 'rotate-license'; readonly licenseKey: string | null }
-  | { readonly kind: 'revoke-license' };
+  | { readonly kind: 'revoke-license' }
+  /** To another entitlement of the product. */
+  | { readonly kind: 'move-license'; readonly to: string };
 
 /** A change that somebody has decided on after looking at one version of an entitlement. */
 export interface SeenChange {
@@ -37,12 +40,13 @@ export interface SeenAnswer extends CommandAnswer {
 /**
  * Changes an entitlement if it still has the version that was seen. Refuses with `changed_meanwhile` if it has another
  * one and the change would still change something. Otherwise answers and refuses as `RunEntitlementCommand`,
- * `RotateLicense` and `RevokeLicense` do.
+ * `RotateLicense`, `RevokeLicense` and `MoveLicense` do.
  */
 export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>;
 
 export function changeSeen(
   apply: ApplyDecision,
+  move: MoveLicense,
   entitlements: Pick<AllEntitlements, 'findByLicense'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
@@ -54,6 +58,10 @@ export function changeSeen(
     return { decide: (entitlement, now) => decideRotation(entitlement, made, now), licenseKey: made.key };
   };
   return async ({ id, version, command }, call) => {
+    if (command.kind === 'move-license') {
+      const { from } = await move({ from: id, to: command.to, version }, call);
+      return { ...from, licenseKey: null };
+    }
     const { decide, licenseKey } =
       command.kind === 'rotate-license'
         ? await rotationOf(id, command.licenseKey, call)
@@ -74,7 +82,7 @@ interface SeenDecision {
 }
 
 function decisionOf(
-  command: Exclude<SeenCommand, { readonly kind: 'rotate-license' }>,
+  command: Exclude<SeenCommand, { readonly kind: 'rotate-license' | 'move-license' }>,
   addInterval: AddInterval,
 ): SeenDecision {
   if (command.kind === 'revoke-license') return { decide: decideLicenseRevocation, licenseKey: null };

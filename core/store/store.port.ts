@@ -8,6 +8,7 @@ import type { Archive } from '../copy/archive.port.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import type { DueEntitlements } from '../entitlement/event/due-entitlements.port.ts';
 import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency.port.ts';
+import type { LicenseMoves } from '../entitlement/license/license-moves.port.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import type { Entitlements } from '../entitlement/merchant/entitlements.port.ts';
 import type { Events } from '../feed/events.port.ts';
@@ -45,6 +46,7 @@ export interface StorePorts {
   readonly events: Events;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly licenses: Licenses;
+  readonly licenseMoves: LicenseMoves;
   readonly licenseSecrets: LicenseSecrets;
   readonly listings: Listings;
   readonly maintenance: Maintenance;

@@ -33,7 +33,7 @@ interface OwnMembers {
 const ownMembers: readonly OwnMembers[] = [
   { types: ['entitlement.ended'], members: ['reason'], reasons: endReasons },
   { types: ['entitlement.ending_soon'], members: ['reason', 'endsAt'], reasons: endingReasons },
-  { types: ['license.rotated', 'license.revoked'], members: ['license'] },
+  { types: ['license.rotated', 'license.moved', 'license.revoked'], members: ['license'] },
 ];
 
 /** A schema, as far as those of the service go. */

@@ -8,6 +8,7 @@ import { dueEntitlementsContract } from './entitlement/due-entitlements.contract
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
+import { licenseMovesContract } from './entitlement/license-moves.contract.ts';
 import { licensesContract } from './entitlement/licenses.contract.ts';
 import { replaysContract } from './entitlement/replays.contract.ts';
 import { retentionContract } from './entitlement/retention.contract.ts';
@@ -38,6 +39,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     idempotencyRecordsContract(open);
     replaysContract(open);
     licensesContract(open);
+    licenseMovesContract(open);
     allEntitlementsContract(open);
     alignmentsContract(open);
     entitlementHistoryContract(open);

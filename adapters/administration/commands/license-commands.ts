@@ -1,4 +1,5 @@
 import { versionsIn } from '../../../core/administration/change-log.ts';
+import { identifierRule } from '../../../core/identifier.ts';
 import { textRule } from '../../../core/parsing/value-rule.ts';
 import { command, type CommandGroup } from '../declaration/command.ts';
 import { optional, required, subject } from '../declaration/member.ts';
@@ -52,6 +53,39 @@ export const licenseCommands: CommandGroup = {
       members: { id },
       log: { revokeLicense: versionsIn },
       run: async ({ revokeLicense }, values, call) => snapshotOutcome(await revokeLicense(values.id, call)),
+    }),
+    command({
+      verb: 'move',
+      does: 'move the license key of an entitlement that has ended to another one, for a buyer who comes back',
+      operation: {
+        id: 'moveLicense',
+        route: 'POST /admin/entitlements/:id/license/move',
+        access: 'admin:entitlements',
+        summary: 'Move the license of an entitlement that has ended to another one.',
+        description:
+          'For a buyer who comes back: the apps that have the old key go on with the other entitlement, which must be of the same product and must not have ended. Its own license is unknown from then on. Repeating it changes nothing, and completes a move that was interrupted.',
+        request: { schema: 'LicenseMoveRequest', example: { to: 'sub_2' } },
+        answer: { schema: 'EntitlementAnswer', description: 'The entitlement that has the license now.' },
+        refusals: [
+          'entitlement_not_found',
+          'changed_meanwhile',
+          'license_not_found',
+          'entitlement_not_ended',
+          'entitlement_ended',
+          'license_key_exists',
+        ],
+      },
+      members: { id, to: required('<to>', 'the id of the entitlement that gets the key', identifierRule) },
+      log: {
+        moveLicense: ({ from, to }, { to: toEntitlementId }) => {
+          const facts = versionsIn(from) ?? versionsIn(to);
+          return facts && { ...facts, toEntitlementId };
+        },
+      },
+      run: async ({ moveLicense }, values, call) => {
+        const { to } = await moveLicense({ from: values.id, to: values.to, version: null }, call);
+        return snapshotOutcome(to);
+      },
     }),
     command({
       verb: null,

@@ -18,6 +18,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   not_for_a_subscription: 'The access of a subscription ends with its period and grace, not at an instant of its own.',
   entitlement_not_found: 'There is no entitlement with this id.',
   entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',
+  entitlement_not_ended: 'Only the license of an entitlement that has ended can move.',
   entitlement_ended: 'The entitlement has ended.',
   entitlement_revoked: 'The entitlement is revoked, which is final; grant a new one instead.',
   entitlement_not_current: 'Only an entitlement that is trialing or active can become past due.',

@@ -24,6 +24,7 @@ export const adminOperationIds: readonly string[] = [
   'undoCancellation',
   'rotateLicense',
   'revokeLicense',
+  'moveLicense',
   'findByLicenseKey',
   'issueOfflineReceipt',
   'listSigningKeys',

@@ -14,6 +14,7 @@ import {
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import type { LicenseMoves, Replacement } from '../../../core/entitlement/license/license-moves.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { existingValues, oneOf } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
@@ -33,7 +34,7 @@ import { historyWith } from './replace-statement.ts';
 /** Documents of one `insert` command: about half a megabyte. */
 const insertSize = 1000;
 
-export class MongoAllEntitlements implements AllEntitlements {
+export class MongoAllEntitlements implements AllEntitlements, LicenseMoves {
   readonly #database: MongoDatabase;
   readonly #entitlements: Collection<StoredEntitlement>;
   readonly #onEvents: () => void;
@@ -105,6 +106,15 @@ export class MongoAllEntitlements implements AllEntitlements {
         return { kind: 'license taken' };
       }
     });
+  }
+
+  /** Two writes, the one that frees the digest first, because a standalone server has no transactions. */
+  async move(from: Replacement, to: Replacement | Addition, call: Call): ReturnType<LicenseMoves['move']> {
+    const freed = await this.replace(from.seen, from.next, from.changeRecord, call);
+    if (freed.kind !== 'replaced') return freed;
+    if ('seen' in to) return this.replace(to.seen, to.next, to.changeRecord, call);
+    const [outcome = { kind: 'added' } as const] = await this.add([to], call);
+    return outcome.kind === 'added' ? { kind: 'replaced' } : outcome;
   }
 
   async #insert(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {

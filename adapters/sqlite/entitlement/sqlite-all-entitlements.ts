@@ -11,6 +11,7 @@ import type {
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
+import type { LicenseMoves, Replacement } from '../../../core/entitlement/license/license-moves.port.ts';
 import { existingValues, existingWhere, type ExistingValues } from '../engine/large-reads.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { mapOrNull, selectFrom } from '../engine/table.ts';
@@ -26,7 +27,7 @@ import {
 import { HistoryChunks, toLine } from './sqlite-entitlement-history.ts';
 import { EntitlementUpdates } from './sqlite-entitlements.ts';
 
-export class SqliteAllEntitlements implements AllEntitlements {
+export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
   readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], EntitlementRow>;
   readonly #findByLicense: Statement<[string], EntitlementRow>;
@@ -107,21 +108,52 @@ export class SqliteAllEntitlements implements AllEntitlements {
       if (stored?.revision !== seen.revision) return { kind: 'stale' };
       if (next.license !== null && this.#isHeldByAnother(next.license.digest, seen.id))
         return { kind: 'license taken' };
-      this.#updates.replace(stored, toEntitlementRow(next), toLine(changeRecord.entry));
-      this.#history.moveFull(seen.id, changeRecord.entry);
-      this.#log.append(seen.productId, changeRecord.events, call.now);
+      this.#update(stored, { seen, next, changeRecord }, call);
       return { kind: 'replaced' };
     });
   }
 
-  #addOne({ entitlement, changeRecord }: Addition, call: Call): Promise<AddOutcome> {
+  move(from: Replacement, to: Replacement | Addition, call: Call): ReturnType<LicenseMoves['move']> {
     return this.#database.write(call, () => {
-      const row = { ...toEntitlementRow(entitlement), recent_history: toLine(changeRecord.entry) };
-      if (this.#insert.run(row).changes === 0) return { kind: this.#takenIn(entitlement) };
-      this.#history.moveFull(entitlement.id, changeRecord.entry);
-      this.#log.append(entitlement.productId, changeRecord.events, call.now);
-      return { kind: 'added' };
+      const stored = this.#find.get(from.seen.id);
+      if (stored?.revision !== from.seen.revision) return { kind: 'stale' };
+      const refused = this.#reasonAgainst(to, from.seen.id);
+      if (refused !== null) return refused;
+      this.#update(stored, from, call);
+      if ('seen' in to) this.#update(this.#find.get(to.seen.id) ?? stored, to, call);
+      else this.#addNow(to, call);
+      return { kind: 'replaced' };
     });
+  }
+
+  /** What keeps the second half of a move from being stored; null for nothing. */
+  #reasonAgainst(to: Replacement | Addition, from: string): Awaited<ReturnType<LicenseMoves['move']>> | null {
+    const { id, productId, reference, license } = 'seen' in to ? to.next : to.entitlement;
+    const stored = this.#find.get(id);
+    if ('seen' in to && stored?.revision !== to.seen.revision) return { kind: 'stale' };
+    if (!('seen' in to) && stored !== undefined) return { kind: 'id taken' };
+    const holder = license === null ? undefined : this.#findByLicense.get(license.digest);
+    if (holder !== undefined && holder.id !== id && holder.id !== from) return { kind: 'license taken' };
+    const [known] = reference === null ? [] : this.#byReference.all(productId, reference, '', 1);
+    return known === undefined || known.id === id ? null : { kind: 'reference taken' };
+  }
+
+  #update(stored: EntitlementRow, { seen, next, changeRecord }: Replacement, call: Call): void {
+    this.#updates.replace(stored, toEntitlementRow(next), toLine(changeRecord.entry));
+    this.#history.moveFull(seen.id, changeRecord.entry);
+    this.#log.append(seen.productId, changeRecord.events, call.now);
+  }
+
+  #addOne(addition: Addition, call: Call): Promise<AddOutcome> {
+    return this.#database.write(call, () => this.#addNow(addition, call));
+  }
+
+  #addNow({ entitlement, changeRecord }: Addition, call: Call): AddOutcome {
+    const row = { ...toEntitlementRow(entitlement), recent_history: toLine(changeRecord.entry) };
+    if (this.#insert.run(row).changes === 0) return { kind: this.#takenIn(entitlement) };
+    this.#history.moveFull(entitlement.id, changeRecord.entry);
+    this.#log.append(entitlement.productId, changeRecord.events, call.now);
+    return { kind: 'added' };
   }
 
   /** Returns what kept an entitlement from being added. */

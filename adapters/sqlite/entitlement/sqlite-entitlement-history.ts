@@ -39,6 +39,7 @@ const codes: Readonly<Record<HistoryOperation, string>> = {
   revoked: 'x',
   ended: 'e',
   license_rotated: 'lr',
+  license_moved: 'lm',
   license_revoked: 'lx',
 };
 

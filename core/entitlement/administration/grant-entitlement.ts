@@ -5,9 +5,7 @@ import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
-import { refuseEarlierKey } from './earlier-keys.ts';
-import { additionRefusals, type MakeAddition } from './make-addition.ts';
+import { additionRefusals, type AddWithLicense, type MakeAddition } from './make-addition.ts';
 
 export interface GrantRequest {
   readonly grant: Grant;
@@ -31,7 +29,7 @@ export type GrantEntitlement = (request: GrantRequest, call: Call) => Promise<Gr
 
 export function grantEntitlement(
   products: Products,
-  entitlements: AllEntitlements,
+  add: AddWithLicense,
   newId: NewId,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
@@ -43,10 +41,9 @@ export function grantEntitlement(
     const decision = makeAddition(request.grant, { id, license }, 'granted', call);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
-    await refuseEarlierKey(entitlements, made, id, call);
     const { addition } = decision;
-    const [outcome] = await entitlements.add([addition], call);
-    if (outcome !== undefined && outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);
+    const outcome = await add(addition, made, call);
+    if (outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);
     return { entitlement: snapshotAt(addition.entitlement, call.now), licenseKey: key };
   };
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
+import type { NewLicense } from '../../license/license.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import { recordGrant } from '../event/change-record.ts';
 import { decideGrant, type Grant, type GrantDecision, type MadeForGrant } from '../grant.ts';
@@ -23,6 +24,12 @@ export type MakeAddition = (
   operation: 'granted' | 'imported',
   call: Call,
 ) => AdditionDecision;
+
+/**
+ * Adds an entitlement with a license. If an entitlement of the product that has ended has the key, the license moves to
+ * the new one in the same write, because the buyer has come back.
+ */
+export type AddWithLicense = (addition: Addition, made: NewLicense, call: Call) => Promise<AddOutcome>;
 
 export function makeAddition(addInterval: AddInterval, newEventId: NewId): MakeAddition {
   return (grant, made, operation, call) => {

@@ -7,8 +7,7 @@ import type { Grant } from '../grant.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, notFor, type WrittenGrant } from '../written-grant.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
-import { isEarlierKeyTaken } from './earlier-keys.ts';
-import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
+import { additionRefusals, type AdditionDecision, type AddWithLicense, type MakeAddition } from './make-addition.ts';
 
 export interface PutEntitlementRequest {
   readonly id: string;
@@ -35,7 +34,8 @@ export type PutEntitlement = (request: PutEntitlementRequest, call: Call) => Pro
 
 export function putEntitlement(
   products: Products,
-  entitlements: AllEntitlements,
+  entitlements: Pick<AllEntitlements, 'find'>,
+  add: AddWithLicense,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
 ): PutEntitlement {
@@ -43,9 +43,8 @@ export function putEntitlement(
     if ((await products.find(grant.productId, call)) === null) return { kind: 'refused', code: 'product_not_found' };
     const decision = makeAddition(grant, { id, license: made.license }, 'granted', call);
     if (decision.kind === 'refused') return decision;
-    if (await isEarlierKeyTaken(entitlements, made, id, call)) return { kind: 'refused', code: 'license_key_exists' };
-    const [outcome] = await entitlements.add([decision.addition], call);
-    if (outcome === undefined || outcome.kind === 'added') return decision;
+    const outcome = await add(decision.addition, made, call);
+    if (outcome.kind === 'added') return decision;
     return { kind: 'refused', code: additionRefusals[outcome.kind] };
   };
   return async ({ id, written, licenseKey }, call) => {

@@ -53,8 +53,7 @@ export function previousValues(before: Snapshot, after: Snapshot): PreviousValue
 
 /** The license that an event of this type shows. */
 export function licenseFacts(type: EventType, { license }: Entitlement): LicenseFacts | null {
-  const isOfLicense = type === 'license.rotated' || type === 'license.revoked';
-  return isOfLicense ? license && withoutDigest(license) : null;
+  return type.startsWith('license.') ? license && withoutDigest(license) : null;
 }
 
 function isSame(a: string | number | Date | null, b: string | number | Date | null): boolean {

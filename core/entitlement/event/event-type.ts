@@ -14,6 +14,7 @@ const typeOfOperation = {
   revoked: 'entitlement.ended',
   ended: 'entitlement.ended',
   license_rotated: 'license.rotated',
+  license_moved: 'license.moved',
   license_revoked: 'license.revoked',
 } as const satisfies Readonly<Record<HistoryOperation, string>>;
 

@@ -160,6 +160,14 @@ const changes: Readonly<Record<string, Change>> = {
     versionOf('license rotate', 'ent_1', 2),
   ],
   revokeLicense: [({ revokeLicense }) => revokeLicense('ent_1', call), versionOf('license revoke', 'ent_1', 2)],
+  moveLicense: [
+    ({ moveLicense }) => moveLicense({ from: 'gone', to: 'ent_1', version: null }, call),
+    { ...versionOf('license move', 'gone', 2), toEntitlementId: 'ent_1' },
+  ],
+  'changeSeen of a license that moves': [
+    ({ changeSeen }) => changeSeen({ id: 'gone', version: 1, command: { kind: 'move-license', to: 'ent_1' } }, call),
+    versionOf('license move', 'gone', 2),
+  ],
   issueOfflineReceipt: [
     ({ issueOfflineReceipt }) => issueOfflineReceipt(receiptTerms, call),
     { command: 'license receipt', entitlementId: 'ent_1', expiresAt: later(day) },
@@ -237,6 +245,12 @@ describe('the log of changes', () => {
     const entitlement = aSubscription({ license: aLicense(), sequence: 1 });
     const changeRecord = { ...aChangeRecord(entitlement), events: [anEvent(entitlement, { id: 'evt_01234567' })] };
     await store().allEntitlements.add([{ entitlement, changeRecord }], call);
+    const hold = { kind: 'revoked', at: noon } as const;
+    const gone = aSubscription({ id: 'gone', hold, license: aLicense({ digest: 'of gone' }) });
+    await store().allEntitlements.add(
+      [{ entitlement: gone, changeRecord: { ...aChangeRecord(gone), events: [] } }],
+      call,
+    );
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
     await store().waitlist.join(aSignUp(), call);
     await store().signingKeys.replace(ring, call);

@@ -14,6 +14,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'entitlement.ended': 'Ended',
   'entitlement.ending_soon': 'Ending soon',
   'license.rotated': 'License rotated',
+  'license.moved': 'License moved',
   'license.revoked': 'License revoked',
 };
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { administrationRefusals, refusals, type ErrorCode } from '../../../../adapters/http/refusals.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { LicenseMoves } from '../../../../core/entitlement/license/license-moves.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aSubscription, day, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
@@ -38,6 +39,7 @@ const changes: readonly (readonly [operation: string, body?: object])[] = [
   ['resume'],
   ['license/rotate'],
   ['license/revoke'],
+  ['license/move', { to: 'ent_1' }],
 ];
 
 /** What the store has before the refused requests. */
@@ -130,6 +132,9 @@ const rows: readonly Row[] = [
   ['POST /admin/entitlements/suspended/past-due', undefined, 'entitlement_not_current'],
   ['POST /admin/entitlements/bought/license/rotate', { licenseKey }, 'license_key_exists'],
   ['POST /admin/entitlements/bought/license/rotate', { licenseKey: 'short' }, 'invalid_license_key'],
+  ['POST /admin/entitlements/ended/license/move', { to: 'none' }, 'entitlement_not_found'],
+  ['POST /admin/entitlements/ended/license/move', { to: 'revoked' }, 'entitlement_ended'],
+  ['POST /admin/entitlements/bought/license/move', { to: 'ent_1' }, 'entitlement_not_ended'],
   ['POST /admin/entitlements/none/receipts', undefined, 'entitlement_not_found'],
   ['POST /admin/entitlements/unlicensed/receipts', undefined, 'license_not_found'],
   ['POST /admin/entitlements/lapsed/receipts', undefined, 'no_access'],
@@ -198,11 +203,15 @@ describe('the refusals of the administration', () => {
 
 describe('a change of an entitlement that others keep changing', () => {
   let isCrowded = false;
+  const crowd = async (method: string): Promise<void> => {
+    if (['replace', 'move'].includes(method) && isCrowded) throw new Refusal('changed_meanwhile');
+  };
   const rebind: NonNullable<ServiceOptions['rebind']> = (container) => {
-    const crowded = interposed(container.get<AllEntitlements>(tokens.allEntitlements), async (method) => {
-      if (method === 'replace' && isCrowded) throw new Refusal('changed_meanwhile');
-    });
-    container.rebind(tokens.allEntitlements).toConstantValue(crowded);
+    const { allEntitlements, licenseMoves } = tokens;
+    const crowded = interposed(container.get<AllEntitlements>(allEntitlements), crowd);
+    const crowdedMoves = interposed(container.get<LicenseMoves>(licenseMoves), crowd);
+    container.rebind(allEntitlements).toConstantValue(crowded);
+    container.rebind(licenseMoves).toConstantValue(crowdedMoves);
   };
   const admin = freshAdmin(memory, { rebind });
 
@@ -212,6 +221,7 @@ describe('a change of an entitlement that others keep changing', () => {
       const path = `/admin/entitlements/ent_${index}`;
       await admin().put(path, grant);
       if (operation === 'reinstate') await admin().post(`${path}/suspend`);
+      if (operation === 'license/move') await admin().post(`${path}/revoke`);
       if (operation === 'resume') await admin().post(`${path}/cancel`);
       isCrowded = true;
       const refused = outcomeOf(await admin().post(`${path}/${operation}`, body));

@@ -43,7 +43,7 @@ describe('the license of an event', () => {
     const { digest: _, ...facts } = aLicense({ revokedAt: noon });
     const licensed = aSubscription({ license: aLicense({ revokedAt: noon }) });
     const shown = eventTypes.filter((type) => licenseFacts(type, licensed) !== null);
-    expect(shown).to.deep.equal(['license.rotated', 'license.revoked']);
+    expect(shown).to.deep.equal(['license.rotated', 'license.moved', 'license.revoked']);
     for (const type of shown) expect(licenseFacts(type, licensed)).to.deep.equal(facts);
     for (const type of eventTypes) expect(licenseFacts(type, aSubscription())).to.equal(null);
   });

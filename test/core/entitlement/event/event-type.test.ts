@@ -15,6 +15,7 @@ describe('eventTypes', () => {
       'entitlement.reinstated',
       'entitlement.ended',
       'license.rotated',
+      'license.moved',
       'license.revoked',
       'entitlement.ending_soon',
     ]);

@@ -47,7 +47,7 @@ const ownSchemas = {
 const order: readonly string[] = `
   BillingInterval Entitlement EntitlementAction EntitlementKind EntitlementStatus EntitlementAnswer
   EntitlementPage License FullEntitlement FullEntitlementAnswer Standing GrantRequest Grant GrantAnswer
-  RenewalRequest TierRequest LicenseRotationRequest LicenseKey LicenseKeyAnswer LicenseSearch HistoryOperation
+  RenewalRequest TierRequest LicenseRotationRequest LicenseMoveRequest LicenseKey LicenseKeyAnswer LicenseSearch HistoryOperation
   HistoryEntry HistoryAnswer EventFeed EventFeedMeta Event EventType EventData PreviousValues EventLicense Webhook
   WebhookAnswer WebhookPage WebhookSecret WebhookSecretAnswer WebhookRequest SecretRotationRequest DeliveryAttempt
   DeliveryStream DeliveryStreamAnswer ShownWebhook ShownWebhookAnswer WebhookTest WebhookTestAnswer Retry

@@ -5,7 +5,7 @@ import { shown, type ConsoleAnswer, type ConsoleRequest } from '../../frame/cons
 import type { OwnFormSteps } from '../../frame/form-routes.ts';
 import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
 import { listPath } from '../state/names.ts';
-import { refusedMembers } from './change-fields.ts';
+import { refusedMembers, refusedTargets } from './change-fields.ts';
 import { fieldsOf, firstForm } from './change-forms.ts';
 import { changePage } from './change-page.ts';
 import { impossiblePage } from './impossible-page.ts';
@@ -24,7 +24,7 @@ export function actionSteps(action: ActionName, parts: ActionParts) {
     ask: (request) => ask(action, request, parts),
     page: async ({ call, view }, { id }, state) => changePage(action, await showPurchase(id, call), state, view),
     fields: (entitlement) => fieldsOf(action, entitlement),
-    refusals: refusedMembers,
+    refusals: (error) => (action === 'move-license' ? refusedTargets : refusedMembers(error)),
     compared: {
       isStale: (form, { version }) => seenVersion(form) !== version,
       answer: (request) => showChanged(action, request, parts),

@@ -126,6 +126,19 @@ const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
         licenseKey,
       })),
   },
+  'move-license': {
+    fields: () => [
+      {
+        name: 'to',
+        label: 'Entitlement that gets the license',
+        input: 'code',
+        required: true,
+        hint: 'The id of the one that the buyer has now, of the same product.',
+      },
+    ],
+    read: ({ fields }, form) =>
+      read(readForm(fields, { to: identifierRule }, ['to'], form), ({ to }) => ({ kind: 'move-license', to })),
+  },
 };
 
 function read<Values>(

@@ -67,6 +67,7 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
   }),
   revoke: revocation,
   'rotate-license': licenseRotation,
+  'move-license': licenseMove,
   'revoke-license': licenseRevocation,
   receipt: (purchase) => ({
     question: 'Issue an offline receipt?',
@@ -153,6 +154,22 @@ function licenseRotation(purchase: Purchase): Texts {
         : html`${licenseName(license.lastFour)} is unknown from now on. Give the new key to the buyer.`,
       html`The new key is shown once, on the next page.`,
       ...notified(purchase, 'license.rotated'),
+    ],
+  };
+}
+
+function licenseMove(purchase: Purchase): Texts {
+  const { license } = purchase.entitlement;
+  return {
+    question: 'Move the license?',
+    button: 'Move license',
+    back: 'Keep it here',
+    isFinal: true,
+    consequences: [
+      html`${licenseName(license?.lastFour ?? null)} opens ${productName(purchase)} by the other entitlement, so the
+      apps that have the key go on.`,
+      html`The license of the other entitlement is unknown from now on.`,
+      ...notified(purchase, 'license.moved'),
     ],
   };
 }

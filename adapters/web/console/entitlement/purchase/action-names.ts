@@ -1,13 +1,14 @@
 import { offeredChanges, type OfferedChange } from '../../../../../core/entitlement/administration/allowed-changes.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import { hasEnded } from '../../../../../core/entitlement/status.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { dayText } from '../../display/dates.ts';
 import type { Action, DoneTexts } from '../../display/parts.ts';
 import { entitlementPath } from '../state/names.ts';
 import { tierText } from '../state/terms.ts';
 
-export const licenseActions = ['rotate-license', 'receipt', 'revoke-license'] as const;
+export const licenseActions = ['rotate-license', 'move-license', 'receipt', 'revoke-license'] as const;
 
 export const actionNames = [...offeredChanges, ...licenseActions] as const;
 
@@ -49,6 +50,7 @@ export const actions: Readonly<Record<ActionName, ActionWords>> = {
   resume: words('Resume', 'ResumeEntitlement', 'cancellation_undone', 'The cancellation was undone.'),
   revoke: words('Revoke', 'RevokeEntitlement', 'revoked', 'The entitlement was revoked.'),
   'rotate-license': words('Rotate license', 'RotateLicense', 'license_rotated'),
+  'move-license': words('Move license', 'MoveLicense', 'license_moved', 'The license was moved.'),
   'revoke-license': words('Revoke license', 'RevokeLicense', 'license_revoked', 'The license was revoked.'),
   receipt: words('Receipt', 'IssueReceipt'),
 };
@@ -63,11 +65,12 @@ export const doneTexts: DoneTexts = {
 
 /** Lists the actions that are possible now. */
 export function possibleActions({ changes, entitlement }: Purchase, hasReceipts: boolean): readonly ActionName[] {
-  const { license, active } = entitlement;
+  const { license, active, status } = entitlement;
   const isValid = license !== null && license.revokedAt === null;
   return [
     ...changes,
     'rotate-license',
+    ...(isValid && hasEnded(status) ? (['move-license'] as const) : []),
     ...(isValid && active && hasReceipts ? (['receipt'] as const) : []),
     ...(isValid ? (['revoke-license'] as const) : []),
   ];

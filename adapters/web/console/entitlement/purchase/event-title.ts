@@ -27,6 +27,7 @@ const operations: Readonly<Record<HistoryOperation, readonly [title: string, loo
   ended: ['Ended', { icon: 'cross', color: 'bad' }],
   revoked: ['Revoked', { icon: 'cross', color: 'bad' }],
   license_rotated: ['License rotated', { icon: 'key', color: '' }],
+  license_moved: ['License moved', { icon: 'key', color: '' }],
   license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
 };
 
@@ -43,6 +44,7 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
   'entitlement.ended': 'revoked',
   'entitlement.ending_soon': null,
   'license.rotated': 'license_rotated',
+  'license.moved': 'license_moved',
   'license.revoked': 'license_revoked',
 };
 

@@ -44,6 +44,29 @@ for (const store of stores) {
       ]);
     });
 
+    it('move from an entitlement that has ended to another, which a form does once', async () => {
+      const ended = aSubscription({ id: 'sub_1', license: aLicense(), hold: { kind: 'revoked', at: noon } });
+      await client().service.grant(ended);
+      await client().service.grant(aSubscription({ id: 'sub_2' }));
+      await client().signIn();
+      const move = `${path}/sub_1/move-license`;
+      expect((await client().get(move)).text).to.include('Move the license?');
+      const wrong = await client().submit(move, { version: '1', to: 'none' });
+      expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+      expect(wrong.text).to.include('must be that of an entitlement of the same product');
+      for (let times = 0; times < 2; times += 1) {
+        const moved = await client().submit(move, { version: '1', to: 'sub_2' });
+        expect(outcomeOf(moved)).to.deep.equal([303, `${path}/sub_1?done=move-license`]);
+      }
+      expect((await client().get(`${path}/sub_1?done=move-license`)).text)
+        .to.include('<strong>The license was moved.</strong>')
+        .and.include('License moved')
+        .and.not.include('/move-license"');
+      const stored = await client().service.stored();
+      expect(stored.find(({ id }) => id === 'sub_2')?.license).to.deep.equal(ended.license);
+      expect(outcomeOf(await client().get(`${path}/sub_2/move-license`))[0]).to.equal(409);
+    });
+
     it('are shown once where a license is rotated, which a form does once', async () => {
       await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
       await client().signIn();

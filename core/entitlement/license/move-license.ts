@@ -1,0 +1,126 @@
+import type { Call } from '../../call.ts';
+import { untilStored } from '../../compare-and-set.ts';
+import type { NewId } from '../../identifier.ts';
+import type { License } from '../../license/license.ts';
+import { movedAway, movedLicense } from '../../license/moved-license.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
+import type { CommandAnswer } from '../administration/apply-decision.ts';
+import { nextVersion, type Entitlement } from '../entitlement.ts';
+import { decisionCall, recordChange } from '../event/change-record.ts';
+import { snapshotAt } from '../snapshot.ts';
+import { hasEnded, statusAt } from '../status.ts';
+import type { LicenseMoves, Replacement } from './license-moves.port.ts';
+
+export interface LicenseMove {
+  readonly from: string;
+  readonly to: string;
+  /** The version of `from` that somebody has decided on; null for any. */
+  readonly version: number | null;
+}
+
+export interface MoveAnswer {
+  readonly from: CommandAnswer;
+  readonly to: CommandAnswer;
+}
+
+/**
+ * Moves the license of an entitlement that has ended to another one of its product, whose own license is unknown from then
+ * on: for a buyer who comes back, and whose apps have the old key. A move that is made already changes nothing, and one
+ * that was interrupted is completed. Refuses with `entitlement_not_found`, also for an entitlement of another product;
+ * with `entitlement_not_ended`; with `entitlement_ended` for the other one; with `license_not_found` for no license and
+ * for a revoked one; and with `changed_meanwhile`.
+ */
+export type MoveLicense = (move: LicenseMove, call: Call) => Promise<MoveAnswer>;
+
+export interface MovingParts {
+  readonly entitlements: AllEntitlements;
+  readonly moves: LicenseMoves;
+  readonly newEventId: NewId;
+  readonly endingSoon: number;
+}
+
+export function moveLicense(parts: MovingParts): MoveLicense {
+  const { entitlements, moves } = parts;
+  return (move, call) =>
+    untilStored(call, async () => {
+      const [from, to] = await Promise.all([entitlements.find(move.from, call), entitlements.find(move.to, call)]);
+      if (from === null || to === null || from.productId !== to.productId) throw new Refusal('entitlement_not_found');
+      const moved = movedAway(from.license);
+      if (moved?.to === to.id) {
+        if (hasArrived(from, to)) return { from: unchangedAnswer(from, call), to: unchangedAnswer(to, call) };
+        const arrival = arrivalOf(to, moved.license, parts, call);
+        const outcome = await entitlements.replace(arrival.seen, arrival.next, arrival.changeRecord, call);
+        if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
+        return outcome.kind === 'stale' ? 'stale' : { from: unchangedAnswer(from, call), to: answerOf(arrival, call) };
+      }
+      if (move.version !== null && move.version !== from.version) throw new Refusal('changed_meanwhile');
+      if (hasEndedBy(to, call)) throw new Refusal('entitlement_ended');
+      if (!hasEndedBy(from, call)) throw new Refusal('entitlement_not_ended');
+      const license = validLicense(from);
+      if (license === null) throw new Refusal('license_not_found');
+      const departure = departureOf(from, license, to.id, parts, call);
+      const arrival = arrivalOf(to, license, parts, call);
+      const outcome = await moves.move(departure, arrival, call);
+      if (outcome.kind === 'stale') return 'stale';
+      if (outcome.kind !== 'replaced') throw new Refusal('license_key_exists');
+      return { from: answerOf(departure, call), to: answerOf(arrival, call) };
+    });
+}
+
+/**
+ * Reports whether a license that has left an entitlement has arrived at the other one, which may have lost it again since:
+ * a newer license, or one that has moved on, was there later.
+ */
+function hasArrived({ license: left }: Entitlement, { license: present }: Entitlement): boolean {
+  const moved = movedAway(left);
+  if (moved === null || left?.revokedAt === null || left === null || present === null) return false;
+  const { digest } = moved.license;
+  return (
+    present.digest === digest || movedAway(present)?.license.digest === digest || present.createdAt > left.revokedAt
+  );
+}
+
+export function hasEndedBy(entitlement: Entitlement, call: Call): boolean {
+  return hasEnded(statusAt(entitlement, decisionCall(entitlement, call).now));
+}
+
+/** The license of an entitlement, unless it is revoked. */
+export function validLicense({ license }: Entitlement): License | null {
+  return license?.revokedAt === null ? license : null;
+}
+
+/** What an entitlement becomes whose license moves to another. */
+export function departureOf(
+  seen: Entitlement,
+  license: License,
+  to: string,
+  parts: Pick<MovingParts, 'newEventId' | 'endingSoon'>,
+  call: Call,
+): Replacement {
+  return replacementOf(seen, movedLicense(license, seen.id, to, decisionCall(seen, call).now), parts, call);
+}
+
+function arrivalOf(seen: Entitlement, license: License, parts: MovingParts, call: Call): Replacement {
+  return replacementOf(seen, license, parts, call);
+}
+
+function replacementOf(
+  seen: Entitlement,
+  license: License,
+  { newEventId, endingSoon }: Pick<MovingParts, 'newEventId' | 'endingSoon'>,
+  call: Call,
+): Replacement {
+  const decisive = decisionCall(seen, call);
+  const changed = nextVersion(seen, decisive.now, { license });
+  return { seen, ...recordChange(seen, changed, 'license_moved', decisive, newEventId, endingSoon) };
+}
+
+function answerOf({ seen, next }: Replacement, call: Call): CommandAnswer {
+  return { snapshot: snapshotAt(next, decisionCall(seen, call).now), versionBefore: seen.version };
+}
+
+function unchangedAnswer(entitlement: Entitlement, call: Call): CommandAnswer {
+  const { version } = entitlement;
+  return { snapshot: snapshotAt(entitlement, decisionCall(entitlement, call).now), versionBefore: version };
+}
