@@ -103,17 +103,42 @@ function cautionAbout({ scopes: granted, expiresAt }: OperatorKey): readonly str
     : ['It has all scopes: limit a key with --scope.'];
 }
 
-const expiry = (says: string) => ({ ...optional('--expires <instant>', says, instantRule), isLater: true });
+const expiry = (says: string) => ({
+  ...optional('--expires <instant>', says, instantRule),
+  isLater: true,
+  label: 'Expires',
+  hint: 'In UTC. Empty: it never expires.',
+});
+
+const ofId = { label: 'Id', hint: 'Names the key in lists and in the log. It is no secret.' };
 
 const newKey = {
-  id: optional('--id <id>', 'the id of the key, so that a repeat issues no other', identifierRule),
+  id: { ...optional('--id <id>', 'the id of the key, so that a repeat issues no other', identifierRule), ...ofId },
   expiresAt: expiry('when the key expires (default: never)'),
 };
 
 function scopesOf<Scope extends string>(known: readonly Scope[], rule: ValueRule<readonly Scope[]>) {
   const says = `what the key may be used for, repeatable (default: all): ${known.join(', ')}`;
-  return { ...optional('--scope <scope>', says, rule), otherwise: known, each: oneOf(known) };
+  return {
+    ...optional('--scope <scope>', says, rule),
+    otherwise: known,
+    each: oneOf(known),
+    label: 'Scopes',
+    hint: 'What the key may be used for.',
+  };
 }
+
+/** The members of a new key. */
+export const newAppKey = { ...newKey, scopes: scopesOf(scopes, appScopesRule) };
+export const newOperatorKey = {
+  ...newKey,
+  name: {
+    ...required('--name <name>', 'who or what uses the key, for people', displayNameRule),
+    label: 'Name',
+    hint: 'Who or what uses the key. Histories name it.',
+  },
+  scopes: scopesOf(operatorScopes, operatorScopesRule),
+};
 
 function issueDocs(
   { kind, name, owner }: Pick<Kind<never>, 'kind' | 'name' | 'owner'>,
@@ -131,6 +156,17 @@ function issueDocs(
     refusals: [...(kind === 'app' ? (['product_not_found'] as const) : []), `${kind}_key_exists`, 'expiry_too_early'],
   };
 }
+
+/** The members of a rotation. */
+export const rotation = {
+  newId: { ...optional(null, '', identifierRule), ...ofId },
+  overlap: {
+    ...defaulting('--overlap <duration>', 'how long both keys work', durationRule, [defaultOverlap, '24h']),
+    label: 'Overlap',
+    hint: 'How long the old key still works: a whole number with s, m, h or d. 0s ends it at once.',
+  },
+  expiresAt: expiry('when the new key expires (default: never)'),
+};
 
 const keyId = subject('<id>', 'the id of the key');
 
@@ -158,15 +194,12 @@ function changesOf<Key extends StoredKey>(own: Kind<Key>): readonly Command[] {
       },
       members: {
         id: { ...keyId, says: 'the id of the old key', docs: 'The id of the key.' },
-        newId: optional(null, '', identifierRule),
-        overlap: defaulting('--overlap <duration>', 'how long both keys work', durationRule, [defaultOverlap, '24h']),
-        expiresAt: expiry('when the new key expires (default: never)'),
+        ...rotation,
       },
       log: {
         [`rotate${name}`]: ({ issued, key }: IssuedKey<Key>) => (key === null ? null : { [idMember]: issued.id }),
       },
-      run: async (administration, rotation, call) =>
-        issuedOutcome(own, await own.rotate(administration)(rotation, call)),
+      run: async (administration, values, call) => issuedOutcome(own, await own.rotate(administration)(values, call)),
     }),
     command({
       verb: 'revoke',
@@ -239,7 +272,7 @@ export const appKeyCommands: CommandGroup = {
         route: 'POST /admin/products/:id/app-keys',
         access: 'admin:access',
       },
-      members: { productId: ofProduct, ...newKey, scopes: scopesOf(scopes, appScopesRule) },
+      members: { productId: ofProduct, ...newAppKey },
       order: ['productId', 'scopes', 'expiresAt', 'id'],
       log: { issueAppKey: ({ issued, key }) => (key === null ? null : { appKeyId: issued.id }) },
       run: async ({ issueAppKey }, terms, call) => issuedOutcome(apps, await issueAppKey(terms, call)),
@@ -287,9 +320,7 @@ export const operatorCommands: CommandGroup = {
         access: 'admin:access',
       },
       members: {
-        ...newKey,
-        name: required('--name <name>', 'who or what uses the key, for people', displayNameRule),
-        scopes: scopesOf(operatorScopes, operatorScopesRule),
+        ...newOperatorKey,
       },
       order: ['name', 'scopes', 'expiresAt', 'id'],
       log: { issueOperatorKey: ({ issued, key }) => (key === null ? null : { operatorKeyId: issued.id }) },

@@ -7,7 +7,15 @@ import { only } from '../declaration/view.ts';
 
 const shown = ['id', 'name', 'createdAt'] as const;
 
-const name = required('--name <name>', 'the name of the product, for people', displayNameRule);
+/** The members of a new product. */
+export const newProduct = {
+  id: {
+    ...required('--id <id>', 'the id of the product', identifierRule),
+    label: 'Id',
+    hint: 'Entitlements, app keys and your own servers name the product by it. It never changes.',
+  },
+  name: { ...required('--name <name>', 'the name of the product, for people', displayNameRule), label: 'Name' },
+};
 
 export const productCommands: CommandGroup = {
   name: 'product',
@@ -35,7 +43,7 @@ export const productCommands: CommandGroup = {
       verb: 'add',
       does: 'add a product, and create the store if it does not exist',
       operation: null,
-      members: { id: required('--id <id>', 'the id of the product', identifierRule), name },
+      members: newProduct,
       createsStore: true,
       log: { addProduct: (_product, productId) => ({ productId }) },
       run: async ({ addProduct }, values, call) => ({
@@ -61,7 +69,7 @@ export const productCommands: CommandGroup = {
           docs: 'The id of the product, which the caller chooses.',
           inPath: true,
         },
-        name,
+        name: newProduct.name,
       },
       log: {
         putProduct: ({ outcome }, productId) =>

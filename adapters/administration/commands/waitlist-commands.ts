@@ -16,6 +16,12 @@ import { only } from '../declaration/view.ts';
 /** The members of an entry, which an export has as columns. */
 export const entryMembers = ['email', 'name', 'handle', 'role', 'at'] as const;
 
+/** Whose entry is erased. */
+export const erased = {
+  ...required('<email>', 'the e-mail address, in any case', emailAddressRule),
+  label: 'E-mail address',
+};
+
 export const waitlistCommands: CommandGroup = {
   name: 'waitlist',
   tag: { name: 'Waitlist', description: 'The addresses of people who want to hear more.' },
@@ -60,11 +66,11 @@ export const waitlistCommands: CommandGroup = {
         answer: { schema: 'ErasureAnswer', description: 'How many entries there were.' },
         refusals: [],
       },
-      members: { email: required('<email>', 'the e-mail address, in any case', emailAddressRule) },
+      members: { email: erased },
       log: { eraseFromWaitlist: (entries) => (entries === 0 ? null : { entries }) },
       run: async ({ eraseFromWaitlist }, { email }, call) => {
-        const erased = await eraseFromWaitlist(email, call);
-        return { data: { erased }, text: erased === 1 ? 'Erased.' : 'There is no such entry.' };
+        const count = await eraseFromWaitlist(email, call);
+        return { data: { erased: count }, text: count === 1 ? 'Erased.' : 'There is no such entry.' };
       },
     }),
   ],

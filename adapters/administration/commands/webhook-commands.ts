@@ -141,6 +141,47 @@ const schemas = {
   Retry: objectOf({ events: count }),
 };
 
+/** The members of a new endpoint. */
+export const newWebhook = {
+  id: {
+    ...optional('--id <id>', 'the id of the endpoint, so that a repeat adds no other', identifierRule),
+    label: 'Id',
+    hint: 'Names the endpoint in lists and in the log.',
+  },
+  url: {
+    ...required('--url <url>', 'the URL that events are delivered to', webhookUrlRule),
+    label: 'URL',
+    hint: 'http or https, without user name and fragment.',
+  },
+  productId: {
+    ...optional('--product <id>', 'only events of this product (default: all)', identifierRule),
+    label: 'Product',
+  },
+  types: {
+    ...optional('--types <types>', 'only events of these types, comma-separated (default: all)', eventTypesRule),
+    label: 'Events',
+    hint: 'None ticked: events of all types.',
+  },
+};
+
+/** How long an old secret signs as well. */
+export const secretOverlap = {
+  ...defaulting('--overlap <duration>', 'how long the old secret signs too', durationRule, [defaultOverlap, '24h']),
+  label: 'Overlap',
+  hint: 'How long the old secret signs as well: a whole number with s, m, h or d. 0s ends it at once.',
+};
+
+/** The members that say which events are skipped. */
+export const skipped = {
+  productId: { ...ofProduct, label: 'Product' },
+  to: required('--to <cursor>', 'the cursor of the feed up to which events are skipped', feedCursorRule),
+  entitlementId: {
+    ...optional('--entitlement <id>', 'only the events of this entitlement (default: all)', identifierRule),
+    label: 'Entitlement',
+    hint: 'Only the events of this one that were tried before. Empty: the events of every entitlement.',
+  },
+};
+
 /** The commands about webhook endpoints. Who may change where events go may read all of them. */
 export const webhookCommands: CommandGroup = {
   name: 'webhook',
@@ -186,16 +227,7 @@ export const webhookCommands: CommandGroup = {
         },
         refusals: ['product_not_found', 'webhook_exists'],
       },
-      members: {
-        id: optional('--id <id>', 'the id of the endpoint, so that a repeat adds no other', identifierRule),
-        url: required('--url <url>', 'the URL that events are delivered to', webhookUrlRule),
-        productId: optional('--product <id>', 'only events of this product (default: all)', identifierRule),
-        types: optional(
-          '--types <types>',
-          'only events of these types, comma-separated (default: all)',
-          eventTypesRule,
-        ),
-      },
+      members: newWebhook,
       order: ['url', 'productId', 'types', 'id'],
       log: { addWebhook: ({ endpoint, secret }) => (secret === null ? null : { webhookId: endpoint.id }) },
       run: async ({ addWebhook }, terms, call) => {
@@ -246,13 +278,7 @@ export const webhookCommands: CommandGroup = {
         },
         refusals: ['webhook_not_found', 'too_many_secrets', 'changed_meanwhile'],
       },
-      members: {
-        id,
-        overlap: defaulting('--overlap <duration>', 'how long the old secret signs too', durationRule, [
-          defaultOverlap,
-          '24h',
-        ]),
-      },
+      members: { id, overlap: secretOverlap },
       log: { rotateWebhookSecret: (_rotated, { id: webhookId }) => ({ webhookId }) },
       run: async ({ rotateWebhookSecret }, rotation, call) => {
         const { endpoint, secret } = await rotateWebhookSecret({ ...rotation, revision: null }, call);
@@ -351,16 +377,7 @@ export const webhookCommands: CommandGroup = {
         answer: { schema: 'DeliveryStreamAnswer', description: 'The state of the deliveries.' },
         refusals: ofStream,
       },
-      members: {
-        id,
-        productId: ofProduct,
-        to: required('--to <cursor>', 'the cursor of the feed up to which events are skipped', feedCursorRule),
-        entitlementId: optional(
-          '--entitlement <id>',
-          'only the events of this entitlement (default: all)',
-          identifierRule,
-        ),
-      },
+      members: { id, ...skipped },
       log: { skipWebhookEvents: ({ changed }, { id: webhookId }) => (changed ? { webhookId } : null) },
       run: async ({ skipWebhookEvents }, skip, call) => streamOutcome((await skipWebhookEvents(skip, call)).stream),
     }),

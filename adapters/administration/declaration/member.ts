@@ -8,6 +8,9 @@ export interface Member<Value, Given = unknown> {
   readonly option: string | null;
   /** Its description in the help. */
   readonly says: string;
+  /** What a form of the console calls it, and what it says below its field. */
+  readonly label?: string;
+  readonly hint?: string;
   /** Its description in the document. Default: none in a body, elsewhere that of the help. */
   readonly docs?: string;
   readonly rule: ValueRule<Value>;

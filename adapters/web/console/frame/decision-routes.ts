@@ -6,7 +6,7 @@ import { confirmationPage } from '../display/confirmation.ts';
 import type { Crumb } from '../display/parts.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
-import { formRoutes, noFields } from './form-routes.ts';
+import { formRoutes } from './form-routes.ts';
 
 /** What decisions are made about: a listing, an endpoint, a key. */
 export interface DecidedOn<Subject> {
@@ -74,7 +74,7 @@ function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>):
     goesTo,
   } = decision;
   return formRoutes({
-    ...noFields,
+    members: {},
     name: `${verb}${on.kind}`,
     path: on.path(name),
     access: on.access,

@@ -1,9 +1,10 @@
 import type { Call } from '../../../../core/call.ts';
-import type { Mistake, Rules, ValuesOf } from '../../../../core/parsing/read-members.ts';
+import type { Mistake } from '../../../../core/parsing/read-members.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import type { PageContent } from '../display/view.ts';
 import type { Field, FormState, Mistakes } from '../form/fields.ts';
-import { proposed, readForm, refusedField, typedIn, type FormReading } from '../form/form-reading.ts';
+import { fieldsOf, readMembersOf, type FormMembers, type FormValues } from '../form/form-members.ts';
+import { proposed, refusedField, typedIn, type FormReading } from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
@@ -63,34 +64,24 @@ export interface OwnFormSteps<Subject, Values> extends Steps<Subject, Values> {
 }
 
 /** A form whose fields have a rule each. */
-export interface FormSteps<Subject, Own extends Rules, Required extends keyof Own & string> extends Steps<
-  Subject,
-  ValuesOf<Own, Required>
-> {
-  readonly fields: readonly Field[];
-  readonly rules: Own;
-  readonly required: readonly Required[];
+export interface FormSteps<Subject, Own extends FormMembers> extends Steps<Subject, FormValues<Own>> {
+  readonly members: Own;
   readonly refusals?: RefusedMembers;
   /** Absent for a form about nothing that can change. */
   readonly seen?: (subject: Subject, call: Call) => SeenThing;
 }
 
-/** A form without fields: a change that needs nothing but a decision. */
-export const noFields = { fields: [], rules: {}, required: [] } as const;
-
 /** The page of a form, and its answer: that of `act`, the form with what is wrong, or what has changed since it was shown. */
-export function formRoutes<Subject, Own extends Rules, Required extends keyof Own & string>({
-  fields,
-  rules,
-  required,
+export function formRoutes<Subject, Own extends FormMembers>({
+  members,
   refusals = {},
   seen,
   ...steps
-}: FormSteps<Subject, Own, Required>): readonly ConsoleRoute[] {
-  return ownFormRoutes<Subject, ValuesOf<Own, Required>>({
+}: FormSteps<Subject, Own>): readonly ConsoleRoute[] {
+  return ownFormRoutes<Subject, FormValues<Own>>({
     ...steps,
-    fields: () => fields,
-    read: (form) => readForm(fields, rules, required, form),
+    fields: () => fieldsOf(members),
+    read: (form) => readMembersOf(members, form),
     refusals: () => refusals,
     compared: seen && {
       isStale: (form, subject, call) => isStale(form, seen(subject, call).now),

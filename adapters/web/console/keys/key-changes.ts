@@ -7,13 +7,14 @@ import { html, type Html } from '../../markup/html.ts';
 import { mono, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import type { SeenThing } from '../frame/changed-meanwhile.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../frame/console-page.ts';
 import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { formRoutes } from '../frame/form-routes.ts';
-import { rotationDefaults, rotationFields, rotationRules, tooEarly } from './key-forms.ts';
+import { rotationDefaults, rotationMembers, tooEarly } from './key-forms.ts';
 
 /** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
 export interface KeyChangeParts<Key extends StoredKey, Owner> {
@@ -81,9 +82,7 @@ function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
       return rotatePage(parts, view, found, state);
     },
     proposes: () => rotationDefaults(newId()),
-    fields: rotationFields,
-    rules: rotationRules,
-    required: ['newId', 'overlap'],
+    members: rotationMembers,
     refusals: {
       [exists]: { member: 'newId', problem: `is that of another ${noun}` },
       expiry_too_early: tooEarly,
@@ -107,7 +106,7 @@ function rotatePage<Key extends StoredKey, Owner>(
     text: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
     overlap.`,
     action: pathOf(key, 'rotate'),
-    fields: html`${seenField(seenOf(key, view.now))} ${fieldList(rotationFields, state)}`,
+    fields: html`${seenField(seenOf(key, view.now))} ${fieldList(fieldsOf(rotationMembers), state)}`,
     button: `Rotate ${noun}`,
     back: { href: back(owner), text: 'Keep it' },
   });

@@ -1,55 +1,36 @@
-import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import { day, durationRule } from '../../../../core/parsing/duration.ts';
-import { instantRule } from '../../../../core/parsing/instant.ts';
+import { day } from '../../../../core/parsing/duration.ts';
 import type { Mistake } from '../../../../core/parsing/read-members.ts';
-import type { Field } from '../form/fields.ts';
-
-/** What every new key needs. */
-export const newKeyRules = { id: identifierRule, expiresAt: instantRule };
-
-/** What a rotation needs. */
-export const rotationRules = { newId: identifierRule, overlap: durationRule, expiresAt: instantRule };
+import { rotation, type newAppKey } from '../../../administration/commands/key-commands.ts';
+import type { Member } from '../../../administration/declaration/member.ts';
+import { may, must } from '../form/form-members.ts';
 
 /** What a rotation proposes: a new id each time, so that a form that is sent twice makes one key. */
 export function rotationDefaults(newId: string): Readonly<Record<string, string>> {
   return { newId, overlap: `${defaultOverlap / day}d` };
 }
 
-/** The fields of a new key, with the scopes that it can have. */
-export function newKeyFields(scopes: readonly string[]): readonly Field[] {
-  const several = scopes.map((scope) => [scope, scope] as const);
-  return [
-    { name: 'scopes', label: 'Scopes', hint: 'What the key may be used for.', input: { several } },
-    idField('id'),
-    expiryField,
-  ];
-}
-
-const expiryField: Field = {
-  name: 'expiresAt',
-  label: 'Expires',
-  hint: 'In UTC. Empty: it never expires.',
-  input: 'instant',
-};
-
-/** The fields of a rotation. */
-export const rotationFields: readonly Field[] = [
+/** The members of a new key, with the scopes that it can have. */
+export function newKeyMembers<Scope extends string>(
   {
-    name: 'overlap',
-    label: 'Overlap',
-    hint: 'How long the old key still works: a whole number with s, m, h or d. 0s ends it at once.',
-    input: 'code',
-    required: true,
+    scopes,
+    id,
+    expiresAt,
+  }: { readonly [Name in 'id' | 'expiresAt']: (typeof newAppKey)[Name] } & {
+    readonly scopes: Pick<Member<readonly Scope[]>, 'rule' | 'label' | 'hint'>;
   },
-  idField('newId'),
-  expiryField,
-];
-
-function idField(name: 'id' | 'newId'): Field {
-  const hint = 'Names the key in lists and in the log. It is no secret.';
-  return { name, label: 'Id', hint, input: 'code', required: true };
+  known: readonly Scope[],
+) {
+  const several = known.map((scope) => [scope, scope] as const);
+  return { scopes: must(scopes, { input: { several } }), id: must(id), expiresAt: may(expiresAt) };
 }
+
+/** The members of a rotation. */
+export const rotationMembers = {
+  overlap: must(rotation.overlap),
+  newId: must(rotation.newId),
+  expiresAt: may(rotation.expiresAt),
+};
 
 /** The mistake of a form whose key would have ended already. */
 export const tooEarly: Mistake = { member: 'expiresAt', problem: 'must be later than now' };

@@ -1,21 +1,21 @@
 import type { Call } from '../../../../core/call.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../../../core/key/scopes-rule.ts';
-import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../../core/refusal.ts';
+import { newOperatorKey } from '../../../administration/commands/key-commands.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type Field, type FormState } from '../form/fields.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { keyChanges } from '../keys/key-changes.ts';
-import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
+import { newKeyMembers, tooEarly } from '../keys/key-forms.ts';
 import { keyFacts } from '../keys/key-table.ts';
 import {
   issueOperatorPath,
@@ -27,16 +27,7 @@ import {
 
 const crumb = { href: operatorsPath, text: 'Operators' };
 
-const fields: readonly Field[] = [
-  {
-    name: 'name',
-    label: 'Name',
-    hint: 'Who or what uses the key. Histories name it.',
-    maxLength: 200,
-    required: true,
-  },
-  ...newKeyFields(operatorScopes),
-];
+const members = { name: must(newOperatorKey.name), ...newKeyMembers(newOperatorKey, operatorScopes) };
 
 export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { listOperatorKeys } = parts.administration;
@@ -66,9 +57,7 @@ function issueRoutes({ administration, newIds }: ConsoleParts): readonly Console
     find: async () => null,
     page: ({ view }, _none, state) => issuePage(view, state),
     proposes: () => ({ id: newIds.newOperatorKeyId(), scopes: 'admin:read' }),
-    fields,
-    rules: { ...newKeyRules, name: displayNameRule, scopes: scopesRule(operatorScopes) },
-    required: ['id', 'name', 'scopes'],
+    members,
     refusals: {
       operator_key_exists: { member: 'id', problem: 'is that of another operator key' },
       expiry_too_early: tooEarly,
@@ -86,7 +75,7 @@ function issuePage(view: PageView, state: FormState): PageContent {
     text: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
     once.`,
     action: issueOperatorPath,
-    fields: fieldList(fields, state),
+    fields: fieldList(fieldsOf(members), state),
     button: 'Issue operator key',
     back: { href: operatorsPath, text: 'Back to the operators' },
   });

@@ -1,27 +1,28 @@
 import type { Call } from '../../../../core/call.ts';
 import { scopes, type AppKey } from '../../../../core/key/app/app-key.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
-import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
+import { newAppKey } from '../../../administration/commands/key-commands.ts';
 import { html } from '../../markup/html.ts';
 import { written, type Crumb } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { keyChanges } from '../keys/key-changes.ts';
-import { newKeyFields, newKeyRules, tooEarly } from '../keys/key-forms.ts';
+import { newKeyMembers, tooEarly } from '../keys/key-forms.ts';
 import { keyFacts } from '../keys/key-table.ts';
 import { appKeyPath, productPath, productsPath } from './product-pages.ts';
 import { productOf } from './product-routes.ts';
 
 const issuePath = `${productsPath}/:id/app-keys/issue`;
 
-const fields = newKeyFields(scopes);
+const members = newKeyMembers(newAppKey, scopes);
 
 export function appKeyRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRoute[] {
   return formRoutes({
@@ -31,9 +32,7 @@ export function appKeyRoutes({ administration, newIds }: ConsoleParts): readonly
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => issuePage(view, product, state),
     proposes: () => ({ id: newIds.newAppKeyId(), scopes: scopes.join(' ') }),
-    fields,
-    rules: { ...newKeyRules, scopes: scopesRule(scopes) },
-    required: ['id', 'scopes'],
+    members,
     refusals: {
       app_key_exists: { member: 'id', problem: 'is that of another app key' },
       expiry_too_early: tooEarly,
@@ -54,7 +53,7 @@ function issuePage(view: PageView, product: Product, state: FormState): PageCont
     text: html`A server that has the key acts for <strong>${written(product.name)}</strong> within its scopes. It is
       shown once.`,
     action: productPath(product.id, 'app-keys/issue'),
-    fields: fieldList(fields, state),
+    fields: fieldList(fieldsOf(members), state),
     button: 'Issue app key',
     back,
   });

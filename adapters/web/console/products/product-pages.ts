@@ -1,6 +1,7 @@
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
+import { newProduct } from '../../../administration/commands/product-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
@@ -8,7 +9,8 @@ import { pageLinks } from '../display/paging.ts';
 import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
-import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { seenField } from '../form/seen.ts';
 import { keyTable } from '../keys/key-table.ts';
@@ -125,18 +127,9 @@ export function productPage(
   };
 }
 
-const idField: Field = {
-  name: 'id',
-  label: 'Id',
-  input: 'code',
-  hint: 'Entitlements, app keys and your own servers name the product by it. It never changes.',
-  maxLength: 128,
-  required: true,
-};
+export const productMembers = { id: must(newProduct.id, { maxLength: 128 }), name: must(newProduct.name) };
 
-export const productNameField: Field = { name: 'name', label: 'Name', maxLength: 200, required: true };
-
-export const productFields: readonly Field[] = [idField, productNameField];
+export const renameMembers = { name: productMembers.name };
 
 /** The form that adds a product. */
 export function addProductPage(view: PageView, state: FormState): PageContent {
@@ -146,7 +139,7 @@ export function addProductPage(view: PageView, state: FormState): PageContent {
     title: 'Add a product',
     text: 'Its servers can get app keys at once. Nothing else happens.',
     action: addProductPath,
-    fields: fieldList(productFields, state),
+    fields: fieldList(fieldsOf(productMembers), state),
     button: 'Add product',
     back: { href: productsPath, text: 'Back to the products' },
   });
@@ -163,7 +156,7 @@ export function renameProductPage(view: PageView, { id, name }: Product, state: 
     title: 'Rename this product?',
     text: 'Only people see the name. Its id, its keys and its entitlements stay as they are.',
     action: productPath(id, 'rename'),
-    fields: html`${seenField({ Name: name })}${fieldElement(productNameField, state)}`,
+    fields: html`${seenField({ Name: name })}${fieldList(fieldsOf(renameMembers), state)}`,
     button: 'Rename product',
     back: { href: productPath(id), text: 'Keep the name' },
   });

@@ -1,7 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
-import { identifierRule } from '../../../../core/identifier.ts';
-import { displayNameRule } from '../../../../core/parsing/value-rule.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
@@ -14,12 +12,12 @@ import {
   addProductPage,
   addProductPath,
   productDone,
-  productFields,
   productListPage,
-  productNameField,
+  productMembers,
   productPage,
   productPath,
   productsPath,
+  renameMembers,
   renameProductPage,
 } from './product-pages.ts';
 
@@ -70,9 +68,7 @@ function addRoutes({ addProduct, findProduct }: Administration): readonly Consol
     access: 'admin:access',
     find: async () => null,
     page: ({ view }, _none, state) => addProductPage(view, state),
-    fields: productFields,
-    rules: { id: identifierRule, name: displayNameRule },
-    required: ['id', 'name'],
+    members: productMembers,
     refusals: { product_exists: { member: 'id', problem: 'is that of another product' } },
     act: async ({ id, name }, _none, { call }) => {
       try {
@@ -94,9 +90,7 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => renameProductPage(view, product, state),
     proposes: ({ name }) => ({ name }),
-    fields: [productNameField],
-    rules: { name: displayNameRule },
-    required: ['name'],
+    members: renameMembers,
     seen: ({ id, name }) => ({ now: { Name: name }, intent: html`rename ${mono(id)}.`, back: productPath(id) }),
     isDone: ({ name }, product) => product.name === name,
     act: async ({ name }, product, { call }) => {

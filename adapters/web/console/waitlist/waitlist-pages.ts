@@ -1,12 +1,14 @@
 import type { Page } from '../../../../core/paging/page.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
-import { fieldElement, type Field, type FormState } from '../form/fields.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 
 export const waitlistPath = '/console/waitlist';
@@ -81,13 +83,7 @@ function eraseForm(view: PageView, email: string): Html {
   );
 }
 
-export const eraseField: Field = {
-  name: 'email',
-  label: 'E-mail address',
-  input: 'code',
-  maxLength: 254,
-  required: true,
-};
+export const eraseMembers = { email: must(erased, { maxLength: 254 }) };
 
 /** The form that takes the address to erase. */
 export function eraseFormPage(view: PageView, state: FormState): PageContent {
@@ -97,7 +93,7 @@ export function eraseFormPage(view: PageView, state: FormState): PageContent {
     title: 'Erase an address',
     text: 'For those who ask to be forgotten. You see what is erased before anything happens.',
     action: eraseFromWaitlistPath,
-    fields: html`${hidden('step', 'ask')}${fieldElement(eraseField, state)}`,
+    fields: html`${hidden('step', 'ask')}${fieldList(fieldsOf(eraseMembers), state)}`,
     button: 'Continue',
     back: { href: waitlistPath, text: 'Back to the waitlist' },
   });

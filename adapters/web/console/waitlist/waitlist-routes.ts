@@ -1,14 +1,15 @@
 import { csvLine } from '../../../../core/csv-line.ts';
-import { emailAddressRule, type SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { type SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { entryMembers } from '../../../administration/commands/waitlist-commands.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import {
-  eraseField,
   eraseFormPage,
   eraseFromWaitlistPath,
+  eraseMembers,
   erasePage,
   waitlistDone,
   waitlistFilePath,
@@ -16,11 +17,9 @@ import {
   waitlistPath,
 } from './waitlist-pages.ts';
 
-const columns = ['email', 'name', 'handle', 'role', 'at'] as const satisfies readonly (keyof SignUp)[];
-
 async function* linesOf(entries: AsyncIterable<SignUp>): AsyncIterable<string> {
-  yield csvLine(columns);
-  for await (const entry of entries) yield csvLine(columns.map((column) => entry[column]));
+  yield csvLine(entryMembers);
+  for await (const entry of entries) yield csvLine(entryMembers.map((column) => entry[column]));
 }
 
 const access = 'admin:waitlist';
@@ -66,9 +65,7 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       access,
       find: async () => null,
       page: ({ view }, _none, state) => eraseFormPage(view, state),
-      fields: [eraseField],
-      rules: { email: emailAddressRule },
-      required: ['email'],
+      members: eraseMembers,
       act: async ({ email }, _none, { call, form, view }) => {
         if (form.get('step') !== 'erase') return shown(erasePage(view, email));
         const erased = await eraseFromWaitlist(email, call);

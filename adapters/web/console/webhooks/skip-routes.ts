@@ -1,6 +1,4 @@
 import { cursorBehind, writeCursor } from '../../../../core/feed/feed-cursor.ts';
-import { identifierRule } from '../../../../core/identifier.ts';
-import { feedCursorRule } from '../../../../core/webhook/redeliver-events.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
@@ -9,10 +7,11 @@ import { hostOf } from '../display/endpoint-host.ts';
 import { mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf } from '../form/form-members.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
-import { pathTo, skipFields, webhookFormPage } from './webhook-forms.ts';
+import { pathTo, skipMembers, webhookFormPage } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 
 /** *Skip events*: a form, a page that says how many they are, and the change. */
@@ -24,9 +23,7 @@ export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRo
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
     page: ({ view }, known, state) => skipPage(view, known, state),
-    fields: skipFields([]),
-    rules: { productId: identifierRule, entitlementId: identifierRule, to: feedCursorRule },
-    required: ['productId'],
+    members: skipMembers([]),
     act: async ({ productId, entitlementId = null, to }, known, { call, view }) => {
       const { id } = known.endpoint;
       if (to !== undefined) {
@@ -48,7 +45,7 @@ function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog,
     text: html`For events that the receiver can never handle or no longer needs. You see how many they are before
     anything is changed.`,
     change: 'skip',
-    fields: fieldList(skipFields(streams.map(({ stream }) => stream.productId)), state),
+    fields: fieldList(fieldsOf(skipMembers(streams.map(({ stream }) => stream.productId))), state),
     button: 'Continue',
   });
 }

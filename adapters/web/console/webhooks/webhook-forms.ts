@@ -1,10 +1,12 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
+import { newWebhook, skipped } from '../../../administration/commands/webhook-commands.ts';
 import type { Html } from '../../markup/html.ts';
 import type { Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { eventNames } from '../events/event-names.ts';
-import { fieldList, type Field, type FormState } from '../form/fields.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { productChoices } from '../products/product-choices.ts';
 import { addWebhookPath, webhookPath, webhooksPath } from './webhook-list-page.ts';
@@ -17,24 +19,16 @@ export function pathTo(id: string): readonly Crumb[] {
 }
 
 /** The fields of a new endpoint. */
-export function addFields(products: readonly Product[], chosen = ''): readonly Field[] {
+export function addMembers(products: readonly Product[], chosen = '') {
   const several = eventTypes.map((type) => [type, eventNames[type]] as const);
-  return [
-    {
-      name: 'url',
-      label: 'URL',
-      hint: 'http or https, without user name and fragment.',
-      input: 'code',
-      required: true,
-    },
-    {
-      name: 'productId',
-      label: 'Product',
+  return {
+    url: must(newWebhook.url),
+    productId: may(newWebhook.productId, {
       input: { one: [['', 'All products'], ...productChoices(products, chosen)] },
-    },
-    { name: 'types', label: 'Events', hint: 'None ticked: events of all types.', input: { several } },
-    { name: 'id', label: 'Id', hint: 'Names the endpoint in lists and in the log.', input: 'code', required: true },
-  ];
+    }),
+    types: may(newWebhook.types, { input: { several } }),
+    id: must(newWebhook.id),
+  };
 }
 
 /** The form that adds an endpoint. */
@@ -45,7 +39,7 @@ export function addWebhookPage(view: PageView, state: FormState, products: reado
     title: 'Add an endpoint',
     text: 'It gets every event from now on, signed with a secret that is shown once.',
     action: addWebhookPath,
-    fields: fieldList(addFields(products, state.typed('productId')), state),
+    fields: fieldList(fieldsOf(addMembers(products, state.typed('productId'))), state),
     button: 'Add endpoint',
     back: { href: webhooksPath, text: 'Back to the webhooks' },
   });
@@ -68,15 +62,10 @@ export function webhookFormPage(view: PageView, id: string, { change, ...form }:
 }
 
 /** The fields that say which events are left out. */
-export function skipFields(productIds: readonly string[]): readonly Field[] {
-  return [
-    { name: 'productId', label: 'Product', input: { one: productIds.map((id) => [id, id] as const) } },
-    {
-      name: 'entitlementId',
-      label: 'Entitlement',
-      hint: 'Only the events of this one that were tried before. Empty: the events of every entitlement.',
-      input: 'code',
-      maxLength: 128,
-    },
-  ];
+export function skipMembers(productIds: readonly string[]) {
+  return {
+    productId: must(skipped.productId, { input: { one: productIds.map((id) => [id, id] as const) } }),
+    entitlementId: may(skipped.entitlementId, { maxLength: 128 }),
+    to: may(skipped.to),
+  };
 }

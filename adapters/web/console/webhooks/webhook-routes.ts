@@ -1,7 +1,5 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
-import { identifierRule } from '../../../../core/identifier.ts';
 import type { AddedWebhook } from '../../../../core/webhook/add-webhook.ts';
-import { eventTypesRule, webhookUrlRule } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html } from '../../markup/html.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { pageIn } from '../display/paging.ts';
@@ -11,7 +9,7 @@ import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { offeredProducts } from '../products/product-choices.ts';
-import { addFields, addWebhookPage } from './webhook-forms.ts';
+import { addMembers, addWebhookPage } from './webhook-forms.ts';
 import { addWebhookPath, webhookListDone, webhookListPage, webhookPath, webhooksPath } from './webhook-list-page.ts';
 import { webhookDone, webhookPage } from './webhook-page.ts';
 
@@ -55,9 +53,7 @@ function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRo
     find: ({ call }) => offeredProducts(administration, call),
     page: ({ view }, products, state) => addWebhookPage(view, state, products),
     proposes: () => ({ id: newIds.newWebhookId() }),
-    fields: addFields([]),
-    rules: { id: identifierRule, url: webhookUrlRule, productId: identifierRule, types: eventTypesRule },
-    required: ['id', 'url'],
+    members: addMembers([]),
     refusals: {
       webhook_exists: { member: 'id', problem: 'is that of another endpoint' },
       product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },

@@ -1,14 +1,16 @@
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import { day, durationRule } from '../../../../core/parsing/duration.ts';
+import { day } from '../../../../core/parsing/duration.ts';
 import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secret.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { secretOverlap } from '../../../administration/commands/webhook-commands.ts';
 import { html } from '../../markup/html.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { crumbs, mono, note, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
-import { fieldElement, type Field, type FormState } from '../form/fields.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, must } from '../form/form-members.ts';
 import { seenField } from '../form/seen.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
@@ -61,9 +63,7 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
     find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
     page: ({ view }, known, state) => rotatePage(view, known, state),
     proposes: () => ({ overlap: `${defaultOverlap / day}d` }),
-    fields: [overlapField],
-    rules: { overlap: durationRule },
-    required: ['overlap'],
+    members: secretMembers,
     seen: (known) => {
       const { id } = known.endpoint;
       const intent = html`rotate the secret of ${mono(id)}. If this form was sent before, the answer to that has shown
@@ -92,13 +92,7 @@ function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): Page
   });
 }
 
-const overlapField: Field = {
-  name: 'overlap',
-  label: 'Overlap',
-  hint: 'How long the old secret signs as well: a whole number with s, m, h or d. 0s ends it at once.',
-  input: 'code',
-  required: true,
-};
+const secretMembers = { overlap: must(secretOverlap) };
 
 function rotatePage(view: PageView, known: WebhookBacklog, state: FormState): PageContent {
   const text = html`A new secret is made and shown once. Deliveries are signed by both until the overlap ends, so that
@@ -108,7 +102,7 @@ function rotatePage(view: PageView, known: WebhookBacklog, state: FormState): Pa
     title: 'Rotate the secret?',
     text,
     change: 'rotate-secret',
-    fields: html`${seenField(seenOf(known))} ${fieldElement(overlapField, state)}`,
+    fields: html`${seenField(seenOf(known))} ${fieldList(fieldsOf(secretMembers), state)}`,
     button: 'Rotate secret',
   });
 }

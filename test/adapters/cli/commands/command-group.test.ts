@@ -58,17 +58,17 @@ const made: CommandGroup = {
   ],
 };
 
-describe('a declared command on the command line', () => {
-  function prepared(stdin = ''): { readonly program: Command; readonly stdout: TextSink } {
-    const stdout = new TextSink();
-    const input = async function* (): AsyncIterable<Uint8Array> {
-      yield Buffer.from(stdin);
-    };
-    const program = new Command().option('--json').exitOverride();
-    addCommandGroup(made, program, { ...new TestCommandLine().shell(), stdout, stdin: input() });
-    return { program, stdout };
-  }
+function prepared(stdin = ''): { readonly program: Command; readonly stdout: TextSink } {
+  const stdout = new TextSink();
+  const input = async function* (): AsyncIterable<Uint8Array> {
+    yield Buffer.from(stdin);
+  };
+  const program = new Command().option('--json').exitOverride();
+  addCommandGroup(made, program, { ...new TestCommandLine().shell(), stdout, stdin: input() });
+  return { program, stdout };
+}
 
+describe('a declared command on the command line', () => {
   async function run(line: string): Promise<string> {
     const { program, stdout } = prepared();
     await program.parseAsync(line.split(' '), { from: 'user' });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { must } from '../../../../../adapters/web/console/form/form-members.ts';
 import type { ConsoleRequest } from '../../../../../adapters/web/console/frame/console-page.ts';
 import { formRoutes } from '../../../../../adapters/web/console/frame/form-routes.ts';
 import { html } from '../../../../../adapters/web/markup/html.ts';
@@ -29,9 +30,7 @@ describe('a form of the console', () => {
       access: 'admin:access',
       find: async () => ({ ...thing }),
       page: () => ({ title: 'Rename', main: html`` }),
-      fields: [{ name: 'name', label: 'Name' }],
-      rules: { name: displayNameRule },
-      required: ['name'],
+      members: { name: must({ rule: displayNameRule, label: 'Name' }) },
       seen: ({ name }) => ({ now: { Name: name }, intent: html`rename it.`, back: '/console/thing' }),
       act: async () => {
         thing.name = 'Sketchpad 2';
