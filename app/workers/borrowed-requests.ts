@@ -3,24 +3,16 @@ import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { restOf, windowLength } from '../../adapters/http/limits/request-windows.ts';
-import type { Deadline } from '../../core/call.ts';
-import type { Borrower, Loan, UnusedRequests, WantedRequests } from './request-loans.ts';
+import type { Loan, WantedRequests } from './request-loans.ts';
 
 /** How a worker asks its primary. */
 export interface Lender {
-  /** Answers at once. Null for those that may have to wait until other workers give back what they have not used. */
-  lendAtOnce(wanted: readonly WantedRequests[]): Promise<readonly (Loan | null)[]>;
-  /**
-   * Lends once others have given back what they have not used. `timeLeft` is how long the requests can still wait, in
-   * milliseconds.
-   */
-  lend(wanted: WantedRequests, timeLeft: number): Promise<Loan>;
+  /** Answers each of them, in their order. */
+  lend(wanted: readonly WantedRequests[]): Promise<readonly Loan[]>;
 }
 
 /** What the primary has lent. */
 interface Borrowed {
-  /** Tells the window of the loan from others of the subject. */
-  readonly window: number;
   left: number;
   /** Whether the primary has nothing more to lend until the end. */
   readonly isSpent: boolean;
@@ -28,11 +20,7 @@ interface Borrowed {
   readonly end: number;
 }
 
-interface WaitingRequest {
-  readonly deadline: Deadline;
-  readonly resolve: (wait: number | null) => void;
-  readonly reject: (error: unknown) => void;
-}
+type WaitingRequest = Omit<PromiseWithResolvers<number | null>, 'promise'>;
 
 /** Requests of one subject for one operation that wait for an answer of the primary. */
 interface Waiting {
@@ -40,9 +28,6 @@ interface Waiting {
   readonly subject: string;
   readonly requests: WaitingRequest[];
 }
-
-/** Subjects whose requests are given back in one message: the primary takes half a millisecond of CPU for it. */
-const pieceSize = 250;
 
 const hasRoom: Promise<null> = Promise.resolve(null);
 
@@ -62,7 +47,7 @@ export class BorrowedRequests {
     this.#borrowed = new Map(Object.keys(limits).map((operation) => [operation, new RecentMap(windowLength)]));
   }
 
-  readonly request: LimitCounts['request'] = (operation, subject, deadline) => {
+  readonly request: LimitCounts['request'] = (operation, subject) => {
     const ofOperation = this.#borrowed.get(operation);
     if (ofOperation === undefined) return hasRoom;
     const borrowed = ofOperation.get(subject);
@@ -73,44 +58,14 @@ export class BorrowedRequests {
         return hasRoom;
       }
     }
-    return this.#wait(operation, subject, deadline);
+    return this.#wait(operation, subject);
   };
 
-  /** Gives back what is not used of a window, and returns how many requests those are. */
-  readonly giveBack: Borrower['giveBack'] = async (operation, subject, window) => {
-    await endOfTurn(); // By then a loan that came in the same message is known.
-    const borrowed = this.#borrowed.get(operation)?.get(subject);
-    if (borrowed?.window !== window) return 0;
-    const { left } = borrowed;
-    borrowed.left = 0;
-    return left;
-  };
-
-  /**
-   * Gives back all that is not used, because the worker ends, in pieces: the primary answers others in between. What has yet
-   * to go into a piece can still be recalled.
-   */
-  *giveBackAll(): Iterable<readonly UnusedRequests[]> {
-    let piece: UnusedRequests[] = [];
-    for (const [operation, ofOperation] of this.#borrowed) {
-      for (const [subject, borrowed] of ofOperation.entries()) {
-        const { window, left } = borrowed;
-        if (left === 0) continue;
-        piece.push({ operation, subject, window, left });
-        borrowed.left = 0;
-        if (piece.length < pieceSize) continue;
-        yield piece;
-        piece = [];
-      }
-    }
-    if (piece.length > 0) yield piece;
-  }
-
-  #wait(operation: string, subject: string, deadline: Deadline): Promise<number | null> {
-    const { promise, ...settlers } = Promise.withResolvers<number | null>();
+  #wait(operation: string, subject: string): Promise<number | null> {
+    const { promise, ...request } = Promise.withResolvers<number | null>();
     const key = keyOf(operation, subject);
     const waiting = this.#waiting.get(key) ?? { operation, subject, requests: [] };
-    waiting.requests.push({ deadline, ...settlers });
+    waiting.requests.push(request);
     this.#waiting.set(key, waiting);
     if (!this.#isAsking) void this.#askAll();
     return promise;
@@ -130,33 +85,19 @@ export class BorrowedRequests {
   async #ask(all: readonly Waiting[]): Promise<void> {
     const asked = performance.now();
     try {
-      const loans = await this.#lender.lendAtOnce(all.map(wantedBy));
+      const loans = await this.#lender.lend(all.map(wantedBy));
       for (const [position, waiting] of all.entries()) {
-        const loan = loans[position] ?? null;
-        if (loan === null) void this.#askOthers(waiting);
-        else this.#answer(waiting, loan, asked);
+        const loan = loans[position];
+        if (loan !== undefined) this.#answer(waiting, loan, asked);
       }
     } catch (error) {
-      for (const waiting of all) reject(waiting, error);
-    }
-  }
-
-  /** Waits without holding up the questions about other subjects. */
-  async #askOthers(waiting: Waiting): Promise<void> {
-    const asked = performance.now();
-    try {
-      this.#answer(waiting, await this.#lender.lend(wantedBy(waiting), timeLeftOf(waiting)), asked);
-    } catch (error) {
-      reject(waiting, error);
+      for (const { requests } of all) for (const request of requests) request.reject(error);
     }
   }
 
   #answer({ operation, subject, requests }: Waiting, loan: Loan, asked: number): void {
-    const ofOperation = this.#borrowed.get(operation);
-    const before = ofOperation?.get(subject);
     const borrowed = {
-      window: loan.window,
-      left: loan.granted + (before?.window === loan.window ? before.left : 0),
+      left: loan.granted,
       isSpent: loan.granted < requests.length,
       // Early by the time that the answer took, but never late.
       end: asked + loan.rest,
@@ -166,8 +107,8 @@ export class BorrowedRequests {
     const since = this.#waiting.get(key)?.requests ?? [];
     serve(since, borrowed);
     if (since.length === 0) this.#waiting.delete(key);
-    // Most subjects come once and borrow nothing, which takes no memory. What was there before must not count twice.
-    if (borrowed.left > 0 || borrowed.isSpent || before !== undefined) ofOperation?.set(subject, borrowed);
+    // Most subjects come once and borrow nothing, which takes no memory.
+    if (borrowed.left > 0 || borrowed.isSpent) this.#borrowed.get(operation)?.set(subject, borrowed);
   }
 }
 
@@ -186,14 +127,4 @@ function keyOf(operation: string, subject: string): string {
 
 function wantedBy({ operation, subject, requests }: Waiting): WantedRequests {
   return { operation, subject, wanted: requests.length };
-}
-
-/** How long each can still wait, without those that were answered at their deadline. */
-function timeLeftOf({ requests }: Waiting): number {
-  const all = requests.map(({ deadline }) => deadline.remaining());
-  return Math.min(...all.filter((remaining) => remaining > 0));
-}
-
-function reject({ requests }: Waiting, error: unknown): void {
-  for (const request of requests) request.reject(error);
 }

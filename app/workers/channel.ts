@@ -2,7 +2,6 @@ import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.t
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lender } from './borrowed-requests.ts';
-import type { Borrower, UnusedRequests } from './request-loans.ts';
 
 type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
 type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
@@ -117,7 +116,7 @@ export interface Unusable {
 }
 
 /** What the primary calls in a worker. */
-export interface WorkerFunctions extends Borrower {
+export interface WorkerFunctions {
   start(settings: Settings): Promise<Started>;
   /** Whether this process takes requests. */
   ready(): Promise<boolean>;
@@ -135,8 +134,6 @@ export interface WorkerFunctions extends Borrower {
 
 /** What a worker calls in the primary. */
 export interface PrimaryFunctions extends GuessLimitCounts, Lender {
-  /** Takes back the requests that a worker which ends has not used. */
-  takeBack(unused: readonly UnusedRequests[]): Promise<void>;
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
   /** Whether the clock of this machine is trusted. */

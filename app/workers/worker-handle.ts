@@ -7,7 +7,7 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 import type { PassedConnections } from './passed-connections.ts';
-import type { Borrower, RequestLoans } from './request-loans.ts';
+import type { RequestLoans } from './request-loans.ts';
 import { WorkerGuesses } from './worker-guesses.ts';
 
 /** What workers have in common. */
@@ -70,13 +70,8 @@ export class WorkerHandle {
     const { process: child } = this.#worker;
     const guesses = new WorkerGuesses(guessesOfAll);
     const { guessesSpent, takeGuess, endGuess } = guesses;
-    const borrower: Borrower = {
-      giveBack: (...parameters) => this.#channel.call('giveBack', ...parameters),
-    };
     const own: PrimaryFunctions = {
-      lendAtOnce: async (all) => all.map((wanted) => loans.lendAtOnce(wanted, borrower)),
-      lend: (wanted, timeLeft) => loans.lend(wanted, borrower, timeLeft),
-      takeBack: async (unused) => loans.takeBack(unused),
+      lend: async (all) => all.map((wanted) => loans.lend(wanted)),
       guessesSpent,
       takeGuess,
       endGuess,

@@ -26,7 +26,6 @@ class WorkerProcess {
   readonly #primary: Channel<PrimaryFunctions>;
   #running: { readonly settings: Settings; readonly server: RunningServer; readonly store: Store } | null = null;
   #metrics: Metrics | null = null;
-  #requests: BorrowedRequests | null = null;
 
   constructor(primary: OtherProcess) {
     const own: WorkerFunctions = {
@@ -37,7 +36,6 @@ class WorkerProcess {
       retire: () => this.retire().catch(endWithFault),
       stop: () => this.stop().catch(endWithFault),
       end: () => void endProcess(0),
-      giveBack: async (...parameters) => this.#requests?.giveBack(...parameters) ?? 0,
     };
     this.#primary = new Channel<PrimaryFunctions>(primary, own, (fault) => void endWithFault(fault));
   }
@@ -70,7 +68,6 @@ class WorkerProcess {
 
   async retire(): Promise<Readings> {
     await this.#running?.server.retire(this.#running.settings.shutdownDeadline);
-    for (const piece of this.#requests?.giveBackAll() ?? []) await this.#primary.call('takeBack', piece);
     return this.#close();
   }
 
@@ -102,10 +99,8 @@ class WorkerProcess {
   #askPrimary({ rateLimits }: Settings): SharedParts {
     const primary = this.#primary;
     const requests = new BorrowedRequests(rateLimits === 'off' ? {} : rateLimits, {
-      lendAtOnce: (wanted) => primary.call('lendAtOnce', wanted),
-      lend: (...parameters) => primary.call('lend', ...parameters),
+      lend: (wanted) => primary.call('lend', wanted),
     });
-    this.#requests = requests;
     return {
       ready: () => primary.call('ready'),
       limitCounts: {

@@ -34,12 +34,12 @@ export class RateLimiter {
 
   /** Counts a request of a public operation, before its content is read. */
   async admitAddress(operation: string, exchange: Exchange): Promise<void> {
-    refuseAfter(await this.#counts.request(operation, this.#addressOf(exchange), exchange.deadline), exchange.call.now);
+    refuseAfter(await this.#counts.request(operation, this.#addressOf(exchange)), exchange.call.now);
   }
 
   /** Counts a request of an operation that needs a key, once the key has named its subject: a product or an operator. */
   async admitSubject(operation: string, exchange: Exchange, subject: string): Promise<void> {
-    refuseAfter(await this.#counts.request(operation, subject, exchange.deadline), exchange.call.now);
+    refuseAfter(await this.#counts.request(operation, subject), exchange.call.now);
   }
 
   /** Refuses a request that needs a key if too many keys from its address were refused. */

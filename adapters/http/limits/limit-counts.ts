@@ -1,4 +1,3 @@
-import type { Deadline } from '../../../core/call.ts';
 import { GuessCounts } from './guess-counts.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestWindows, restOf } from './request-windows.ts';
@@ -9,7 +8,7 @@ import { RequestWindows, restOf } from './request-windows.ts';
  */
 export interface LimitCounts extends GuessLimitCounts {
   /** Counts a request of a client address, a product or an operator. */
-  request(operation: string, subject: string, deadline: Deadline): Promise<number | null>;
+  request(operation: string, subject: string): Promise<number | null>;
 }
 
 /** Counts the guesses of client addresses. */

@@ -20,14 +20,6 @@ export class RecentMap<Value> {
     this.#recent.set(key, value);
   }
 
-  /** Every key with its value. */
-  *entries(): Iterable<[string, Value]> {
-    this.#forget();
-    const recent = this.#recent;
-    for (const entry of this.#older) if (!recent.has(entry[0])) yield entry;
-    yield* recent;
-  }
-
   #forget(): void {
     const now = performance.now();
     if (now < this.#turn) return;

@@ -26,17 +26,11 @@ export class RequestWindows {
   of(operation: string, subject: string): RequestWindow | null {
     const windows = this.#byOperation.get(operation);
     if (windows === undefined) return null;
-    const running = this.running(operation, subject);
-    if (running !== null) return running;
+    const last = windows.get(subject);
+    if (last !== undefined && performance.now() < last.end) return last;
     const begun = { left: this.#limits[operation] ?? 0, end: performance.now() + windowLength };
     windows.set(subject, begun);
     return begun;
-  }
-
-  /** Returns the window that runs. */
-  running(operation: string, subject: string): RequestWindow | null {
-    const last = this.#byOperation.get(operation)?.get(subject);
-    return last !== undefined && performance.now() < last.end ? last : null;
   }
 }
 
