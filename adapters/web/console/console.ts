@@ -10,6 +10,7 @@ import type { ConsoleAnswer, ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
 import { framed, unframed, type Framed } from './frame/frame.ts';
+import { idsIn } from './frame/id-segment.ts';
 import { KeptReading } from './frame/kept-reading.ts';
 import { encodedInTurns, fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
 import { wayBack } from './frame/way-back.ts';
@@ -80,7 +81,7 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
       handle: async (request, session) => {
         const { operatorKey } = session;
         const view = viewOf(session, request.call.now);
-        const answer = await handle({ ...request, operatorKey, view });
+        const answer = await handle({ ...request, parameters: idsIn(request.parameters), operatorKey, view });
         if (route.method === 'POST') troubled.forget();
         if (answer.kind === 'page') failingWebhooks = await countFailing(troubled, failingWebhooks, request.call);
         return frame(answer, { operatorKey, view, path: route.path, failingWebhooks });

@@ -10,6 +10,7 @@ import { pageLinks } from '../display/paging.ts';
 import { empty } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
+import { entitlementPath } from '../entitlement/state/names.ts';
 import { fieldList, type Field, type FormState } from '../form/fields.ts';
 import { productChoices } from '../products/product-choices.ts';
 import { actorElement, type OperatorNames } from './actors.ts';
@@ -100,7 +101,7 @@ function eventTable(items: readonly PlacedEvent[], names: OperatorNames): Html {
       {
         heading: 'Entitlement',
         cell: ({ event: { entitlement } }) =>
-          html`<a class="row mono" href="/console/entitlements/${entitlement.id}">${entitlement.id}</a>`,
+          html`<a class="row mono" href="${entitlementPath(entitlement.id)}">${entitlement.id}</a>`,
       },
       { heading: 'By', cell: ({ event }) => actorElement(event.by, names) },
       { heading: 'When', atEnd: true, isMuted: true, cell: ({ event }) => preciseInstant(event.at) },

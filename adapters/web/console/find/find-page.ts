@@ -7,6 +7,7 @@ import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
+import { entitlementPath } from '../entitlement/state/names.ts';
 import { stateBadge } from '../entitlement/state/state-badge.ts';
 import { tierElement } from '../entitlement/state/terms.ts';
 
@@ -97,7 +98,7 @@ export function severalFoundPage(entitlements: readonly FullSnapshot[]): PageCon
       [
         {
           heading: 'Entitlement',
-          cell: ({ id }) => html`<a class="row mono" href="/console/entitlements/${id}">${id}</a>`,
+          cell: ({ id }) => html`<a class="row mono" href="${entitlementPath(id)}">${id}</a>`,
         },
         { heading: 'Product', cell: ({ productId }) => mono(productId) },
         { heading: 'Tier', cell: (entitlement) => tierElement(entitlement) },

@@ -1,5 +1,6 @@
 import type { PageView } from '../display/view.ts';
 import type { ConsoleRoute } from './console-page.ts';
+import { idIn } from './id-segment.ts';
 
 /** The page that a refused request was for. */
 export interface AskedPage {
@@ -28,7 +29,7 @@ export function wayBack({ path }: AskedPage, routes: readonly ConsoleRoute[], { 
     const href = ['/console', ...above].join('/');
     const page = routes.find(({ method, path: pattern }) => method === 'GET' && isMatch(pattern, href));
     if (page !== undefined && (page.access === null || may(page.access))) {
-      return { href, name: decodeURIComponent(above.at(-1) ?? '') };
+      return { href, name: idIn(decodeURIComponent(above.at(-1) ?? '')) };
     }
   }
   return null;

@@ -2,6 +2,7 @@ import type { Listing, ListingState } from '../../../../core/catalog/listing.ts'
 import type { Html } from '../../markup/html.ts';
 import { badge, type Tone } from '../display/badge.ts';
 import type { Seen } from '../form/seen.ts';
+import { idSegment } from '../frame/id-segment.ts';
 
 const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
   draft: ['plain', 'Draft'],
@@ -17,7 +18,7 @@ export const listingsPath = '/console/listings';
 
 /** The path of a listing's page, or of one of its changes. */
 export function listingPath(slug: string, change = ''): string {
-  return `${listingsPath}/${slug}${change === '' ? '' : `/${change}`}`;
+  return `${listingsPath}/${idSegment(slug)}${change === '' ? '' : `/${change}`}`;
 }
 
 /** What the page of a listing says after a change. */

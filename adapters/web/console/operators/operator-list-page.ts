@@ -5,6 +5,7 @@ import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
 
 export const operatorsPath = '/console/operators';
@@ -15,7 +16,7 @@ export const operatorDone = { revoked: 'The operator key was revoked.' };
 
 /** The path of a change of an operator key. */
 export function operatorPath(id: string, change: 'rotate' | 'revoke'): string {
-  return `${operatorsPath}/${id}/${change}`;
+  return `${operatorsPath}/${idSegment(id)}/${change}`;
 }
 
 /** The list of operator keys. It is never empty: a key has opened it. */

@@ -5,6 +5,7 @@ import { instantText, relativeText, timeElement, weekdayName } from '../display/
 import { headedPage } from '../display/headed-page.ts';
 import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
+import { entitlementPath } from '../entitlement/state/names.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';
 import { barFigure } from './bars.ts';
@@ -70,7 +71,7 @@ function changeTable({ changes }: Overview, names: OperatorNames, now: Date): Ht
       {
         heading: 'Entitlement',
         cell: ({ event: { entitlement } }) =>
-          html`<a class="row mono" href="/console/entitlements/${entitlement.id}">${entitlement.id}</a>`,
+          html`<a class="row mono" href="${entitlementPath(entitlement.id)}">${entitlement.id}</a>`,
       },
       { heading: 'By', isMuted: true, cell: ({ event }) => actorElement(event.by, names) },
       {

@@ -6,6 +6,7 @@ import { icon, type Icon } from '../../markup/icons.ts';
 import { countText } from '../display/counts.ts';
 import { dueText, instant, relativeText } from '../display/dates.ts';
 import { hostOf } from '../display/endpoint-host.ts';
+import { webhookPath } from '../webhooks/webhook-list-page.ts';
 
 /** Something that waits for a person. */
 interface Todo {
@@ -54,7 +55,7 @@ const unwritable: Todo = {
 
 function ofEndpoint({ endpoint, failing, ...state }: TroubledEndpoint, now: Date): Todo {
   const host = html`<bdi>${hostOf(endpoint)}</bdi>`;
-  const link = { href: `/console/webhooks/${endpoint.id}`, text: 'Look at it' };
+  const link = { href: webhookPath(endpoint.id), text: 'Look at it' };
   const waiting = `${countOf(state.waiting, 'event')} ${state.waiting === 1 ? 'waits' : 'wait'}.`;
   const bad = { icon: 'alert', tone: 'bad', link } as const;
   if (endpoint.reason !== null) {

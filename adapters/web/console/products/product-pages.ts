@@ -13,6 +13,7 @@ import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { seenField } from '../form/seen.ts';
+import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
 
 export const productsPath = '/console/products';
@@ -27,7 +28,7 @@ export const productDone = {
 
 /** The path of a product's page, or of one of its changes. */
 export function productPath(id: string, change = ''): string {
-  return `${productsPath}/${id}${change === '' ? '' : `/${change}`}`;
+  return `${productsPath}/${idSegment(id)}${change === '' ? '' : `/${change}`}`;
 }
 
 /** The path of a change of an app key. */

@@ -5,6 +5,7 @@ import { badge } from '../display/badge.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
+import { entitlementPath } from '../entitlement/state/names.ts';
 import { eventNames } from '../events/event-names.ts';
 
 /** The last attempts of an endpoint. */
@@ -32,9 +33,7 @@ function attemptTable(attempts: readonly EventAttempt[]): Html {
         cell: ({ event }) =>
           event === null
             ? '–'
-            : html`<a class="row mono" href="/console/entitlements/${event.entitlement.id}"
-                >${event.entitlement.id}</a
-              >`,
+            : html`<a class="row mono" href="${entitlementPath(event.entitlement.id)}">${event.entitlement.id}</a>`,
       },
       { heading: 'Took', atEnd: true, isMuted: true, cell: ({ attempt }) => tookText(attempt.durationMs) },
       { heading: 'When', atEnd: true, isMuted: true, cell: ({ attempt }) => preciseInstant(attempt.at) },

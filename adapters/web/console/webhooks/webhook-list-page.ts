@@ -8,6 +8,7 @@ import { pageLinks } from '../display/paging.ts';
 import { empty, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { idSegment } from '../frame/id-segment.ts';
 import { stateOf } from './endpoint-state.ts';
 
 export const webhooksPath = '/console/webhooks';
@@ -18,7 +19,7 @@ export const webhookListDone = { delete: 'The endpoint was deleted.' };
 
 /** The path of an endpoint's page, or of one of its changes. */
 export function webhookPath(id: string, change = ''): string {
-  return `${webhooksPath}/${id}${change === '' ? '' : `/${change}`}`;
+  return `${webhooksPath}/${idSegment(id)}${change === '' ? '' : `/${change}`}`;
 }
 
 export interface WebhookListPart {

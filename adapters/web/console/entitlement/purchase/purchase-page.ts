@@ -6,6 +6,7 @@ import { instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';
+import { productPath } from '../../products/product-pages.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
@@ -52,7 +53,7 @@ export function purchasePage(
 function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly Fact[] {
   const { id, reference, productId, tierId, tierName, createdAt } = entitlement;
   const { currentPeriodStart: start, currentPeriodEnd: end, updatesUntil } = entitlement;
-  const productLink = html`<a href="/console/products/${productId}">${written(productText(product, productId))}</a>`;
+  const productLink = html`<a href="${productPath(productId)}">${written(productText(product, productId))}</a>`;
   return [
     ['Entitlement', mono(id)],
     [

@@ -8,6 +8,7 @@ import { dueText, momentText, secondText, timeElement } from '../../display/date
 import { hostOf } from '../../display/endpoint-host.ts';
 import { mono } from '../../display/parts.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
+import { webhookPath } from '../../webhooks/webhook-list-page.ts';
 import { clockReason, lookOf } from './event-title.ts';
 
 /** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
@@ -72,7 +73,7 @@ function deliveryList(deliveries: readonly EventDelivery[], now: Date): Html {
 
 function deliveryItem(delivery: EventDelivery, now: Date): Html {
   const { endpoint, state, attempt } = delivery;
-  const host = html`<a href="/console/webhooks/${endpoint.id}">${hostOf(endpoint)}</a>`;
+  const host = html`<a href="${webhookPath(endpoint.id)}">${hostOf(endpoint)}</a>`;
   switch (state) {
     case 'delivered': {
       const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;

@@ -1,10 +1,11 @@
 import type { Product } from '../../../../../core/product/products.port.ts';
+import { idSegment } from '../../frame/id-segment.ts';
 
 export const listPath = '/console/entitlements';
 
 /** The address of the page of an entitlement. */
 export function entitlementPath(id: string): string {
-  return `${listPath}/${id}`;
+  return `${listPath}/${idSegment(id)}`;
 }
 
 /** The name of a product; its id if it is unknown. */
