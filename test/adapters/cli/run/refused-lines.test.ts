@@ -91,7 +91,7 @@ describe('a refused line of a batch', () => {
     [
       'entitlement grant',
       { ...terms, licenseKey: '-' },
-      'A license key must have 24 to 120 characters, not counting white space at its ends, and be well-formed Unicode.',
+      'A license key must have 24 to 120 characters, not counting white space at its ends, 16 of them neither white space nor invisible, and be well-formed Unicode.',
     ],
     ['key issue', { product: 'p1', scope: [] }, 'scope must be a text.'],
     ['key issue', { product: 'p1', expires: '2020-01-01T00:00:00Z' }, 'expires must be later than now.'],
