@@ -1,12 +1,12 @@
-import { entitlementCommands } from './commands/entitlement-commands.ts';
-import { appKeyCommands, operatorCommands } from './commands/key-commands.ts';
-import { licenseCommands } from './commands/license-commands.ts';
+import { entitlementCommands } from './commands/entitlement/entitlement-commands.ts';
+import { licenseCommands } from './commands/entitlement/license-commands.ts';
+import { appKeyCommands, operatorCommands } from './commands/key/key-commands.ts';
 import { listingCommands } from './commands/listing-commands.ts';
 import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
 import { waitlistCommands } from './commands/waitlist-commands.ts';
-import { webhookCommands } from './commands/webhook-commands.ts';
+import { webhookCommands } from './commands/webhook/webhook-commands.ts';
 import { linesOf, type CommandGroup } from './declaration/command.ts';
 
 /** Every group of declared commands, in the order of the document. */

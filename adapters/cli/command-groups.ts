@@ -46,7 +46,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: () =>
       declared(
         'issue list revoke rotate',
-        import('../administration/commands/key-commands.ts').then((all) => all.appKeyCommands),
+        import('../administration/commands/key/key-commands.ts').then((all) => all.appKeyCommands),
       ),
   },
   operator: {
@@ -54,7 +54,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: () =>
       declared(
         'issue list revoke rotate',
-        import('../administration/commands/key-commands.ts').then((all) => all.operatorCommands),
+        import('../administration/commands/key/key-commands.ts').then((all) => all.operatorCommands),
       ),
   },
   entitlement: {
@@ -62,7 +62,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: () =>
       declared(
         'grant import show list history renew change-tier cancel resume past-due suspend reinstate revoke',
-        import('../administration/commands/entitlement-commands.ts').then((all) => all.entitlementCommands),
+        import('../administration/commands/entitlement/entitlement-commands.ts').then((all) => all.entitlementCommands),
         import('./commands/grant-command.ts').then((all) => all.addGrantAndImport),
       ),
   },
@@ -71,7 +71,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: () =>
       declared(
         '',
-        import('../administration/commands/license-commands.ts').then((all) => all.licenseCommands),
+        import('../administration/commands/entitlement/license-commands.ts').then((all) => all.licenseCommands),
         import('./commands/license-commands.ts').then((all) => all.addLicenseCommands),
       ),
   },
@@ -106,7 +106,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     load: () =>
       declared(
         'add list show',
-        import('../administration/commands/webhook-commands.ts').then((all) => all.webhookCommands),
+        import('../administration/commands/webhook/webhook-commands.ts').then((all) => all.webhookCommands),
       ),
   },
   stripe: {

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { offlineAge, offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
-import { fullOutcome } from '../../administration/commands/snapshot-view.ts';
+import { fullOutcome } from '../../administration/commands/entitlement/snapshot-view.ts';
 import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { changeCommand } from '../run/change-command.ts';

@@ -4,7 +4,6 @@ import type { Call } from '../../../core/call.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { typedSettings } from '../input/options.ts';
 import { print, type Output } from '../output/output.ts';
-import { table } from '../output/table.ts';
 import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
 
 /** How a command uses its store. */
@@ -39,15 +38,6 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
-}
-
-/** The result of a command that lists items, in text as a table of these members. */
-export function listResult<Item extends object>(
-  items: readonly Item[],
-  members: readonly (keyof Item & string)[],
-  flexible: readonly (keyof Item & string)[] = [],
-): Output {
-  return { json: { items }, text: (width) => table(items, members, width, flexible) };
 }
 
 /** What a command changes, as its positional argument or a batch line names it. */

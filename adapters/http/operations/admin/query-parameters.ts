@@ -1,4 +1,3 @@
-import { identifierRule } from '../../../../core/identifier.ts';
 import { defaultPageSize, maxPageSize, type PageRequest } from '../../../../core/paging/page.ts';
 import { textRule, type ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { refuse } from '../../refusals.ts';
@@ -27,11 +26,6 @@ export function parameterIn<Value>(
   if (text === undefined) return null;
   if (others.length > 0) throw refuse('invalid_parameter', { message: `${name} must occur once.` });
   return read(text, name, rule);
-}
-
-/** Reads the identifier of something that a request may create from its path. Refuses with `invalid_parameter`. */
-export function identifierIn(request: Pick<OperationRequest, 'parameters'>, name: 'id' | 'slug' | 'price'): string {
-  return pathValueIn(request, name, identifierRule);
 }
 
 /** Reads a parameter of the path by its rule. Refuses with `invalid_parameter`. */

@@ -1,7 +1,7 @@
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import { day } from '../../../../core/parsing/duration.ts';
 import type { Mistake } from '../../../../core/parsing/read-members.ts';
-import { rotation, type newAppKey } from '../../../administration/commands/key-commands.ts';
+import { rotation, type newAppKey } from '../../../administration/commands/key/key-members.ts';
 import type { Member } from '../../../administration/declaration/member.ts';
 import { may, must } from '../form/form-members.ts';
 

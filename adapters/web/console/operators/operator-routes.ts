@@ -2,7 +2,7 @@ import type { Call } from '../../../../core/call.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { Refusal } from '../../../../core/refusal.ts';
-import { newOperatorKey } from '../../../administration/commands/key-commands.ts';
+import { newOperatorKey } from '../../../administration/commands/key/key-members.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine, written } from '../display/parts.ts';

@@ -3,7 +3,7 @@ import { scopes, type AppKey } from '../../../../core/key/app/app-key.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
-import { newAppKey } from '../../../administration/commands/key-commands.ts';
+import { newAppKey } from '../../../administration/commands/key/key-members.ts';
 import { html } from '../../markup/html.ts';
 import { written, type Crumb } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';

@@ -1,6 +1,6 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
-import { newWebhook, skipped } from '../../../administration/commands/webhook-commands.ts';
+import { newWebhook, skipped } from '../../../administration/commands/webhook/webhook-members.ts';
 import type { Html } from '../../markup/html.ts';
 import type { Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';

@@ -3,7 +3,7 @@ import { day } from '../../../../core/parsing/duration.ts';
 import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secret.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
-import { secretOverlap } from '../../../administration/commands/webhook-commands.ts';
+import { secretOverlap } from '../../../administration/commands/webhook/webhook-members.ts';
 import { html } from '../../markup/html.ts';
 import { hostOf } from '../display/endpoint-host.ts';
 import { crumbs, mono, note, written } from '../display/parts.ts';

@@ -68,13 +68,13 @@ function prepared(stdin = ''): { readonly program: Command; readonly stdout: Tex
   return { program, stdout };
 }
 
-describe('a declared command on the command line', () => {
-  async function run(line: string): Promise<string> {
-    const { program, stdout } = prepared();
-    await program.parseAsync(line.split(' '), { from: 'user' });
-    return stdout.text;
-  }
+async function run(line: string): Promise<string> {
+  const { program, stdout } = prepared();
+  await program.parseAsync(line.split(' '), { from: 'user' });
+  return stdout.text;
+}
 
+describe('a declared command on the command line', () => {
   it('has a second argument, and one value of an option that is given several times', async () => {
     const released = { id: 'e1', device: 'dev_1', reason: 'lost', feature: { sso: 'on', sla: 'gold' }, note: null };
     const line = 'release e1 dev_1 --reason lost --feature sso=on --feature sla=gold --json';

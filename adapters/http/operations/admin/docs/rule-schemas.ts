@@ -17,8 +17,8 @@ import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receip
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
-import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key-commands.ts';
-import { licenseKeyText } from '../../../../administration/commands/license-commands.ts';
+import { licenseKeyText } from '../../../../administration/commands/entitlement/license-commands.ts';
+import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key/key-members.ts';
 import type { Member } from '../../../../administration/declaration/member.ts';
 import {
   count,

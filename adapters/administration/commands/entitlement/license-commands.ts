@@ -1,9 +1,9 @@
-import { versionsIn } from '../../../core/administration/change-log.ts';
-import { identifierRule } from '../../../core/identifier.ts';
-import { textRule } from '../../../core/parsing/value-rule.ts';
-import { command, type CommandGroup } from '../declaration/command.ts';
-import { optional, required, subject } from '../declaration/member.ts';
-import { objectOf, text } from '../declaration/schema-parts.ts';
+import { versionsIn } from '../../../../core/administration/change-log.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import { textRule } from '../../../../core/parsing/value-rule.ts';
+import { command, type CommandGroup } from '../../declaration/command.ts';
+import { optional, required, subject } from '../../declaration/member.ts';
+import { objectOf, text } from '../../declaration/schema-parts.ts';
 import { fullOutcome, snapshotOutcome } from './snapshot-view.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */

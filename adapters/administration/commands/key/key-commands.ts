@@ -1,19 +1,9 @@
-import type { Administration } from '../../../core/administration/administration.ts';
-import { identifierRule } from '../../../core/identifier.ts';
-import { scopes, type AppKey } from '../../../core/key/app/app-key.ts';
-import {
-  defaultOverlap,
-  type IssuedKey,
-  type RevokedKey,
-  type RevokeKey,
-  type RotateKey,
-} from '../../../core/key/change-keys.ts';
-import { operatorScopes, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../../core/key/scopes-rule.ts';
-import type { StoredKey } from '../../../core/key/stored-key.ts';
-import { durationRule } from '../../../core/parsing/duration.ts';
-import { instantRule } from '../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import type { Administration } from '../../../../core/administration/administration.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import type { AppKey } from '../../../../core/key/app/app-key.ts';
+import { type IssuedKey, type RevokedKey, type RevokeKey, type RotateKey } from '../../../../core/key/change-keys.ts';
+import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import {
   command,
   list,
@@ -21,8 +11,8 @@ import {
   type CommandGroup,
   type DeclaredOperation,
   type Outcome,
-} from '../declaration/command.ts';
-import { defaulting, optional, required, subject } from '../declaration/member.ts';
+} from '../../declaration/command.ts';
+import { required, subject } from '../../declaration/member.ts';
 import {
   described,
   enumOf,
@@ -33,10 +23,8 @@ import {
   nullableText,
   objectOf,
   text,
-} from '../declaration/schema-parts.ts';
-
-export const appScopesRule = scopesRule(scopes);
-export const operatorScopesRule = scopesRule(operatorScopes);
+} from '../../declaration/schema-parts.ts';
+import { newAppKey, newOperatorKey, rotation } from './key-members.ts';
 
 /** What sets the commands about one kind of key apart. `own` is the member that only keys of this kind have. */
 interface Kind<Key extends StoredKey> {
@@ -103,43 +91,6 @@ function cautionAbout({ scopes: granted, expiresAt }: OperatorKey): readonly str
     : ['It has all scopes: limit a key with --scope.'];
 }
 
-const expiry = (says: string) => ({
-  ...optional('--expires <instant>', says, instantRule),
-  isLater: true,
-  label: 'Expires',
-  hint: 'In UTC. Empty: it never expires.',
-});
-
-const ofId = { label: 'Id', hint: 'Names the key in lists and in the log. It is no secret.' };
-
-const newKey = {
-  id: { ...optional('--id <id>', 'the id of the key, so that a repeat issues no other', identifierRule), ...ofId },
-  expiresAt: expiry('when the key expires (default: never)'),
-};
-
-function scopesOf<Scope extends string>(known: readonly Scope[], rule: ValueRule<readonly Scope[]>) {
-  const says = `what the key may be used for, repeatable (default: all): ${known.join(', ')}`;
-  return {
-    ...optional('--scope <scope>', says, rule),
-    otherwise: known,
-    each: oneOf(known),
-    label: 'Scopes',
-    hint: 'What the key may be used for.',
-  };
-}
-
-/** The members of a new key. */
-export const newAppKey = { ...newKey, scopes: scopesOf(scopes, appScopesRule) };
-export const newOperatorKey = {
-  ...newKey,
-  name: {
-    ...required('--name <name>', 'who or what uses the key, for people', displayNameRule),
-    label: 'Name',
-    hint: 'Who or what uses the key. Histories name it.',
-  },
-  scopes: scopesOf(operatorScopes, operatorScopesRule),
-};
-
 function issueDocs(
   { kind, name, owner }: Pick<Kind<never>, 'kind' | 'name' | 'owner'>,
   example: object,
@@ -156,17 +107,6 @@ function issueDocs(
     refusals: [...(kind === 'app' ? (['product_not_found'] as const) : []), `${kind}_key_exists`, 'expiry_too_early'],
   };
 }
-
-/** The members of a rotation. */
-export const rotation = {
-  newId: { ...optional(null, '', identifierRule), ...ofId },
-  overlap: {
-    ...defaulting('--overlap <duration>', 'how long both keys work', durationRule, [defaultOverlap, '24h']),
-    label: 'Overlap',
-    hint: 'How long the old key still works: a whole number with s, m, h or d. 0s ends it at once.',
-  },
-  expiresAt: expiry('when the new key expires (default: never)'),
-};
 
 const keyId = subject('<id>', 'the id of the key');
 

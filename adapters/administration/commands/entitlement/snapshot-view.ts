@@ -1,8 +1,8 @@
-import type { CommandAnswer } from '../../../core/entitlement/administration/apply-decision.ts';
-import type { FullSnapshot } from '../../../core/entitlement/administration/show-entitlement.ts';
-import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
-import type { Outcome } from '../declaration/command.ts';
-import { only } from '../declaration/view.ts';
+import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
+import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
+import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
+import type { Outcome } from '../../declaration/command.ts';
+import { only } from '../../declaration/view.ts';
 
 const members = [
   'id',

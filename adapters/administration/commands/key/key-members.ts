@@ -1,0 +1,60 @@
+import { identifierRule } from '../../../../core/identifier.ts';
+import { scopes } from '../../../../core/key/app/app-key.ts';
+import { defaultOverlap } from '../../../../core/key/change-keys.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { scopesRule } from '../../../../core/key/scopes-rule.ts';
+import { durationRule } from '../../../../core/parsing/duration.ts';
+import { instantRule } from '../../../../core/parsing/instant.ts';
+import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { defaulting, optional, required } from '../../declaration/member.ts';
+
+export const appScopesRule = scopesRule(scopes);
+export const operatorScopesRule = scopesRule(operatorScopes);
+
+const expiry = (says: string) => ({
+  ...optional('--expires <instant>', says, instantRule),
+  isLater: true,
+  label: 'Expires',
+  hint: 'In UTC. Empty: it never expires.',
+});
+
+const ofId = { label: 'Id', hint: 'Names the key in lists and in the log. It is no secret.' };
+
+const newKey = {
+  id: { ...optional('--id <id>', 'the id of the key, so that a repeat issues no other', identifierRule), ...ofId },
+  expiresAt: expiry('when the key expires (default: never)'),
+};
+
+function scopesOf<Scope extends string>(known: readonly Scope[], rule: ValueRule<readonly Scope[]>) {
+  const says = `what the key may be used for, repeatable (default: all): ${known.join(', ')}`;
+  return {
+    ...optional('--scope <scope>', says, rule),
+    otherwise: known,
+    each: oneOf(known),
+    label: 'Scopes',
+    hint: 'What the key may be used for.',
+  };
+}
+
+/** The members of a new key. */
+export const newAppKey = { ...newKey, scopes: scopesOf(scopes, appScopesRule) };
+export const newOperatorKey = {
+  ...newKey,
+  name: {
+    ...required('--name <name>', 'who or what uses the key, for people', displayNameRule),
+    label: 'Name',
+    hint: 'Who or what uses the key. Histories name it.',
+  },
+  scopes: scopesOf(operatorScopes, operatorScopesRule),
+};
+
+/** The members of a rotation. */
+export const rotation = {
+  newId: { ...optional(null, '', identifierRule), ...ofId },
+  overlap: {
+    ...defaulting('--overlap <duration>', 'how long both keys work', durationRule, [defaultOverlap, '24h']),
+    label: 'Overlap',
+    hint: 'How long the old key still works: a whole number with s, m, h or d. 0s ends it at once.',
+  },
+  expiresAt: expiry('when the new key expires (default: never)'),
+};
