@@ -28,7 +28,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   managed_by_stripe:
     'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
   period_end_too_early:
-    'The period must end later than now and, in a renewal, later than the present one. So must the access of a purchase, whose new end a renewal names.',
+    'The new end must be later than now and, in a renewal, later than the present end.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',

@@ -115,7 +115,7 @@ describe('batch mode', () => {
         3,
         'e1',
         'period_end_too_early',
-        'The period must end later than now and, in a renewal, later than the present one.',
+        'The new end must be later than now and, in a renewal, later than the present end.',
       ],
       [4, 'e2', 'invalid_line', `grace ${durationRule.rule}.`],
       [
