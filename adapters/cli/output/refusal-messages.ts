@@ -27,8 +27,7 @@ export const refusalMessages: Record<CommandRefusal, string> = {
     'The entitlement is a one-time purchase, which has no interval to change, nothing to cancel and, without an end, nothing to renew.',
   managed_by_stripe:
     'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
-  period_end_too_early:
-    'The new end must be later than now and, in a renewal, later than the present end.',
+  period_end_too_early: 'The new end must be later than now and, in a renewal, later than the present end.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
