@@ -5,7 +5,7 @@ import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
 import { httpUrl } from '../adapters/http/http-url.ts';
 import type { Administration } from '../core/administration/administration.ts';
-import type { Actor, Call } from '../core/call.ts';
+import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
 import { newCall, onHangup } from './service/process.ts';
@@ -22,6 +22,8 @@ const clock = (): Date => new Date();
 
 /** The user that runs this process, as the one who makes its changes. */
 const actor = (): Actor => `command:${userName()}`;
+
+const newCommandCall: NewCall = () => newCall(clock(), commandTimeout, actor());
 
 /**
  * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
@@ -69,8 +71,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     },
     restoreStore: async (typed, backup, isStopped) => {
       const { restoreStore } = await import('./restore-store.ts');
-      const call = (): Call => newCall(clock(), commandTimeout, actor());
-      return restoreStore(resolveForCommand(typed, env).store, backup, call, isStopped);
+      return restoreStore(resolveForCommand(typed, env).store, backup, newCommandCall, isStopped);
     },
     openStorePair: async (...parameters) => {
       const { openStorePair } = await import('./stores/open-store.ts');
@@ -90,7 +91,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json, seed });
       }),
     takeOverSignals,
-    newCall: () => newCall(clock(), commandTimeout, actor()),
+    newCall: newCommandCall,
     log: logChanges(),
     loadPlatform: async () => (await import('./service/platform.ts')).nodePlatform,
     openFile,

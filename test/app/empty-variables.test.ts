@@ -11,7 +11,8 @@ import { openAt, sqlite } from '../support/stores/stores.ts';
 describe('the variables of a command', () => {
   it('count as not set where they are empty, also those that name a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    const { url, remove } = await sqlite.address();
+    const store = await sqlite.address();
+    const { url } = store;
     await (await openAt(url)).close();
     const file = join(folder, 'address');
     await writeFile(file, url);
@@ -20,13 +21,13 @@ describe('the variables of a command', () => {
     const settings = { STORE_URL: '', STORE_URL_FILE: file, SITE_LOGO: '' };
     expect(await run(settings, 'product', 'list')).to.equal('0 None.\n');
     expect(await run({ ...named, STORE_FROM_FILE: '' }, 'store', 'compare')).to.match(/^2 Name the store with --from/);
-    await remove();
+    await store.remove();
     await rm(folder, { recursive: true });
   });
-
-  async function run(variables: Readonly<Record<string, string>>, ...command: readonly string[]): Promise<string> {
-    const child = startNode([programPath, ...command], { env: { ...process.env, ...variables } });
-    const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-    return `${String(code)} ${stdout}${stderr}`;
-  }
 });
+
+async function run(variables: Readonly<Record<string, string>>, ...command: readonly string[]): Promise<string> {
+  const child = startNode([programPath, ...command], { env: { ...process.env, ...variables } });
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return `${String(code)} ${stdout}${stderr}`;
+}

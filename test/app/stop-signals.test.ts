@@ -76,7 +76,7 @@ describe('the end of the shell that npx has started', () => {
   const path = temporaryFile();
 
   for (const event of ['npx', 'start'] as const) {
-    it(`${event === 'npx' ? 'stops the server in it' : 'leaves a server alone that npx has not started'}`, async () => {
+    it(event === 'npx' ? 'stops the server in it' : 'leaves a server alone that npx has not started', async () => {
       const serve = `'${process.execPath}' '${programPath}' serve --json --port 0 --store 'sqlite:${path()}'; true`;
       const env = { ...process.env, npm_lifecycle_event: event };
       const shell = spawn('sh', ['-c', serve], { env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });

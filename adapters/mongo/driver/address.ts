@@ -9,7 +9,7 @@ export const servingAppName = 'latchkey';
  * are below the default deadline of five seconds; that of a silent socket is far above it. The driver retries nothing by
  * itself: it knows neither the deadline nor whether a write is safe to repeat.
  */
-const options: MongoClientOptions = {
+const ownOptions: MongoClientOptions = {
   appName: servingAppName,
   serverSelectionTimeoutMS: 4500,
   connectTimeoutMS: 2000,
@@ -30,11 +30,11 @@ interface Parts {
 }
 
 /**
- * Makes a client of the address of a store, without connecting it; `own` replaces some of the options. Throws `UnusableStore` for an address that the driver
- * refuses or that names no database.
+ * Makes a client of the address of a store, without connecting it; `own` replaces some of the options. Throws
+ * `UnusableStore` for an address that the driver refuses or that names no database.
  */
 export function clientAt(url: string, own: MongoClientOptions): MongoClient {
-  const all = { ...options, ...own };
+  const all = { ...ownOptions, ...own };
   let client;
   try {
     client = new MongoClient(url, all);
@@ -66,7 +66,8 @@ function mistakeIn(url: string, all: MongoClientOptions): string {
   const isRefused = ({ scheme, credentials, place }: Parts, options: readonly string[]): boolean => {
     const query = options.length === 0 ? '' : `?${options.join('&')}`;
     try {
-      return new MongoClient(`${scheme}${credentials}${place}${query}`, all) === null;
+      void new MongoClient(`${scheme}${credentials}${place}${query}`, all);
+      return false;
     } catch {
       return true;
     }

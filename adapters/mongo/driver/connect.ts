@@ -109,9 +109,7 @@ function withoutServer(client: MongoClient, cause: unknown): string {
 }
 
 function isOfTls({ code = '', message }: NodeJS.ErrnoException): boolean {
-  return (
-    /^ERR_(SSL|TLS)|CERT|SIGNATURE|^EPROTO$/.test(String(code)) || message.includes('before secure TLS connection')
-  );
+  return /^ERR_(SSL|TLS)|CERT|SIGNATURE|^EPROTO$/.test(code) || message.includes('before secure TLS connection');
 }
 
 /** An error of the driver and those that caused it, which for the selection of a server are those of each server. */

@@ -24,6 +24,18 @@ const commands: readonly EntitlementCommand[] = [
   { kind: 'revoke' },
 ];
 
+/** The codes with which the commands are refused one after the other; null for those that are not. */
+const outcomes = (id: string, run: (command: EntitlementCommand) => Promise<unknown>) =>
+  Array.fromAsync(commands, async (command) => {
+    try {
+      await run(command);
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return [id, error.code];
+      throw error;
+    }
+  });
+
 for (const { name, open } of stores) {
   describe(`what Stripe decides, on ${name}`, () => {
     const store = freshStore(open);
@@ -35,18 +47,6 @@ for (const { name, open } of stores) {
         await administration().putEntitlement({ id, written, licenseKey: null }, aCall());
       }
     });
-
-    /** The codes with which the commands are refused one after the other; null for those that are not. */
-    const outcomes = (id: string, run: (command: EntitlementCommand) => Promise<unknown>) =>
-      Array.fromAsync(commands, async (command) => {
-        try {
-          await run(command);
-          return null;
-        } catch (error) {
-          if (error instanceof Refusal) return [id, error.code];
-          throw error;
-        }
-      });
 
     it('is refused, and changes nothing, for a subscription of Stripe once a price is mapped', async () => {
       const { mapPrice, runEntitlementCommand, showHistory } = administration();

@@ -12,6 +12,10 @@ import { thrownBy } from '../../../support/thrown.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro --interval month --id e1';
 
+const failToOpen = (): never => {
+  throw new UnusableStore('There is no store at \u009b2J\u202etxt.db.');
+};
+
 describe('the text output', () => {
   let cli: TestCommandLine;
 
@@ -150,12 +154,9 @@ Last used at  -
   });
 
   it('writes no such character to standard error', async () => {
-    const openStore = (): never => {
-      throw new UnusableStore('There is no store at \u009b2J\u202etxt.db.');
-    };
-    const { stderr } = await cli.run(['product', 'list'], '', { openStore });
+    const { stderr } = await cli.run(['product', 'list'], '', { openStore: failToOpen });
     expect(stderr).to.equal('There is no store at \uFFFD2J\uFFFDtxt.db.\n');
-    const json = await cli.run(['product', 'list', '--json'], '', { openStore });
+    const json = await cli.run(['product', 'list', '--json'], '', { openStore: failToOpen });
     expect(json.stderr).to.contain('at \\u009b2J\\u202etxt.db.');
   });
 

@@ -153,14 +153,14 @@ describe('restoring a backup of a SQLite store', () => {
       await mkdir(folder);
       const store = join(folder, 'latchkey.db');
       for (const suffix of ['', '-wal', '-shm']) copyFileSync(`${killed}${suffix}`, `${store}${suffix}`);
-      const { run, kill } = startCommandProcess(`store restore ${backup}`, `sqlite:${store}`, []);
+      const restoring = startCommandProcess(`store restore ${backup}`, `sqlite:${store}`, []);
       const ended = { is: false };
-      void run.finally(() => (ended.is = true));
+      void restoring.run.finally(() => (ended.is = true));
       // Killed as soon as a number of entries stands in the folder: a partial copy, the name of the old store, the end.
       while (!ended.is && filesBeside(store).length < 4 + (round % 3))
         await new Promise((resolve) => setImmediate(resolve));
-      kill();
-      await run;
+      restoring.kill();
+      await restoring.run;
       const ids = await idsIn(store);
       expect(ids.join()).to.be.oneOf(['ent_old', 'ent_new,ent_old']);
       seen.add(ids.join());
