@@ -45,7 +45,7 @@ export function blocksOf(parts: readonly Part[], results: Results): Readonly<Rec
     const { date, machine, effort } = figures;
     const length = part.length?.(effort, figures) ?? rounds(effort);
     const caption = `${date.slice(0, 10)}, ${machine}${length}.`;
-    return [[part.name, [...(chart ? [pictureOf(chart)] : []), caption, folded(part.table(figures))].join('\n\n')]];
+    return [[part.name, [...(chart ? [pictureOf(chart)] : []), caption, shortened(part.table(figures))].join('\n\n')]];
   });
   return Object.fromEntries(blocks);
 }
@@ -61,8 +61,7 @@ function pictureOf({ name, alternative }: Chart): string {
   return `<picture>${dark}<img src="images/${name}-light.svg" width="800" alt="${alternative}"></picture>`;
 }
 
-/** A table that does not fit on a screen is shown on demand: its chart has the same figures. */
-function folded(table: string): string {
-  if (table.split('\n').length < 30) return table;
-  return `<details>\n<summary>The figures</summary>\n\n${table}\n\n</details>`;
+/** A table that does not fit on a screen stays in the results file: its chart has the same figures. */
+function shortened(table: string): string {
+  return table.split('\n').length < 30 ? table : 'The figures are in [results.json](results.json).';
 }

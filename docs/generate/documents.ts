@@ -46,9 +46,9 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     withTables(() => ({
       settings: settingsTable(),
       'operator scopes': operatorScopesTable(administration()),
-      'rate limits': rateLimitsTable([...described(), ...pages()]),
     })),
   ],
+  ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],
   ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
   ['client/models.ts', (path) => clientModels(path, publicDocument())],
   [

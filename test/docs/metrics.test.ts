@@ -12,14 +12,14 @@ describe('the documents about metrics', () => {
   });
 
   it('name metrics that there are', async () => {
-    for (const name of ['grafana-dashboard.json', 'prometheus-alerts.yml', 'operating.md']) {
+    for (const name of ['grafana-dashboard.json', 'prometheus-alerts.yml', 'metrics.md']) {
       const missing = (await metricsIn(name)).filter((metric) => !served.includes(metric));
       expect([name, missing]).to.deep.equal([name, []]);
     }
   });
 
   it('show each of our metrics in the dashboard, and explain it', async () => {
-    for (const name of ['grafana-dashboard.json', 'operating.md']) {
+    for (const name of ['grafana-dashboard.json', 'metrics.md']) {
       const shown = await metricsIn(name);
       const missing = served.filter((metric) => metric.startsWith('latchkey_') && !shown.includes(metric));
       expect([name, missing]).to.deep.equal([name, []]);
@@ -30,7 +30,7 @@ describe('the documents about metrics', () => {
     const rules = await document('prometheus-alerts.yml');
     const severities = matches(rules, /severity: (\w+)$/gm);
     const alerts = matches(rules, /- alert: (\w+)$/gm).map((alert, rule) => `| \`${alert}\` | ${severities[rule]} |`);
-    const explained = matches(await document('operating.md'), /^(\| `Latchkey\w+` \| \w+ \|)/gm);
+    const explained = matches(await document('metrics.md'), /^(\| `Latchkey\w+` \| \w+ \|)/gm);
     expect(explained.toSorted()).to.deep.equal(alerts.toSorted());
     const tests = await document('../test/promtool/alerts.yml');
     const fired = matches(tests, /alertname: (\w+)\n\s+exp_alerts:/g).map((alert) => `| \`${alert}\` |`);

@@ -77,8 +77,8 @@ describe('the demo', () => {
     expect(await sampleData('other')).not.to.deep.equal(data);
   });
 
-  it('is a test double with the data that docs/operating.md shows', async () => {
-    const document = await readMarkdown('docs/operating.md');
+  it('is a test double with the data that docs/testing.md shows', async () => {
+    const document = await readMarkdown('docs/testing.md');
     const {
       address: _address,
       adminAddress: _adminAddress,
