@@ -4,7 +4,7 @@ import { backfill } from '../adapters/stripe/commands/backfill.ts';
 import { checkStripe } from '../adapters/stripe/commands/check.ts';
 import { reconcile } from '../adapters/stripe/commands/reconcile.ts';
 import { lookAt } from '../adapters/stripe/look-at.ts';
-import { sendCancellation } from '../adapters/stripe/out/send-cancellation.ts';
+import { sendState } from '../adapters/stripe/out/send-state.ts';
 import { sendNow } from '../adapters/stripe/out/send-now.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Platform } from '../core/administration/platform.ts';
@@ -30,7 +30,7 @@ export async function stripeCommands(
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const parts = { ...stripeSources(ports, settings), stripe, administration, report: () => undefined };
   const { findEntitlement: find } = administration;
-  const now = sendNow({ ...parts, ...ports, send: sendCancellation({ ...parts, find }) });
+  const now = sendNow({ ...parts, ...ports, send: sendState({ ...parts, find }) });
   const send = async (id: string, call: Call): Promise<void> => {
     const entitlement = await find(id, call);
     if (entitlement !== null) await now(entitlement, call);

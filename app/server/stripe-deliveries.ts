@@ -5,7 +5,7 @@ import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
 import { LookQueue } from '../../adapters/stripe/out/look-queue.ts';
 import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
-import { CancellationSink } from '../../adapters/stripe/out/send-cancellation.ts';
+import { StripeSink } from '../../adapters/stripe/out/stripe-sink.ts';
 import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../core/call.ts';
 import { portsIn } from '../service/container.ts';
@@ -21,7 +21,7 @@ const callTime = 14_000;
 const beginPause = 1000;
 
 /**
- * Starts the deliveries of cancellations to Stripe. Returns the function that ends them. Throws `StripeNotInstalled`.
+ * Starts the deliveries of changes to Stripe. Returns the function that ends them. Throws `StripeNotInstalled`.
  * A process that is stopped before they have begun does not begin them.
  */
 export async function startStripeDeliveries(
@@ -35,7 +35,7 @@ export async function startStripeDeliveries(
   const begin = (): Call => newCall(clock(), settings.storeDeadline, 'clock');
   const { stripe, look, report, administration } = await createStripeParts(parts, settings);
   const looks = new LookQueue(look, () => newCall(clock(), callTime, 'stripe'));
-  const sink = new CancellationSink({
+  const sink = new StripeSink({
     stripe,
     find: administration.findEntitlement,
     readPending: readPendingChange(ports),
@@ -94,15 +94,15 @@ function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
       return;
     case 'parked': {
       const { entitlementId, answer } = report;
-      log.error({ entitlementId, answer }, 'a cancellation was not sent to Stripe: run stripe reconcile --fix');
+      log.error({ entitlementId, answer }, 'a change was not sent to Stripe: run stripe reconcile --fix');
       return;
     }
     case 'down':
-      log.error({ answer: report.answer }, 'Stripe takes no cancellations; it is tried again later');
+      log.error({ answer: report.answer }, 'Stripe takes no changes; it is tried again later');
       return;
     case 'lost': {
       const { productId, position } = report;
-      log.error({ productId, position }, 'a cancellation is no longer in the log: run stripe reconcile --fix');
+      log.error({ productId, position }, 'a change is no longer in the log: run stripe reconcile --fix');
       return;
     }
     case 'fault':

@@ -118,7 +118,7 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
         const { id, status, message } = report;
         log.error(
           { id, status, answer: message, correlationId },
-          'Stripe refuses a cancellation: it stays as it is there',
+          'Stripe refuses a change: the subscription stays as it is there',
         );
         return;
       }

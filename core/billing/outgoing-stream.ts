@@ -10,7 +10,7 @@ import { isForType, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts'
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /**
- * The receiver of the cancellations that are sent to the billing system. It is no stored endpoint, so that no command for
+ * The receiver of the changes that are sent to the billing system. It is no stored endpoint, so that no command for
  * webhooks lists, disables or deletes it; its streams are kept as those of endpoints are. No endpoint can have its id.
  */
 export const outgoing: WebhookEndpoint = {
@@ -18,7 +18,13 @@ export const outgoing: WebhookEndpoint = {
   addition: '',
   url: '',
   productId: null,
-  types: ['entitlement.cancellation_scheduled', 'entitlement.cancellation_undone'],
+  types: [
+    'entitlement.cancellation_scheduled',
+    'entitlement.cancellation_undone',
+    'entitlement.suspended',
+    'entitlement.reinstated',
+    'entitlement.ended',
+  ],
   secrets: [],
   state: 'enabled',
   reason: null,
@@ -26,9 +32,30 @@ export const outgoing: WebhookEndpoint = {
   revision: 1,
 };
 
+/**
+ * What the billing system is asked for, each by itself, so that a refusal of one is none of the others: to end what is
+ * revoked, to collect no payments while an operator suspends access, and to cancel or go on.
+ */
+export type OutgoingPart = 'end' | 'collection' | 'cancellation';
+
+/** The part that an event asks the billing system for. Null for one that is its own, or of nothing that it sells. */
+export function outgoingPart({ type, by, entitlement }: EntitlementEvent): OutgoingPart | null {
+  if (by === 'stripe' || !entitlement.id.startsWith('sub_') || !isForType(outgoing, type)) return null;
+  switch (type) {
+    case 'entitlement.ended':
+      return entitlement.status === 'revoked' ? 'end' : null;
+    case 'entitlement.suspended':
+    case 'entitlement.reinstated':
+      // The clock suspends for a payment that is missing.
+      return by === 'clock' ? null : 'collection';
+    default:
+      return 'cancellation';
+  }
+}
+
 /** Reports whether an event is a change that the billing system is asked for: of a subscription there, and not its own. */
-export function isForBilling({ type, by, entitlement }: EntitlementEvent): boolean {
-  return by !== 'stripe' && entitlement.id.startsWith('sub_') && isForType(outgoing, type);
+export function isForBilling(event: EntitlementEvent): boolean {
+  return outgoingPart(event) !== null;
 }
 
 /** The list of endpoints of which it is the only one. */

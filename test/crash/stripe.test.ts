@@ -31,7 +31,8 @@ for (const { name, address } of durableStores) {
       const { exitCode, stdout } = await at.run('stripe reconcile --fix --json');
       const { differences }: { readonly differences: unknown } = JSON.parse(stdout);
       expect({ exitCode, differences }).to.deep.equal({ exitCode: 0, differences: [] });
-      for (const { id } of at.buyers) expect(await found(at, id), id).to.deep.equal(expectedOf(at.shop, id));
+      for (const { id } of at.buyers.filter(({ takenAway }) => takenAway === null))
+        expect(await found(at, id), id).to.deep.equal(expectedOf(at.shop, id));
       expect((await at.run('stripe reconcile')).exitCode).to.equal(0);
     });
 
@@ -51,9 +52,21 @@ for (const { name, address } of durableStores) {
       }
     });
 
+    it('charges nobody whose access an operator has taken away', async () => {
+      const taken = at.buyers.filter(({ takenAway }) => takenAway !== null);
+      for (const { id, takenAway } of taken) {
+        const entitlement = await at.store.allEntitlements.find(id, aCall());
+        const { status, pause_collection: paused } = at.shop.object(id);
+        if (takenAway === 'revoke') expect([entitlement?.hold.kind, status], id).to.deep.equal(['revoked', 'canceled']);
+        else expect([entitlement?.hold.kind, paused === null], id).to.deep.equal(['suspended', false]);
+      }
+      expect(taken).to.have.length.greaterThan(0);
+    });
+
     it('has brought each cancellation that it acknowledged to Stripe, unless the merchant has resumed', () => {
       const canceled = at.buyers.filter(
-        ({ cancelsAtStripe, acknowledged }) => !cancelsAtStripe && acknowledged.at(-1) === 'cancel',
+        ({ cancelsAtStripe, takenAway, acknowledged }) =>
+          !cancelsAtStripe && takenAway !== 'revoke' && acknowledged.at(-1) === 'cancel',
       );
       const left = canceled.filter(({ id }) => at.shop.object(id)['cancel_at'] === null);
       expect(left.map(({ id }) => id)).to.deep.equal([]);

@@ -21,6 +21,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:id',
   'prices.list': 'GET /v1/prices',
   'subscriptionItems.list': 'GET /v1/subscription_items',
+  'subscriptions.cancel': 'DELETE /v1/subscriptions/:id',
   'subscriptions.list': 'GET /v1/subscriptions',
   'subscriptions.retrieve': 'GET /v1/subscriptions/:id',
   'subscriptions.update': 'POST /v1/subscriptions/:id',

@@ -49,6 +49,7 @@ async function serve(shop: FakeStripe): Promise<void> {
   await shop.dispute(subscription);
   await shop.closeDispute(subscription, 'won');
   if (callsInSources().has('subscriptions.update')) await cancelHere(latchkey, shop, subscription);
+  if (callsInSources().has('subscriptions.cancel')) await takeAwayHere(latchkey, shop);
   const [paid] = shop.events.filter(({ type }) => type === 'invoice.paid');
   if (paid !== undefined) await shop.deliver([withoutParent(paid)]);
   const others = range(10).map(() => shop.addPrice({ interval: null }));
@@ -73,6 +74,20 @@ async function cancelHere(latchkey: Latchkey, shop: FakeStripe, id: string): Pro
   }
 }
 
+/** Has an operator suspend, reinstate and revoke, and waits until each has arrived at Stripe. */
+async function takeAwayHere(latchkey: Latchkey, shop: FakeStripe): Promise<void> {
+  const { entitlements } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+  const { subscription } = await shop.subscribe({ price: 'price_pro' });
+  for (const change of ['suspend', 'reinstate', 'revoke'] as const) {
+    const before = updatesOf(shop);
+    await entitlements[change](subscription);
+    await eventually(
+      async () => updatesOf(shop),
+      (count) => count > before,
+    );
+  }
+}
+
 /** An event of an invoice in a form that says nothing of its subscription. */
 function withoutParent(event: ShopEvent): ShopEvent {
   const { parent: _parent, ...invoice } = event.data.object;
@@ -80,7 +95,7 @@ function withoutParent(event: ShopEvent): ShopEvent {
 }
 
 function updatesOf({ requests }: FakeStripe): number {
-  return requests.filter(({ method }) => method === 'POST').length;
+  return requests.filter(({ method }) => method === 'POST' || method === 'DELETE').length;
 }
 
 const commands = [

@@ -12,10 +12,10 @@ export interface StripeDifference {
   readonly id: string;
   /**
    * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is mapped;
-   * `different`: a look would change it; `not_sent`: it would, if a cancellation or resumption were not on its way to Stripe;
-   * `unread`: Stripe or the store failed; otherwise why a look is refused.
+   * `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is charged at Stripe;
+   * `not_sent`: it would be one of these or `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
-  readonly kind: 'missing' | 'unmapped' | 'different' | 'not_sent' | 'unread' | LookRefusal;
+  readonly kind: 'missing' | 'unmapped' | 'different' | 'suspended_here' | 'not_sent' | 'unread' | LookRefusal;
 }
 
 /** What a sale was found to be. */
@@ -24,7 +24,7 @@ export interface Inspection {
   readonly id: string;
   /** Null where both sides say the same. */
   readonly kind: StripeDifference['kind'] | null;
-  /** Whether a cancellation or resumption is on its way to Stripe. */
+  /** Whether a change is on its way to Stripe. */
   readonly isPending: boolean;
 }
 
@@ -36,10 +36,17 @@ export async function inspect(parts: StepParts, id: string, call: Call): Promise
   // What is on its way may have arrived already: then it changes nothing any more.
   const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
   const kind = kindOf(sent, call.now);
-  return { id: subject.id, kind: kind === 'different' ? 'not_sent' : kind, isPending: true };
+  return { id: subject.id, kind: kind !== null && whileUnsent.has(kind) ? 'not_sent' : kind, isPending: true };
 }
 
-function kindOf({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {
+/** What a change that is on its way will settle. */
+const whileUnsent: ReadonlySet<StripeDifference['kind']> = new Set(['different', 'suspended_here', 'revoked_here']);
+
+function kindOf(step: Step, now: Date): StripeDifference['kind'] | null {
+  return decidedKind(step, now) ?? (step.isChargedWhileSuspended ? 'suspended_here' : null);
+}
+
+function decidedKind({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {
   switch (decision.kind) {
     case 'nothing':
       return decision.reason === 'unmapped_price' ? 'unmapped' : null;

@@ -2,6 +2,7 @@ import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
 import { standings, type Entitlement, type Standing } from '../../../core/entitlement/entitlement.ts';
+import { causesOf } from '../../../core/entitlement/suspension.ts';
 import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
 import { intervalOf } from './billing-interval.ts';
 import type { Decision, PendingChange } from './decision.ts';
@@ -42,7 +43,8 @@ export function decideSubscription(state: SubscriptionState, ours: OwnState, now
   if (entitlement.kind === 'one_time') return { kind: 'refused', reason: 'other_kind' };
   if (target.endedAt !== null) return { kind: 'align', target };
   if (entitlement.hold.kind === 'revoked') {
-    return isCharged(target, state) ? { kind: 'refused', reason: 'revoked_here' } : { kind: 'agreed' };
+    const isLeft = ours.pending === null && isCharged(target, state);
+    return isLeft ? { kind: 'refused', reason: 'revoked_here' } : { kind: 'agreed' };
   }
   const { mapping } = ours.sold;
   if (mapping !== null && mapping.productId !== entitlement.productId) {
@@ -60,6 +62,14 @@ function decideGrant(target: AlignmentTarget, { sold: { mapping }, reference }: 
   if (mapping === null) return { kind: 'nothing', reason: 'unmapped_price' };
   const grant = grantOfTarget(target, { productId: mapping.productId, reference, grace: defaultGrace }, now);
   return grant === null ? noAccess : { kind: 'grant', grant };
+}
+
+/** Reports whether an operator suspends access that the buyer is charged for at Stripe, and nothing on its way changes that. */
+export function isChargedWhileSuspended(state: SubscriptionState, ours: OwnState): boolean {
+  const { entitlement, pending } = ours;
+  if (entitlement === null || pending !== null || !causesOf(entitlement.hold).includes('operator')) return false;
+  const target = targetOf(state, ours);
+  return target !== null && target.endedAt === null && isCharged(target, state);
 }
 
 /** Whether a buyer without access pays for it all the same, now or with the next period. */

@@ -1,3 +1,4 @@
+import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
@@ -39,8 +40,9 @@ export type LookRefusal =
   /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */
   | 'grant_refused';
 
-/** A cancellation or resumption that was made here and has not reached Stripe. */
+/** What was changed here and has not reached Stripe. Looks leave the cancellation alone meanwhile. */
 export interface PendingChange extends Resumption {
-  /** After a resumption too, `cancel` while the cancellation before it may be on its way. */
-  readonly kind: 'cancel' | 'resume';
+  /** After a resumption too, `cancel` while the cancellation before it may be on its way. `hold` if neither is. */
+  readonly kind: 'cancel' | 'resume' | 'hold';
+  readonly parts: readonly OutgoingPart[];
 }

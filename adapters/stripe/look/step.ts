@@ -5,7 +5,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
-import { decideSubscription, isUnknown } from '../decision/decide-subscription.ts';
+import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
@@ -39,6 +39,8 @@ export interface Step {
   readonly decision: Decision;
   readonly prices: readonly string[];
   readonly sold: Sold;
+  /** Whether an operator suspends access that the buyer is charged for at Stripe. */
+  readonly isChargedWhileSuspended: boolean;
   /** The status of a subscription that this release does not know. */
   readonly unknownStatus: string | null;
 }
@@ -68,9 +70,19 @@ async function ofSubscription(
   const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
   const { unpaidAccess } = parts;
-  const decision = decideSubscription(state, { entitlement, pending, sold, reference, unpaidAccess }, call.now);
+  const ours = { entitlement, pending, sold, reference, unpaidAccess };
+  const decision = decideSubscription(state, ours, call.now);
   const { status } = state.subscription;
-  return { subject, entitlement, pending, decision, prices, sold, unknownStatus: isUnknown(status) ? status : null };
+  return {
+    subject,
+    entitlement,
+    pending,
+    decision,
+    prices,
+    sold,
+    isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
+    unknownStatus: isUnknown(status) ? status : null,
+  };
 }
 
 async function ofSession(
@@ -93,7 +105,7 @@ async function ofSession(
       const { prices } = state;
       const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
       const decision = decidePurchase(state, entitlement, sold);
-      return { subject, entitlement, pending: null, decision, prices, sold, unknownStatus: null };
+      return { subject, entitlement, pending: null, decision, prices, sold, ...ofNoSubscription };
     }
   }
 }
@@ -101,7 +113,7 @@ async function ofSession(
 function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
   const decision: Decision = { kind: 'nothing', reason };
   const sold = { mapping: null, index: 0 };
-  return { subject, entitlement, pending: null, decision, prices: [], sold, unknownStatus: null };
+  return { subject, entitlement, pending: null, decision, prices: [], sold, ...ofNoSubscription };
 }
 
 /** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */
@@ -112,3 +124,5 @@ async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, 
   );
   return data[0]?.id ?? null;
 }
+
+const ofNoSubscription = { isChargedWhileSuspended: false, unknownStatus: null } as const;

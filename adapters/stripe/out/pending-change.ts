@@ -1,4 +1,4 @@
-import { isForBilling, outgoing } from '../../../core/billing/outgoing-stream.ts';
+import { isForBilling, outgoing, outgoingPart, type OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
@@ -31,23 +31,30 @@ export function readPendingChange(ports: Ports): ReadPending {
   return async (entitlement, call) => {
     const history = await ports.entitlementHistory.list(entitlement.id, call);
     const asked = lastAsked(history);
-    if (asked === null) return null;
+    const held = lastHeld(history);
+    if (asked === null && held === null) return null;
     // Some stores give an event its position in the log after the change was stored.
     const waiting = await ports.maintenance.oldestWaitingEvent(call);
-    const isWaiting = waiting !== null && waiting <= asked.askedAt;
+    const isWaiting = (at: Date): boolean => waiting !== null && waiting <= at;
     const name = streamName(outgoing, entitlement.productId);
     const stream = (await ports.deliveryStreams.find(name, call)) ?? newStream(name, 0);
     const events = [
       ...(await undelivered(ports, stream, entitlement, call)),
       ...(await unread(ports, stream, entitlement, call)),
     ];
-    if (!isWaiting && events.length === 0) return null;
+    const cancellations = events.filter((event) => outgoingPart(event) === 'cancellation');
+    const isAsked = asked !== null && (isWaiting(asked.askedAt) || cancellations.length > 0);
+    const parts = new Set<OutgoingPart>(events.flatMap((event) => outgoingPart(event) ?? []));
+    if (isAsked) parts.add('cancellation');
+    if (held !== null && isWaiting(held.at)) parts.add(held.part);
+    if (parts.size === 0) return null;
+    if (!isAsked) return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], parts: [...parts] };
     const effect = stream.effects.get(entitlement.id);
-    const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(events, history)];
-    const isKnown = events.some((event) => !isCancellation(event));
+    const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(cancellations, history)];
+    const isKnown = cancellations.some((event) => !isCancellation(event));
     // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
-    const mayBeOurs = mayBeInFlight(stream, asked, call) && events.some(isCancellation);
-    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes };
+    const mayBeOurs = mayBeInFlight(stream, asked, call) && cancellations.some(isCancellation);
+    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes, parts: [...parts] };
   };
 }
 
@@ -59,7 +66,7 @@ function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: Asked, { now }: 
   return holder !== null && now.getTime() - askedAt.getTime() <= leaseReserve + leaseTime;
 }
 
-type Asked = Pick<PendingChange, 'kind' | 'askedAt'>;
+type Asked = Pick<PendingChange, 'askedAt'> & { readonly kind: 'cancel' | 'resume' };
 
 /** The last cancellation or resumption that was not Stripe's. */
 function lastAsked(history: readonly HistoryEntry[]): Asked | null {
@@ -67,6 +74,16 @@ function lastAsked(history: readonly HistoryEntry[]): Asked | null {
     if (by === 'stripe') continue;
     if (operation === 'cancellation_scheduled') return { kind: 'cancel', askedAt: at };
     if (operation === 'cancellation_undone') return { kind: 'resume', askedAt: at };
+  }
+  return null;
+}
+
+/** The last suspension, reinstatement or revocation that was not Stripe's. */
+function lastHeld(history: readonly HistoryEntry[]): { readonly at: Date; readonly part: OutgoingPart } | null {
+  for (const { operation, by, at } of history) {
+    if (by === 'stripe') continue;
+    if (operation === 'revoked') return { at, part: 'end' };
+    if (operation === 'suspended' || operation === 'reinstated') return { at, part: 'collection' };
   }
   return null;
 }

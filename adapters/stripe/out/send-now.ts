@@ -10,16 +10,16 @@ import { streamName, type DeliveryStream } from '../../../core/webhook/stream/de
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { skippedTo } from '../../../core/webhook/stream/stream-commands.ts';
 import type { ReadPending } from '../look/look.ts';
-import type { SendCancellation } from './send-cancellation.ts';
+import type { SendState } from './send-state.ts';
 
 /**
- * Sends the cancellation of an entitlement at once if a change is on its way to Stripe, parked or not, and takes the change
+ * Sends the state of an entitlement at once if a change is on its way to Stripe, parked or not, and takes the change
  * out of the stream. Returns null if none is on its way. The entitlement must be looked at then.
  */
 export type SendNow = (entitlement: Entitlement, call: Call) => Promise<DeliveryOutcome['kind'] | null>;
 
 interface Parts {
-  readonly send: SendCancellation;
+  readonly send: SendState;
   readonly readPending: ReadPending;
   readonly deliveryStreams: DeliveryStreams;
   readonly events: Pick<Events, 'page'>;
@@ -52,7 +52,8 @@ async function sendOnce(
   const keepEffect = async (effect: ReceiverTime): Promise<boolean> =>
     stream === null || write(withTime(stream, effect));
   const isResumed = entitlement.kind === 'subscription' && entitlement.cancellation === null;
-  const { kind, effect } = await send(id, { resumption: isResumed ? pending : null, keepEffect }, call);
+  const resumption = isResumed && pending.kind !== 'hold' ? pending : null;
+  const { kind, effect } = await send(id, { parts: pending.parts, resumption, keepEffect }, call);
   if (isStale) return 'stale';
   if (kind !== 'delivered' || stream === null) return kind;
   const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));

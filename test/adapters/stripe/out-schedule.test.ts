@@ -30,8 +30,8 @@ describe('cancellations that Stripe does not take', () => {
     expect(await Promise.all(ids.map((id) => out.isParked(id)))).to.deep.equal(ids.map(() => true));
     const errors = out.logged.filter(({ level }) => level === 'error').map(({ message }) => message);
     expect(errors).to.deep.equal([
-      'Stripe takes no cancellations; it is tried again later',
-      ...ids.map(() => 'a cancellation was not sent to Stripe: run stripe reconcile --fix'),
+      'Stripe takes no changes; it is tried again later',
+      ...ids.map(() => 'a change was not sent to Stripe: run stripe reconcile --fix'),
     ]);
     out.at.shop.restoreKey();
     expect(await out.reconcile()).to.deep.equal({ compared: 6, fixed: 6, differences: [] });

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { Refusal } from '../../../core/refusal.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
 import { aCall } from '../builders.ts';
@@ -39,6 +42,8 @@ export interface Buyer {
   readonly cancelsAtStripe: boolean;
   /** The changes that were acknowledged here, in their order. */
   readonly acknowledged: CancellationOperation[];
+  /** What an operator does last: meanwhile access is suspended and reinstated. Null for a buyer whom none touches. */
+  readonly takenAway: 'suspend' | 'revoke' | null;
 }
 
 /** A shop at Stripe and a server in its own process, which is killed while both sides change. */
@@ -104,7 +109,10 @@ export class KilledShop {
     await Promise.race([this.#progress(10), life]);
     this.#stopped = true;
     await life;
-    for (const { id } of this.buyers) for (const verb of settling) await happen(this.shop, id, verb);
+    for (const { id, takenAway } of this.buyers) {
+      if (takenAway === null) for (const verb of settling) await happen(this.shop, id, verb);
+      else await this.#operate(id, takenAway);
+    }
     await pause(Math.random() * 50);
     await this.kill();
   }
@@ -140,15 +148,19 @@ export class KilledShop {
   /** One buyer's life: the buyer at Stripe, and the merchant's server here. */
   async #buy(index: number): Promise<void> {
     const { subscription: id, session } = await this.shop.subscribe({ price: 'price_pro' });
-    const buyer: Buyer = { id, session: session ?? '', cancelsAtStripe: index % 2 === 1, acknowledged: [] };
+    const takenAway = index % 4 === 2 ? 'suspend' : index % 4 === 3 ? 'revoke' : null;
+    const cancelsAtStripe = index % 2 === 1;
+    const buyer: Buyer = { id, session: session ?? '', cancelsAtStripe, acknowledged: [], takenAway };
     this.buyers.push(buyer);
-    await Promise.all([this.#liveAtStripe(buyer), this.#liveHere(buyer)]);
+    await Promise.all([this.#liveAtStripe(buyer), this.#liveHere(buyer), this.#liveUnderOperator(buyer)]);
   }
 
-  async #liveAtStripe({ id, cancelsAtStripe }: Buyer): Promise<void> {
+  async #liveAtStripe({ id, cancelsAtStripe, takenAway }: Buyer): Promise<void> {
     const verbs = cancelsAtStripe ? [...payments, ...cancellations, ...cancellations] : payments;
+    // The seller neither pauses nor resumes what an operator suspends.
+    const own = verbs.filter((verb) => takenAway === null || !verb.endsWith('collection'));
     while (!this.#stopped) {
-      await happen(this.shop, id, oneOf(verbs));
+      await happen(this.shop, id, oneOf(own));
       await pause(Math.random() * 300);
     }
   }
@@ -158,6 +170,23 @@ export class KilledShop {
       const operation = oneOf(['cancel', 'resume'] as const);
       if (await this.#ask(buyer.id, operation)) buyer.acknowledged.push(operation);
       await pause(Math.random() * 200);
+    }
+  }
+
+  async #liveUnderOperator({ id, takenAway }: Buyer): Promise<void> {
+    while (!this.#stopped && takenAway !== null) {
+      await this.#operate(id, oneOf(['suspend', 'reinstate'] as const));
+      await pause(Math.random() * 300);
+    }
+  }
+
+  /** Makes a change as a command does, beside the server. A buyer who is not granted yet has nothing to take away. */
+  async #operate(id: string, kind: 'suspend' | 'reinstate' | 'revoke'): Promise<void> {
+    const { runEntitlementCommand } = administrationOf(this.store, nodePlatform);
+    try {
+      await runEntitlementCommand(id, { kind }, aCall({ now: new Date() }));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 

@@ -7,7 +7,6 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { stripeCommands } from '../../../app/stripe-commands.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
-import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { SeenRequest } from '../../../testing/stripe/fake-stripe.ts';
 import { aCall } from '../builders.ts';
@@ -24,6 +23,9 @@ interface LogLine {
 
 /** The request that changes a subscription, as faults name it. */
 export const update = 'POST /v1/subscriptions/:id';
+
+/** The request that ends a subscription at once. */
+export const end = 'DELETE /v1/subscriptions/:id';
 
 /** What the history says of what `OutShop.ask` does. */
 export const cancel = 'cancellation_scheduled by command:test';
@@ -76,8 +78,8 @@ export class OutShop {
     await look(id, this.at.call());
   }
 
-  /** Cancels or resumes here, as a merchant's server does. */
-  async ask(id: string, kind: CancellationOperation): Promise<void> {
+  /** Makes a change here, as a merchant's server or an operator does. */
+  async ask(id: string, kind: 'cancel' | 'resume' | 'suspend' | 'reinstate' | 'revoke'): Promise<void> {
     await this.at.administration.runEntitlementCommand(id, { kind }, aCall({ now: this.at.now }));
     await this.#store.settle();
   }
@@ -99,9 +101,9 @@ export class OutShop {
    * Lets the next update take effect at Stripe without an answer. The library sends it twice under one key, and Stripe
    * answers a repeated key from what it has kept, so the first request is cut before its effect, and the second after it.
    */
-  loseAnswer(): void {
-    this.at.shop.faults.cut(update);
-    this.at.shop.faults.cut(update, { afterEffect: true });
+  loseAnswer(route: typeof update | typeof end = update): void {
+    this.at.shop.faults.cut(route);
+    this.at.shop.faults.cut(route, { afterEffect: true });
   }
 
   wait(milliseconds: number): void {
@@ -160,7 +162,7 @@ export class OutShop {
   /** What was sent to a subscription. */
   get updates(): readonly SeenRequest[] {
     return this.at.shop.requests.filter(
-      ({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions'),
+      ({ method, path }) => (method === 'POST' || method === 'DELETE') && path.startsWith('/v1/subscriptions'),
     );
   }
 

@@ -1,11 +1,12 @@
 import type { Subscription } from '../objects/stored.ts';
 import { changeCancellation, end, hasEnded, lastEnd, type Cancellation } from '../shop/cancellation.ts';
+import { pauseCollection } from '../shop/cycle.ts';
 import type { Ledger } from '../shop/ledger.ts';
 import { booleanOf, integerOf, textOf, type Parameters } from './parameters.ts';
 import { refusals } from './refusals.ts';
 import { found, type Route } from './route.ts';
 
-/** `POST /v1/subscriptions/:id`, of which the fake knows what cancels, resumes and describes. */
+/** `POST /v1/subscriptions/:id`, of which the fake knows what cancels, resumes, pauses and describes. */
 export const updateSubscription: Route = {
   method: 'POST',
   path: '/v1/subscriptions/:id',
@@ -17,12 +18,16 @@ export const updateSubscription: Route = {
     'cancellation_details[comment]',
     'cancellation_details[feedback]',
     'metadata[*]',
+    'pause_collection',
+    'pause_collection[behavior]',
     'proration_behavior',
   ],
   answer: ({ ledger, id, parameters }) => {
     const subscription = found(ledger.subscriptions, 'subscription', id);
     const cancellation = readCancellation(ledger, subscription, parameters);
-    refuseDescribing(subscription, parameters, cancellation);
+    const collection = readCollection(parameters);
+    refuseDescribing(subscription, parameters, cancellation !== null || collection !== undefined);
+    if (collection !== undefined) pauseCollection(ledger, subscription, collection);
     if (cancellation !== null) changeCancellation(ledger, subscription, cancellation);
     describe(ledger, subscription, parameters);
     return subscription;
@@ -64,16 +69,31 @@ function readCancellation(ledger: Ledger, subscription: Subscription, parameters
   return { at: instant };
 }
 
-function refuseDescribing(subscription: Subscription, parameters: Parameters, change: Cancellation | null): void {
-  const isMore = change !== null || parameters['proration_behavior'] !== undefined;
+/** How the collection is paused. Null for the end of a pause, which an empty text asks for. */
+function readCollection({ pause_collection: value }: Parameters): (typeof behaviors)[number] | null | undefined {
+  if (value === undefined || value === '') return value === '' ? null : undefined;
+  const asked = typeof value === 'object' ? textOf(value, 'behavior') : undefined;
+  if (asked === undefined) throw refusals.missingParameter('pause_collection[behavior]');
+  const behavior = behaviors.find((each) => each === asked);
+  if (behavior === undefined) throw refusals.notOneOf('pause_collection[behavior]', behaviors);
+  return behavior;
+}
+
+const behaviors = ['keep_as_draft', 'mark_uncollectible', 'void'] as const;
+
+function refuseDescribing(subscription: Subscription, parameters: Parameters, isChanged: boolean): void {
+  const isMore = isChanged || parameters['proration_behavior'] !== undefined;
   if (hasEnded(subscription) && isMore) throw refusals.canceled();
 }
 
 function describe(ledger: Ledger, subscription: Subscription, parameters: Parameters): void {
   const { metadata, cancellation_details: details } = parameters;
   const changes: Partial<Subscription> = {};
-  if (typeof metadata === 'object')
-    changes.metadata = { ...subscription.metadata, ...(metadata as Record<string, string>) };
+  if (typeof metadata === 'object') {
+    // An empty value removes a member, as at Stripe.
+    const members = { ...subscription.metadata, ...(metadata as Record<string, string>) };
+    changes.metadata = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
+  }
   if (typeof details === 'object')
     changes.cancellation_details = { ...subscription.cancellation_details, ...(details as object) };
   ledger.change('customer.subscription.updated', subscription, changes);

@@ -1,0 +1,108 @@
+import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import { askStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+import type { Resumption } from '../decision/resumption.ts';
+import type { ReportOnStripe } from '../look/report.ts';
+import { decideCollection, isToEnd } from './decide-access.ts';
+import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
+import { effectAt, timeAfter } from './stripe-time.ts';
+
+export interface SendParts {
+  readonly stripe: StripeClient;
+  readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
+  readonly report: ReportOnStripe;
+}
+
+/** What is sent. */
+export interface Sending {
+  /** The parts that were asked for. What was revoked or suspended before this was sent at all stays as it is at Stripe. */
+  readonly parts: readonly OutgoingPart[];
+  /** Null for a cancellation, which undoes nothing. If it was undone here since, that has an event of its own. */
+  readonly resumption: Resumption | null;
+  /** Keeps when Stripe carries a cancellation out, before it is asked to. Resolves with whether it may still be sent. */
+  readonly keepEffect: (effect: ReceiverTime) => Promise<boolean>;
+}
+
+/** What became of a part. */
+export type PartOutcome =
+  | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverTime | undefined }
+  /** The buyer has canceled at Stripe after the resumption. */
+  | { readonly kind: 'dropped' }
+  /** Another process has written the stream, and sends it. */
+  | { readonly kind: 'taken over' };
+
+/*
+ * Each part reads Stripe and sends what differs. They throw the errors of Stripe's library, and have no idempotency key of
+ * ours: it would refuse another state, and repeat a failure for a day.
+ */
+
+/** Ends what is revoked at once, without a last invoice: after a revocation no charge is ever right. */
+export async function sendEnd(
+  { stripe }: SendParts,
+  entitlement: Entitlement,
+  _sending: Sending,
+  call: Call,
+): Promise<PartOutcome> {
+  const { id } = entitlement;
+  const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
+  if (!isToEnd(entitlement, subscription)) return { kind: 'agreed' };
+  await askStripe(call, (options) => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }, options));
+  return { kind: 'sent' };
+}
+
+/** Pauses the collection of payments while an operator suspends access, and ends that pause. */
+export async function sendCollection(
+  { stripe }: SendParts,
+  entitlement: Entitlement,
+  _sending: Sending,
+  call: Call,
+): Promise<PartOutcome> {
+  const { id } = entitlement;
+  const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
+  const update = decideCollection(entitlement, subscription);
+  if (update === null) return { kind: 'agreed' };
+  await askStripe(call, (options) => stripe.subscriptions.update(id, { ...update }, options));
+  return { kind: 'sent' };
+}
+
+/** Cancels or goes on. */
+export async function sendCancellation(
+  parts: SendParts,
+  entitlement: Entitlement,
+  { resumption, keepEffect }: Sending,
+  call: Call,
+): Promise<PartOutcome> {
+  const { stripe } = parts;
+  const { id } = entitlement;
+  const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
+  const decision = decideOutgoing(entitlement, subscription, resumption);
+  switch (decision.kind) {
+    case 'agreed':
+      return { kind: 'agreed', effect: await agreedEffect(parts, entitlement, subscription, call) };
+    case 'dropped':
+      return decision;
+    case 'send': {
+      const time = timeAfter(subscription);
+      if (time !== null && !(await keepEffect(time))) return { kind: 'taken over' };
+      const updated = await askStripe(call, (options) =>
+        stripe.subscriptions.update(id, { ...decision.update }, options),
+      );
+      return { kind: 'sent', effect: effectAt(updated.canceled_at) };
+    }
+  }
+}
+
+/** When Stripe was canceled, if that was before any later resumption here: both sides were canceled at one time. */
+async function agreedEffect(
+  { find }: Pick<SendParts, 'find'>,
+  entitlement: Entitlement,
+  subscription: CancellationFacts,
+  call: Call,
+): Promise<ReceiverTime | undefined> {
+  if (entitlement.kind === 'one_time' || entitlement.cancellation === null) return undefined;
+  const stored = await find(entitlement.id, call);
+  return stored?.revision === entitlement.revision ? effectAt(subscription.canceled_at) : undefined;
+}
