@@ -1,3 +1,4 @@
+import { day as dayLength } from '../parsing/duration.ts';
 import type { Interval, Subscription } from './entitlement.ts';
 
 /**
@@ -39,8 +40,6 @@ export function anchorDayOf(
   const isLastDay = new Date(end.getTime() + dayLength).getUTCDate() === 1;
   return hasAnchor(billingInterval) && isSameTime && isLastDay && end.getUTCDate() < day ? day : null;
 }
-
-const dayLength = 86_400_000;
 
 function hasAnchor(interval: Interval['billingInterval']): boolean {
   return interval === 'month' || interval === 'year';

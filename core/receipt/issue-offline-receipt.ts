@@ -11,6 +11,14 @@ import type { MakeSigningKeys } from './make-signing-keys.ts';
 import { receiptTerms, type WriteReceipt } from './receipt.ts';
 import type { SigningKeys } from './signing-keys.port.ts';
 
+/** What a server that issues receipts knows of them. */
+export interface ReceiptSettings {
+  /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
+  readonly issuer: () => string;
+  /** The longest time for which an offline receipt may hold, in milliseconds. */
+  readonly maxAge: number;
+}
+
 export interface OfflineReceiptRequest {
   readonly entitlementId: string;
   /** The longest time that the receipt may hold, in milliseconds. The caller checks it against `RECEIPT_MAX_AGE`. */

@@ -97,5 +97,23 @@ export interface Vendor {
   readonly dropped: (record: VendorRecord) => Dropped;
 }
 
+/** A vendor whose records come in JSON alone, each with its key and complete. */
+export const jsonOnly = {
+  columns: null,
+  isJson: true,
+  makesKeys: false,
+  mayOutliveEnd: false,
+  lastRow: null,
+  note: null,
+} as const;
+
+type License = Pick<Sold, 'id' | 'products' | 'listedAs' | 'reference' | 'key' | 'start' | 'access'>;
+
+/** Reads a license that is no subscription. Access ends for good at its expiry, if it has one. */
+export function soldLicense(license: License, expiry: Date | null): VendorReading {
+  const end = expiry === null ? null : { at: expiry, grace: '0s' };
+  return { kind: 'sold', sold: [{ ...license, end, canceledAt: null, interval: null, standing: 'active' }] };
+}
+
 /** A record with a value that cannot be read. The message names its place, and never repeats it. */
 export class BadRecord extends Error {}

@@ -1,5 +1,13 @@
 import { instantOf } from '../../../../core/parsing/instant.ts';
-import type { Access, Delivered, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import {
+  jsonOnly,
+  soldLicense,
+  type Access,
+  type Delivered,
+  type Vendor,
+  type VendorReading,
+  type VendorRecord,
+} from '../record/sold.ts';
 import { droppedOf, instantAt, isRecord, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
 
 const statuses = ['inactive', 'active', 'expired', 'disabled'] as const;
@@ -13,16 +21,11 @@ const accessOf: Readonly<Record<(typeof statuses)[number], Access>> = {
 
 /** License objects of Creem's API, and those in the checkouts that its webhooks bring. One that names no product has the id `license` in the map. */
 export const creem: Vendor = {
+  ...jsonOnly,
   name: 'Creem',
   prefix: 'creem',
   form: 'JSON with license objects of its API, checkouts or webhooks',
-  columns: null,
-  isJson: true,
-  makesKeys: false,
-  mayOutliveEnd: false,
-  lastRow: null,
   unpack,
-  note: null,
   read,
   dropped: (record) =>
     droppedOf(record, {
@@ -71,23 +74,16 @@ function read(record: VendorRecord): VendorReading {
   if (valueAt(record, 'benefit_id') !== undefined) return { kind: 'foreign' };
   const named = textAt(record, 'product_id') ?? textAt(record, 'product', 'id') ?? textAt(record, 'product');
   const order = textAt(record, 'order_id') ?? textAt(record, 'order', 'id') ?? textAt(record, 'order');
-  const expiry = instantAt(record, 'expires_at');
-  return {
-    kind: 'sold',
-    sold: [
-      {
-        id: neededText(record, 'id'),
-        products: named === null ? ['license'] : [named],
-        listedAs: named ?? 'license',
-        reference: textAt(record, 'subscription_id') ?? order,
-        key: textAt(record, 'key'),
-        start: instantAt(record, 'created_at'),
-        end: expiry === null ? null : { at: expiry, grace: '0s' },
-        canceledAt: null,
-        interval: null,
-        access: accessOf[statusAt(record, statuses, 'status')],
-        standing: 'active',
-      },
-    ],
-  };
+  return soldLicense(
+    {
+      id: neededText(record, 'id'),
+      products: named === null ? ['license'] : [named],
+      listedAs: named ?? 'license',
+      reference: textAt(record, 'subscription_id') ?? order,
+      key: textAt(record, 'key'),
+      start: instantAt(record, 'created_at'),
+      access: accessOf[statusAt(record, statuses, 'status')],
+    },
+    instantAt(record, 'expires_at'),
+  );
 }

@@ -1,3 +1,4 @@
+import { day } from '../../../../core/parsing/duration.ts';
 import { unreadable, type Noted } from '../record/noted.ts';
 import {
   BadRecord,
@@ -19,8 +20,6 @@ const recurrences: ReadonlyMap<string, SoldInterval> = new Map<string, SoldInter
 ]);
 
 const totals = { column: 'Purchase ID', text: 'Totals' } as const;
-
-const day = 86_400_000;
 
 /**
  * The CSV of sales of Gumroad. A renewal is a row of its own with the key of the first sale, so that the rows of a key are

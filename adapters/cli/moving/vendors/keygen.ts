@@ -1,4 +1,12 @@
-import type { Access, Delivered, Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import {
+  jsonOnly,
+  soldLicense,
+  type Access,
+  type Delivered,
+  type Vendor,
+  type VendorReading,
+  type VendorRecord,
+} from '../record/sold.ts';
 import {
   deliveryAt,
   droppedOf,
@@ -18,16 +26,12 @@ const noPolicy = 'no policy';
 
 /** Pages of licenses of Keygen, in the form of JSON:API. A signed key is too long for the service, as any other long key. */
 export const keygen: Vendor = {
+  ...jsonOnly,
   name: 'Keygen',
   prefix: 'keygen',
   form: 'JSON pages or events of its licenses',
-  columns: null,
-  isJson: true,
-  makesKeys: false,
   mayOutliveEnd: true,
-  lastRow: null,
   unpack,
-  note: null,
   read,
   dropped: (record) =>
     droppedOf(record, {
@@ -72,25 +76,18 @@ function read(record: VendorRecord): VendorReading {
   const policy = textAt(record, 'relationships', 'policy', 'data', 'id');
   const product = textAt(record, 'relationships', 'product', 'data', 'id');
   const products = [policy, product].filter((id) => id !== null);
-  const expiry = instantAt(record, 'attributes', 'expiry');
-  return {
-    kind: 'sold',
-    sold: [
-      {
-        id: neededText(record, 'id'),
-        products: products.length === 0 ? [noPolicy] : products,
-        listedAs: products[0] ?? noPolicy,
-        reference: null,
-        key: textAt(record, 'attributes', 'key'),
-        start: instantAt(record, 'attributes', 'created'),
-        end: expiry === null ? null : { at: expiry, grace: '0s' },
-        canceledAt: null,
-        interval: null,
-        access: accessOf(record),
-        standing: 'active',
-      },
-    ],
-  };
+  return soldLicense(
+    {
+      id: neededText(record, 'id'),
+      products: products.length === 0 ? [noPolicy] : products,
+      listedAs: products[0] ?? noPolicy,
+      reference: null,
+      key: textAt(record, 'attributes', 'key'),
+      start: instantAt(record, 'attributes', 'created'),
+      access: accessOf(record),
+    },
+    instantAt(record, 'attributes', 'expiry'),
+  );
 }
 
 /** A license that was not used for 90 days is INACTIVE, and valid. The user of a BANNED one is shut out for good. */

@@ -2,6 +2,7 @@ import type { Standing } from '../../../../core/entitlement/entitlement.ts';
 import { unreadable, type Noted } from '../record/noted.ts';
 import {
   BadRecord,
+  jsonOnly,
   type Access,
   type Delivered,
   type SoldEnd,
@@ -33,14 +34,10 @@ const pastDueGrace = '14d';
  * its order, and says until when they give access.
  */
 export const lemonSqueezy: Vendor = {
+  ...jsonOnly,
   name: 'Lemon Squeezy',
   prefix: 'ls',
   form: 'JSON pages of its license keys or subscriptions',
-  columns: null,
-  isJson: true,
-  makesKeys: false,
-  mayOutliveEnd: false,
-  lastRow: null,
   unpack,
   note,
   read,

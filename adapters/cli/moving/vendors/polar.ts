@@ -1,20 +1,15 @@
-import type { Vendor, VendorReading, VendorRecord } from '../record/sold.ts';
+import { jsonOnly, soldLicense, type Vendor, type VendorReading, type VendorRecord } from '../record/sold.ts';
 import { droppedOf, instantAt, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
 
 const statuses = ['granted', 'revoked', 'disabled'] as const;
 
 /** Pages of license keys of Polar. A key belongs to a benefit, which can be part of several products. */
 export const polar: Vendor = {
+  ...jsonOnly,
   name: 'Polar',
   prefix: 'polar',
   form: 'JSON pages of its license keys',
-  columns: null,
-  isJson: true,
-  makesKeys: false,
-  mayOutliveEnd: false,
-  lastRow: null,
   unpack: null,
-  note: null,
   read,
   dropped: (record) =>
     droppedOf(record, {
@@ -27,23 +22,16 @@ export const polar: Vendor = {
 function read(record: VendorRecord): VendorReading {
   const benefit = textAt(record, 'benefit_id');
   if (benefit === null || valueAt(record, 'key') === undefined) return { kind: 'foreign' };
-  const expiry = instantAt(record, 'expires_at');
-  return {
-    kind: 'sold',
-    sold: [
-      {
-        id: neededText(record, 'id'),
-        products: [benefit],
-        listedAs: benefit,
-        reference: null,
-        key: textAt(record, 'key'),
-        start: instantAt(record, 'created_at'),
-        end: expiry === null ? null : { at: expiry, grace: '0s' },
-        canceledAt: null,
-        interval: null,
-        access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
-        standing: 'active',
-      },
-    ],
-  };
+  return soldLicense(
+    {
+      id: neededText(record, 'id'),
+      products: [benefit],
+      listedAs: benefit,
+      reference: null,
+      key: textAt(record, 'key'),
+      start: instantAt(record, 'created_at'),
+      access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
+    },
+    instantAt(record, 'expires_at'),
+  );
 }

@@ -1,18 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { offlineAge } from '../../../../core/receipt/issue-offline-receipt.ts';
+import { offlineAge, type ReceiptSettings } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { refuse } from '../../refusals.ts';
 import { receiptView } from '../views.ts';
 import type { AdminRow } from './admin-operation.ts';
 import { offlineReceiptBody } from './bodies/receipt-body.ts';
 import { pathParameter, receipts } from './docs/admin-docs.ts';
-
-/** What a server that issues receipts knows of them. */
-export interface ReceiptSettings {
-  /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
-  readonly issuer: () => string;
-  /** The longest time for which an offline receipt may hold, in milliseconds. */
-  readonly maxAge: number;
-}
 
 /** Offline receipts. How long they may hold is a setting, so they are no declared command. */
 export function receiptRows(

@@ -1,14 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Platform } from '../../../../core/administration/platform.ts';
 import type { Call } from '../../../../core/call.ts';
-
-/** What a server that issues receipts knows of them. */
-export interface ReceiptSettings {
-  /** The URL of the service. */
-  readonly issuer: () => string;
-  /** The longest time for which an offline receipt may hold, in milliseconds. */
-  readonly maxAge: number;
-}
+import type { ReceiptSettings } from '../../../../core/receipt/issue-offline-receipt.ts';
 
 /** What the pages of the console use of the service. */
 export interface ConsoleParts {

@@ -1,4 +1,5 @@
 import { countedDays, type DailyCounts } from '../../../../core/overview/show-overview.ts';
+import { day } from '../../../../core/parsing/duration.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { countText } from '../display/counts.ts';
 import { dayText } from '../display/dates.ts';
@@ -6,8 +7,6 @@ import { dayText } from '../display/dates.ts';
 const height = 56;
 const width = 16;
 const step = 20;
-const day = 86_400_000;
-
 /** A figure of the last days. Those who do not see it hear its numbers. */
 export function barFigure(name: string, perDay: string, counts: DailyCounts, now: Date): Html {
   if (counts === null) {

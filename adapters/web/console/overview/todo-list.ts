@@ -1,5 +1,6 @@
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
+import { day } from '../../../../core/parsing/duration.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
@@ -18,7 +19,7 @@ interface Todo {
 }
 
 /** An older backup is reported: most are made once a day. */
-const maxBackupAge = 2 * 86_400_000;
+const maxBackupAge = 2 * day;
 
 /** Lists what waits for a person, the most urgent first, or says that nothing does. */
 export function todoList(overview: Overview, isWritable: boolean, now: Date): Html {

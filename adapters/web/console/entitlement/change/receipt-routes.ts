@@ -1,7 +1,7 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
-import { offlineAge } from '../../../../../core/receipt/issue-offline-receipt.ts';
+import { offlineAge, type ReceiptSettings } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../../../core/receipt/issue-receipt.ts';
 import { html } from '../../../markup/html.ts';
 import { instantText, relativeText } from '../../display/dates.ts';
@@ -9,7 +9,6 @@ import { crumbs, facts, mono, note, written } from '../../display/parts.ts';
 import { secretBox } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
 import { shown, type ConsoleRoute } from '../../frame/console-page.ts';
-import type { ReceiptSettings } from '../../frame/console-parts.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
