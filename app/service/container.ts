@@ -11,8 +11,9 @@ import { readEntitlement } from '../../core/entitlement/merchant/read-entitlemen
 import { FeedFollower, type FollowerParts } from '../../core/feed/feed-follower.ts';
 import { pruneEvents } from '../../core/feed/prune-events.ts';
 import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
-import { authenticate, authorize } from '../../core/key/app/check-app-key.ts';
-import { authenticateOperator, authorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import { appKeyKind } from '../../core/key/app/app-key.ts';
+import { authenticateKey, authorizeKey } from '../../core/key/check-key.ts';
+import { operatorKeyKind } from '../../core/key/operator/operator-key.ts';
 import { defaultConsoleIdle } from '../../core/operator-session/operator-session.ts';
 import { findOperatorSession, signIn, signOut } from '../../core/operator-session/operator-sessions.ts';
 import { issueReceipt } from '../../core/receipt/issue-receipt.ts';
@@ -55,12 +56,14 @@ export function createContainer(
   for (const name of names) container.bind<StorePorts[typeof name]>(portTokens[name]).toConstantValue(ports[name]);
   container.bind(t.platform).toConstantValue(platform);
   const { crc32, digest, newEventId } = platform;
-  container.bind(t.authenticate).toResolvedValue((appKeys) => authenticate(appKeys, digest, crc32), [t.appKeys]);
-  container.bind(t.authorize).toResolvedValue(authorize, [t.appKeys]);
+  container
+    .bind(t.authenticate)
+    .toResolvedValue((appKeys) => authenticateKey(appKeyKind, appKeys, digest, crc32), [t.appKeys]);
+  container.bind(t.authorize).toResolvedValue((keys) => authorizeKey(keys), [t.appKeys]);
   container
     .bind(t.authenticateOperator)
-    .toResolvedValue((keys) => authenticateOperator(keys, digest, crc32), [t.operatorKeys]);
-  container.bind(t.authorizeOperator).toResolvedValue(authorizeOperator, [t.operatorKeys]);
+    .toResolvedValue((keys) => authenticateKey(operatorKeyKind, keys, digest, crc32), [t.operatorKeys]);
+  container.bind(t.authorizeOperator).toResolvedValue((keys) => authorizeKey(keys), [t.operatorKeys]);
   container
     .bind(t.catalogIndex)
     .toResolvedValue((listings) => new CatalogIndex(listings, catalogRenderer, weakEtag), [t.listings]);

@@ -9,8 +9,9 @@ import type { ReadEntitlement } from '../../core/entitlement/merchant/read-entit
 import type { FeedFollower } from '../../core/feed/feed-follower.ts';
 import type { PruneEvents } from '../../core/feed/prune-events.ts';
 import type { AwaitFeed, ReadFeed } from '../../core/feed/read-feed.ts';
-import type { Authenticate, Authorize } from '../../core/key/app/check-app-key.ts';
-import type { AuthenticateOperator, AuthorizeOperator } from '../../core/key/operator/check-operator-key.ts';
+import type { AppKey, Scope } from '../../core/key/app/app-key.ts';
+import type { AuthenticateKey, AuthorizeKey } from '../../core/key/check-key.ts';
+import type { OperatorKey, OperatorScope } from '../../core/key/operator/operator-key.ts';
 import type { FindOperatorSession, SignIn, SignOut } from '../../core/operator-session/operator-sessions.ts';
 import type { IssueReceipt } from '../../core/receipt/issue-receipt.ts';
 import type { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
@@ -57,10 +58,10 @@ function token<T>(name: string): ServiceIdentifier<T> {
 /** Everything that the container can build. */
 export const tokens = {
   ...portTokens,
-  authenticate: token<Authenticate>('authenticate'),
-  authenticateOperator: token<AuthenticateOperator>('authenticateOperator'),
-  authorize: token<Authorize>('authorize'),
-  authorizeOperator: token<AuthorizeOperator>('authorizeOperator'),
+  authenticate: token<AuthenticateKey<AppKey>>('authenticate'),
+  authenticateOperator: token<AuthenticateKey<OperatorKey>>('authenticateOperator'),
+  authorize: token<AuthorizeKey<Scope>>('authorize'),
+  authorizeOperator: token<AuthorizeKey<OperatorScope>>('authorizeOperator'),
   awaitFeed: token<AwaitFeed>('awaitFeed'),
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),

@@ -1,5 +1,6 @@
 import type { Call, NewCall } from '../call.ts';
-import type { AuthenticateOperator } from '../key/operator/check-operator-key.ts';
+import type { AuthenticateKey } from '../key/check-key.ts';
+import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { AllOperatorKeys } from '../key/operator/operator-keys.port.ts';
 import type { Digest, NewSecret } from '../secret.ts';
 import {
@@ -17,12 +18,12 @@ export interface BegunSession extends OpenOperatorSession {
   readonly token: string;
 }
 
-/** Begins a session with an operator key. Refuses with `invalid_operator_key`, as `AuthenticateOperator` does. */
+/** Begins a session with an operator key. Refuses with `invalid_operator_key`, as `AuthenticateKey` does. */
 export type SignIn = (presentedKey: string, call: Call) => Promise<BegunSession>;
 
 export function signIn(
   sessions: OperatorSessions,
-  authenticate: AuthenticateOperator,
+  authenticate: AuthenticateKey<OperatorKey>,
   newToken: NewSecret,
   digest: Digest,
 ): SignIn {

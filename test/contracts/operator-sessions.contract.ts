@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../app/service/platform.ts';
 import type { NewCall } from '../../core/call.ts';
+import { authenticateKey } from '../../core/key/check-key.ts';
 import { newKey } from '../../core/key/key-kind.ts';
-import { authenticateOperator } from '../../core/key/operator/check-operator-key.ts';
 import { operatorKeyKind } from '../../core/key/operator/operator-key.ts';
 import { issueOperatorKey } from '../../core/key/operator/operator-keys.ts';
 import { defaultConsoleIdle, type OperatorSession } from '../../core/operator-session/operator-session.ts';
@@ -135,7 +135,7 @@ async function issue({ allOperatorKeys }: Pick<OpenedStore, 'allOperatorKeys'>):
 }
 
 async function begin(store: Omit<OpenedStore, 'archive'>, key: string | null = null) {
-  const authenticate = authenticateOperator(store.operatorKeys, sha256, crc32);
+  const authenticate = authenticateKey(operatorKeyKind, store.operatorKeys, sha256, crc32);
   const presented = key ?? (await issue(store));
   return signIn(store.operatorSessions, authenticate, newSessionToken, sha256)(presented, aCall());
 }

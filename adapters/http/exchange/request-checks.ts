@@ -1,7 +1,5 @@
-import type { AppKey } from '../../../core/key/app/app-key.ts';
-import type { Authenticate, Authorize } from '../../../core/key/app/check-app-key.ts';
-import type { AuthenticateKey } from '../../../core/key/check-key.ts';
-import type { AuthenticateOperator } from '../../../core/key/operator/check-operator-key.ts';
+import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
+import type { AuthenticateKey, AuthorizeKey } from '../../../core/key/check-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { parseForm } from '../content/form.ts';
@@ -22,9 +20,9 @@ export interface RequestCheckSettings extends SessionCheckSettings {
   /** Counts what clients look up and is unknown, also where nothing else is limited. Absent if there is nothing to look up. */
   readonly claimLimiter?: RateLimiter | null;
   readonly editions: Editions;
-  readonly authenticate: Authenticate;
-  readonly authorize: Authorize;
-  readonly authenticateOperator: AuthenticateOperator;
+  readonly authenticate: AuthenticateKey<AppKey>;
+  readonly authorize: AuthorizeKey<Scope>;
+  readonly authenticateOperator: AuthenticateKey<OperatorKey>;
 }
 
 /** Runs the checks of a request in the order of docs/decisions.md, and then its operation. */

@@ -1,4 +1,5 @@
-import type { AuthorizeOperator } from '../../../core/key/operator/check-operator-key.ts';
+import type { AuthorizeKey } from '../../../core/key/check-key.ts';
+import type { OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { FindOperatorSession } from '../../../core/operator-session/operator-sessions.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestSession, SessionOperation, VisitorOperation } from '../operations/operation.ts';
@@ -23,7 +24,7 @@ export interface SessionsOfPort {
 export interface SessionCheckSettings {
   /** Null for a port whose operations have no sessions. */
   readonly sessions: SessionsOfPort | null;
-  readonly authorizeOperator: AuthorizeOperator;
+  readonly authorizeOperator: AuthorizeKey<OperatorScope>;
   /** Null if rate limits are off. */
   readonly rateLimiter: RateLimiter | null;
 }

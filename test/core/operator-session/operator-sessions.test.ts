@@ -5,7 +5,8 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { deadlineIn } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { authenticateOperator } from '../../../core/key/operator/check-operator-key.ts';
+import { authenticateKey } from '../../../core/key/check-key.ts';
+import { operatorKeyKind } from '../../../core/key/operator/operator-key.ts';
 import { defaultConsoleIdle, maxSessionAge } from '../../../core/operator-session/operator-session.ts';
 import type { OperatorSessions } from '../../../core/operator-session/operator-sessions.port.ts';
 import {
@@ -184,7 +185,7 @@ describe('the sessions of operators', () => {
 
   function begin(now = noon, key = keyOf) {
     const { operatorKeys } = openMemoryStore(retentionFor(defaultTtl), data).ports;
-    const authenticate = authenticateOperator(operatorKeys, sha256, crc32);
+    const authenticate = authenticateKey(operatorKeyKind, operatorKeys, sha256, crc32);
     return signIn(port(), authenticate, nodePlatform.newSessionToken, sha256)(key, aCall({ now }));
   }
 

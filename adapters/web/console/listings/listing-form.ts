@@ -113,6 +113,11 @@ const rows: readonly (readonly Field[])[] = [
   [{ name: 'featured', label: 'Featured', input: 'check' }],
 ];
 
+/** The name of each member, as people read it. */
+export const listingLabels: ReadonlyMap<string, string> = new Map(
+  [slugField, ...rows.flat()].map(({ name, label }) => [name, label]),
+);
+
 /** The fields of the form. `categories` are proposed. */
 export function listingFields(state: FormState, isNew: boolean, categories: readonly string[]): Html {
   return html`${isNew ? fieldElement(slugField, state) : null}

@@ -5,7 +5,7 @@ import { table } from '../display/table.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
 import type { FormState } from '../form/fields.ts';
 import { versionField } from './listing-edit-page.ts';
-import { carriedFields, formOf, type ListingFields } from './listing-form.ts';
+import { carriedFields, formOf, listingLabels, type ListingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
 import { listingPath, listingsPath } from './listing-state.ts';
 
@@ -16,26 +16,11 @@ export interface ListingDifference {
   readonly becomes: string;
 }
 
-const names: Readonly<Record<keyof ListingFields, string>> = {
-  slug: 'Slug',
-  name: 'Name',
-  category: 'Category',
-  blurb: 'Blurb',
-  compensationType: 'Compensation',
-  commissionPercent: 'Commission in percent',
-  compensationLabel: 'What it pays, in words',
-  upfrontCents: 'Upfront payment in cents',
-  storefrontCount: 'Storefronts',
-  url: 'Product page',
-  imageUrl: 'Image',
-  featured: 'Featured',
-};
-
 /** The members in which two listings differ. `was` is null for a new listing. */
 export function differences(was: ListingFields | null, becomes: ListingFields): readonly ListingDifference[] {
   const before = was === null ? {} : formOf(was);
   const after = formOf(becomes);
-  return Object.entries(names).flatMap(([name, member]) => {
+  return [...listingLabels].flatMap(([name, member]) => {
     const [old = '', next = ''] = [before[name], after[name]];
     return old === next ? [] : [{ member, was: old, becomes: next }];
   });

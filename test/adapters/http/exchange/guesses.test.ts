@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
-import type { Authenticate } from '../../../../core/key/app/check-app-key.ts';
+import type { AppKey } from '../../../../core/key/app/app-key.ts';
+import type { AuthenticateKey } from '../../../../core/key/check-key.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
 import { appKeys } from '../../../support/http/fixtures.ts';
 import { send } from '../../../support/http/http-client.ts';
@@ -21,7 +22,7 @@ describe('guesses at app keys from one address', () => {
       rateLimits: {},
       rebind: (container) => {
         const real = container.get(tokens.authenticate);
-        const slow: Authenticate = async (presented, call) => {
+        const slow: AuthenticateKey<AppKey> = async (presented, call) => {
           lookUps.push(presented);
           await latch.released;
           return real(presented, call);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { appKeyKind, scopes, type AppKey, type Scope } from '../../../../core/key/app/app-key.ts';
 import type { AppKeys } from '../../../../core/key/app/app-keys.port.ts';
-import { authenticate, authorize } from '../../../../core/key/app/check-app-key.ts';
+import { authenticateKey, authorizeKey } from '../../../../core/key/check-key.ts';
 import { generateKey } from '../../../../core/key/key-kind.ts';
 import { aCall, anAppKey, later } from '../../../support/builders.ts';
 import { crc32, randomBytes, sha256 } from '../../../support/run/secrets.ts';
@@ -84,8 +84,8 @@ for (const { name, open } of stores) {
         recordUse: (id, at) => recorded.push([id, at]),
       };
       const call = aCall({ now: later(milliseconds) });
-      const key = await authenticate(appKeys, sha256, crc32)(credential, call);
-      authorize(appKeys)(key, scope, call);
+      const key = await authenticateKey(appKeyKind, appKeys, sha256, crc32)(credential, call);
+      authorizeKey(appKeys)(key, scope, call);
       return key;
     }
 

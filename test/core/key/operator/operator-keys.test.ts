@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
+import { authenticateKey, authorizeKey } from '../../../../core/key/check-key.ts';
 import { keyPositionIn } from '../../../../core/key/key-cursor.ts';
-import { authenticateOperator, authorizeOperator } from '../../../../core/key/operator/check-operator-key.ts';
-import { isOperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { isOperatorScope, operatorKeyKind } from '../../../../core/key/operator/operator-key.ts';
 import type { OperatorKeyRequest } from '../../../../core/key/operator/operator-keys.ts';
 import { cursorAt, type ListName } from '../../../../core/paging/cursor.ts';
 import { aCall, anAppKey, anOperatorKey, day, hour, later, noon } from '../../../support/builders.ts';
@@ -48,12 +48,10 @@ for (const { name, open } of stores) {
     it('issue an operator key that opens what its scopes allow, and nothing after its revocation', async () => {
       const { issued, key } = await administration().issueOperatorKey(request, aCall());
       expect(issued.id).to.match(/^opk_[0-9A-Za-z]{22}$/);
-      const authenticate = authenticateOperator(store().operatorKeys, sha256, crc32);
+      const authenticate = authenticateKey(operatorKeyKind, store().operatorKeys, sha256, crc32);
       expect(await authenticate(key ?? '', aCall())).to.deep.equal(issued);
-      authorizeOperator(store().operatorKeys)(issued, 'admin:read', aCall());
-      expect(() => authorizeOperator(store().operatorKeys)(issued, 'admin:access', aCall())).to.throw(
-        'insufficient_scope',
-      );
+      authorizeKey(store().operatorKeys)(issued, 'admin:read', aCall());
+      expect(() => authorizeKey(store().operatorKeys)(issued, 'admin:access', aCall())).to.throw('insufficient_scope');
       const revoked = await administration().revokeOperatorKey(issued.id, aCall());
       expect([revoked.key.revokedAt, revoked.changed]).to.deep.equal([noon, true]);
       expect(await administration().revokeOperatorKey(issued.id, aCall({ now: later(1) }))).to.deep.include({
@@ -64,7 +62,7 @@ for (const { name, open } of stores) {
 
     it('take no app key for an operator key', async () => {
       await store().allAppKeys.add(anAppKey({ digest: sha256('svc_op_live_x') }), aCall());
-      const found = authenticateOperator(store().operatorKeys, sha256, crc32)('svc_op_live_x', aCall());
+      const found = authenticateKey(operatorKeyKind, store().operatorKeys, sha256, crc32)('svc_op_live_x', aCall());
       expect((await refusalOf(found)).code).to.equal('invalid_operator_key');
     });
 
