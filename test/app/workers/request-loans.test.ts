@@ -49,7 +49,7 @@ function aWorker(loans: RequestLoans, limits: RateLimits, delay: Delay = () => 1
       return all.map((wanted) => loans.lend(wanted));
     },
   };
-  new Channel<object>(carrier(there, here, delay), lender, fail);
+  void new Channel<object>(carrier(there, here, delay), lender, fail);
   const primary = new Channel<Lender>(carrier(here, there, delay), {}, fail);
   const requests = new BorrowedRequests(limits, { lend: (wanted) => primary.call('lend', wanted) });
   return { requests, asked };

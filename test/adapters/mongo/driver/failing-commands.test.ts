@@ -158,8 +158,9 @@ describe('MongoDB, when a command fails,', () => {
   });
 
   it('says that the disk of the server is full', async () => {
-    const add = () => store().allEntitlements.add(granted([aSubscription()]), aCall());
-    const refusal = await whileFailing(url, ['insert', 'update'], { errorCode: 14031 }, () => refusalOf(add()));
+    const refusal = await whileFailing(url, ['insert', 'update'], { errorCode: 14031 }, () =>
+      refusalOf(store().allEntitlements.add(granted([aSubscription()]), aCall())),
+    );
     expect(refusal.code).to.equal('store_unavailable');
     expect(refusal.details.cause)
       .to.be.instanceOf(UnusableStore)
