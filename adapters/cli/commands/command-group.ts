@@ -69,14 +69,7 @@ function addCommand(declared: Command, command: CommandLine, shell: Shell, use: 
     return (store) => answer(declared.run, values, store, call, shell);
   };
   if (hasBatch) {
-    const [subject = null, ...others] = subjects;
-    changeCommand<Values>(command, shell, {
-      subject,
-      others,
-      use,
-      request: (subjectValue, given, call) =>
-        ask(subject === null ? given : { ...given, [subject.member]: subjectValue }, call),
-    });
+    changeCommand<Values>(command, shell, { subjects, request: ask, use });
     return;
   }
   for (const { argument, description, rule } of subjects) {

@@ -14,8 +14,8 @@ import { snapshotView } from '../../administration/commands/entitlement/snapshot
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { addEntitlementImport } from '../moving/entitlement-import-command.ts';
+import type { Output } from '../output/output.ts';
 import { changeCommand } from '../run/change-command.ts';
-import type { ChangeResult } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { outputOf } from './command-group.ts';
@@ -100,10 +100,10 @@ function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(valueOption('--id <id>', 'the id of the entitlement (default: a new one)', identifierRule))
     .option('--license-key <key>', 'an existing license key, or - to read it from standard input (default: a new one)');
   changeCommand<GrantOptions>(command, shell, {
-    subject: null,
+    subjects: [],
     complete: async (options) =>
       options.licenseKey === '-' ? { ...options, licenseKey: await keyOnStandardInput(shell) } : options,
-    request: (_subject, options, call) => {
+    request: (options, call) => {
       const grant = grantOfOptions(options);
       mustBeLater('periodEnd', options.periodEnd, options.periodStart ?? call.now, 'the start of the period');
       mustBeLater('accessEndsAt', options.accessEndsAt, options.periodStart ?? call.now, 'the start of the access');
@@ -141,7 +141,7 @@ function grantOfOptions(options: GrantOptions): Grant {
   );
 }
 
-function outcome({ entitlement, licenseKey }: GrantAnswer): ChangeResult {
+function outcome({ entitlement, licenseKey }: GrantAnswer): Output {
   const shown = { entitlement: snapshotView(entitlement), licenseKey };
   return outputOf({
     data: shown,

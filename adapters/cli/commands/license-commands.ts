@@ -6,8 +6,9 @@ import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
 import { fullOutcome } from '../../administration/commands/entitlement/snapshot-view.ts';
 import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
+import type { Output } from '../output/output.ts';
 import { changeCommand } from '../run/change-command.ts';
-import { runCommand, type ChangeResult, type Subject } from '../run/run-command.ts';
+import { runCommand, type Subject } from '../run/run-command.ts';
 import { WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
 import { outputOf } from './command-group.ts';
@@ -42,6 +43,7 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
 }
 
 interface ReceiptOptions {
+  readonly id: string;
   readonly expires?: number;
   readonly out?: string;
 }
@@ -59,8 +61,8 @@ function addReceipt(group: Command, shell: Shell): void {
     )
     .addOption(valueOption('--out <file>', 'a new file to write it to, instead of standard output', filePathRule));
   changeCommand<ReceiptOptions>(command, shell, {
-    subject: entitlement,
-    request: (id, { expires = null, out }, call) => {
+    subjects: [entitlement],
+    request: ({ id, expires = null, out }, call) => {
       return async (store) => {
         const longest = offlineAge(expires, store.receiptMaxAge);
         if (longest > store.receiptMaxAge) throw new WrongValue(optionName('expires'), tooLong);
@@ -83,7 +85,7 @@ async function issue(
   return { json: { value: { receipt, issuedAt, refreshAfter, expiresAt } }, text: () => `${receipt}\n` };
 }
 
-interface ReceiptResult extends ChangeResult {
+interface ReceiptResult extends Output {
   readonly json: { readonly value: Omit<IssuedReceipt, 'entitlementId'> };
 }
 
@@ -95,7 +97,7 @@ async function issueToFile(
   expires: number,
   path: string,
   call: Call,
-): Promise<ChangeResult> {
+): Promise<Output> {
   const file = await shell.createFile(path);
   try {
     const { json } = await issue(store, id, expires, call);

@@ -9,14 +9,7 @@ export interface BatchForm {
   readonly command: Command;
   /** Options that the command line or the line must give. */
   readonly required: readonly Option[];
-  readonly subject: Subject | null;
-  /** Further arguments of the command line, whose values are among the options. */
-  readonly others: readonly Subject[];
-}
-
-export interface Requested<Options> {
-  readonly subject: string;
-  readonly options: Options;
+  readonly subjects: readonly Subject[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,11 +18,11 @@ type Members = Readonly<Record<string, unknown>>;
  * Reads the members of a line by the options of the same name in camelCase. An option on the command line is the default
  * for lines without it; null counts as left out. Throws `BadLine` with every mistake in the line.
  */
-export function requestOf<Options>(members: Members, form: BatchForm): Requested<Options> {
-  const { command, subject } = form;
+export function requestOf<Options>(members: Members, form: BatchForm): Options {
+  const { command, subjects } = form;
   const given = Object.entries(members).filter(([, value]) => value !== null);
   const known = command.options.map((option) => option.attributeName());
-  const names = [...argumentsOf(form).map(({ member }) => member), ...known];
+  const names = [...subjects.map(({ member }) => member), ...known];
   const unknown = unknownNames(Object.keys(members), names);
   const read = new Map<string, unknown>(Object.entries(command.opts()));
   const mistakes: string[] = [...misspellings(unknown)];
@@ -47,22 +40,17 @@ export function requestOf<Options>(members: Members, form: BatchForm): Requested
   const missing = missingNames(form, given, read, unknown);
   mistakes.push(...missing.map((name) => `${name} is missing.`));
   if (mistakes.length > 0) throw new BadLine(mistakes.join(' '));
-  const named = subject === null ? undefined : read.get(subject.member);
-  return { subject: typeof named === 'string' ? named : '', options: Object.fromEntries(read) as Options };
-}
-
-function argumentsOf({ subject, others }: BatchForm): readonly Subject[] {
-  return subject === null ? others : [subject, ...others];
+  return Object.fromEntries(read) as Options;
 }
 
 function missingNames(
-  form: BatchForm,
+  { required, subjects }: BatchForm,
   given: readonly (readonly [string, unknown])[],
   read: ReadonlyMap<string, unknown>,
   unknown: readonly UnknownName[],
 ): readonly string[] {
-  const needed = form.required.map((option) => option.attributeName());
-  return [...argumentsOf(form).map(({ member }) => member), ...needed].filter(
+  const needed = required.map((option) => option.attributeName());
+  return [...subjects.map(({ member }) => member), ...needed].filter(
     (name) =>
       read.get(name) === undefined &&
       !given.some(([each]) => each === name) &&
@@ -72,7 +60,7 @@ function missingNames(
 
 /** Reads a member. An option that is repeatable is an array, or one value alone. */
 function memberOf(name: string, value: unknown, form: BatchForm): unknown {
-  const argument = argumentsOf(form).find(({ member }) => member === name);
+  const argument = form.subjects.find(({ member }) => member === name);
   if (argument !== undefined) {
     return valueOf(textOf(name, value), { flag: argument.argument, member: name }, argument.rule);
   }

@@ -61,12 +61,12 @@ async function answerTo<Options>(
   let id: string | undefined;
   try {
     const members = objectOf(readable(line.text));
-    const key = members[batch.subject?.member ?? 'id'];
+    const key = members[batch.subjects[0]?.member ?? 'id'];
     // Anything but an identifier may be an address, which no answer repeats.
     if (typeof key === 'string' && isIdentifier(key)) id = key;
     return await queues.run(typeof key === 'string' ? key : undefined, async () => {
-      const { subject, options } = requestOf<Options>(members, batch);
-      const { json } = await batch.request(subject, options, shell.newCall())(store);
+      const options = requestOf<Options>(members, batch);
+      const { json } = await batch.request(options, shell.newCall())(store);
       return { kind: 'done', value: 'value' in json ? json.value : json.items };
     });
   } catch (error) {

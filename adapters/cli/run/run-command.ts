@@ -40,7 +40,7 @@ export async function withStore<T>(
   }
 }
 
-/** What a command changes, as its positional argument or a batch line names it. */
+/** An argument of a command, which a batch line names as a member. */
 export interface Subject {
   /** Its member in a batch line, such as "id". */
   readonly member: string;
@@ -50,12 +50,5 @@ export interface Subject {
   readonly rule: ValueRule<string>;
 }
 
-/** The result of one change. */
-export type ChangeResult = Output;
-
 /** The change that a command line or a batch line asks for. Throws `WrongArgument` before anything is done. */
-export type ChangeRequest<Options> = (
-  subject: string,
-  options: Options,
-  call: Call,
-) => (store: OpenAdministration) => Promise<ChangeResult>;
+export type ChangeRequest<Options> = (options: Options, call: Call) => (store: OpenAdministration) => Promise<Output>;
