@@ -79,7 +79,7 @@ export class Metrics {
   });
   readonly #refusedConnections = new Counter({
     name: 'latchkey_refused_connections_total',
-    help: 'Connections to the public port that were closed because MAX_CONNECTIONS was reached.',
+    help: 'Connections to the public port that were closed because MAX_CONNECTIONS, or the share of an address, was reached.',
     registers: [this.#registry],
   });
   readonly #store = new Histogram({

@@ -13,7 +13,14 @@ import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createRateLimiter, HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
+import {
+  createRateLimiter,
+  HttpPort,
+  trustedProxyTest,
+  type BaseUrl,
+  type HttpPortParts,
+  type PortLimits,
+} from './http-port.ts';
 import type { ConsoleContext, ConsoleSettings, ServedConsole } from './pages/console-operations.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
@@ -46,6 +53,7 @@ export async function createAdminPort(
     operations: [...table, ...(pages?.operations ?? []), ...own],
     pages: pages?.ofPort ?? null,
     sessions: pages?.sessions ?? null,
+    isProxy: await trustedProxyTest(settings),
     rateLimiter: await createRateLimiter(log, settings),
     observe: (outcome: RequestOutcome) => {
       if (!unmeasured.has(outcome.operation)) metrics.request(outcome);

@@ -10,7 +10,7 @@ import type { RateLimits } from '../../adapters/http/limits/rate-limits.ts';
 import { metadataUrlOf } from '../../adapters/http/operations/discovery-operations.ts';
 import { HttpService, type HttpServiceSettings } from '../../adapters/http/server/http-service.ts';
 import { closeServer, listen, stopListening } from '../../adapters/http/server/listen.ts';
-import { createListener, type ListenerSettings } from '../../adapters/http/server/listener.ts';
+import { createListener, type ListenerSettings, type RefusedFor } from '../../adapters/http/server/listener.ts';
 import type { Clock } from '../../core/call.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -59,10 +59,18 @@ export interface ServedParts extends Pick<
   readonly baseUrl: BaseUrl | null;
   /** Called for each connection above the maximum, which is closed. */
   readonly onRefusedConnection?: () => void;
+  /** Whether an address is that of a trusted proxy. */
+  readonly isProxy: (address: string) => boolean;
 }
 
 /** Bytes that the unfinished bodies of all ports of a process may hold. */
 const bodiesOfProcess = new BodyBudget(64 * 1024 * 1024);
+
+const refusedConnections: Readonly<Record<RefusedFor, string>> = {
+  'all connections': 'connections are closed: MAX_CONNECTIONS is reached',
+  'connections of its address':
+    'connections are closed: their address has a quarter of MAX_CONNECTIONS; name it in TRUSTED_PROXIES if it is a proxy',
+};
 
 /** Milliseconds without a refused connection after which the log mentions the next one. */
 const quietTime = 60_000;
@@ -74,8 +82,8 @@ export class HttpPort {
   readonly #service: HttpService;
   readonly #listener: Server;
   readonly #log: Logger;
-  /** When the last connection was refused, by the monotonic clock. */
-  #refusedAt = -Infinity;
+  /** When the last connection was refused for a reason, by the monotonic clock. */
+  readonly #refusedAt = new Map<RefusedFor, number>();
 
   constructor(
     { container, clock, log, editions = new Editions() }: HttpPortParts,
@@ -90,6 +98,7 @@ export class HttpPort {
       ...served,
       corsOrigins: limits.corsOrigins,
       storeDeadline: limits.storeDeadline,
+      answerTimeout: limits.requestTimeout,
       authenticate: container.get(tokens.authenticate),
       authorize: container.get(tokens.authorize),
       authenticateOperator: container.get(tokens.authenticateOperator),
@@ -101,7 +110,10 @@ export class HttpPort {
       bodies: limits.bodies ?? bodiesOfProcess,
       metadataUrl: baseUrl === null ? null : () => metadataUrlOf(baseUrl.value),
     });
-    this.#listener = createListener(this.#service, limits).on('drop', () => this.#reportRefusedConnection());
+    this.#listener = createListener(this.#service, limits, {
+      isProxy: served.isProxy,
+      onRefused: (reason) => this.#reportRefusedConnection(reason),
+    });
   }
 
   /** Listens, and returns the address; port 0 means any free port. Throws `UnusableAddress`. */
@@ -119,12 +131,12 @@ export class HttpPort {
   }
 
   /** Logs the first of a series, because a server that is full refuses many a second. */
-  #reportRefusedConnection(): void {
+  #reportRefusedConnection(reason: RefusedFor): void {
     const now = performance.now();
-    if (now - this.#refusedAt > quietTime) {
-      this.#log.warn({ connections: this.#maxConnections }, 'connections are closed: MAX_CONNECTIONS is reached');
+    if (now - (this.#refusedAt.get(reason) ?? -Infinity) > quietTime) {
+      this.#log.warn({ connections: this.#maxConnections }, refusedConnections[reason]);
     }
-    this.#refusedAt = now;
+    this.#refusedAt.set(reason, now);
     this.#served.onRefusedConnection?.();
   }
 
@@ -147,6 +159,15 @@ export class HttpPort {
 
 const unknownProxy =
   'a request was forwarded by a proxy, but TRUSTED_PROXIES is not set: all clients behind a proxy share one rate limit';
+
+/** Makes the function that says whether an address is that of a trusted proxy. */
+export async function trustedProxyTest({
+  trustedProxies,
+}: Pick<Settings, 'trustedProxies'>): Promise<(address: string) => boolean> {
+  if (trustedProxies === null) return () => false;
+  const { trustedAddresses } = await import('../../adapters/http/exchange/trusted-proxies.ts');
+  return trustedAddresses(trustedProxies);
+}
 
 /** Creates the rate limiter of one port; null if rate limits are off. Without `counts`, the port counts for itself. */
 export async function createRateLimiter(

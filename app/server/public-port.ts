@@ -17,12 +17,15 @@ import { waitlistOperations } from '../../adapters/http/operations/waitlist-oper
 import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { HttpPort, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
+import { HttpPort, trustedProxyTest, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 import type { PageSettings, ServedPages } from './pages/page-operations.ts';
 import type { Service } from './serving-process.ts';
 import type { StripeSettings } from './stripe-service.ts';
 
-type PublicPortSettings = PortLimits & PageSettings & StripeSettings & Pick<Settings, 'pages' | 'receipts'>;
+type PublicPortSettings = PortLimits &
+  PageSettings &
+  StripeSettings &
+  Pick<Settings, 'pages' | 'receipts' | 'trustedProxies'>;
 
 /** Creates the port of the interface in the specification, which clients reach under `baseUrl`. */
 export async function createPublicPort(
@@ -47,6 +50,7 @@ export async function createPublicPort(
     operations,
     pages: pages?.ofPort ?? null,
     sessions: null,
+    isProxy: await trustedProxyTest(settings),
     ...limiters,
     ...(metrics === null ? {} : { observe: metrics.request, onRefusedConnection: metrics.refusedConnection }),
   });

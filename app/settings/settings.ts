@@ -108,14 +108,18 @@ const declarations = {
     rules.duration({ max }),
     '10s',
   ),
-  maxConnections: setting('maximum number of open connections', rules.integer(1, 1_000_000_000), '10000'),
+  maxConnections: setting(
+    'maximum number of open connections, of which one address has at most a quarter',
+    rules.integer(1, 1_000_000_000),
+    '10000',
+  ),
   headersTimeout: setting('maximum time for a client to send its header section', timeout, '10s'),
-  requestTimeout: setting('maximum time for a client to send its whole request', timeout, '30s'),
+  requestTimeout: setting('maximum time for a client to send its whole request, or to take the answer', timeout, '30s'),
   // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: setting('how long an idle connection stays open', timeout, '65s'),
   rateLimits: setting('maximum requests a minute for each client address or product', rules.rateLimits, 'off'),
   trustedProxies: optional(
-    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; unset means none',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, and whose connections have no limit of their own; unset means none',
     rules.addressRanges,
   ),
   webhooks: setting('whether this process delivers events to webhook endpoints', rules.oneOf('on', 'off'), 'on'),

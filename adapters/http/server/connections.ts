@@ -62,6 +62,20 @@ export class Connections {
     this.#parse = parse;
   }
 
+  /** Whether a socket was opened before. */
+  has(socket: Socket): boolean {
+    return this.#bySocket.has(socket);
+  }
+
+  /** Expects requests on a socket. Calls `onClosed` once it has closed. */
+  open(socket: Socket, onClosed: () => void): void {
+    const connection = this.#connectionOf(socket);
+    socket.once('close', () => {
+      connection.queue.abandon();
+      onClosed();
+    });
+  }
+
   /** 1. Answers a request when its turn comes. Closes the connection if too many wait on it. */
   serve(request: IncomingMessage, response: ServerResponse, expectation: Asked['expectation']): void {
     const { socket } = request;
@@ -155,7 +169,6 @@ export class Connections {
     if (known !== undefined) return known;
     const connection = new Connection(this.#run);
     this.#bySocket.set(socket, connection);
-    socket.once('close', () => connection.queue.abandon());
     return connection;
   }
 }

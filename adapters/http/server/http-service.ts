@@ -15,7 +15,7 @@ import type { Operation } from '../operations/operation.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
 import { piecesOf, sendParts } from './send-parts.ts';
-import { send } from './send.ts';
+import { endUnlessTaken, send } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
 
 export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSettings {
@@ -24,6 +24,8 @@ export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSetti
   readonly corsOrigins: CorsOrigins;
   /** Where the RFC 9728 metadata is served; null if the port has none. */
   readonly metadataUrl: PortFacts['metadataUrl'];
+  /** Milliseconds that a client may take to read an answer, or a part of one that is made while it is sent. */
+  readonly answerTimeout: number;
   /** Null if the port has no pages. */
   readonly pages: PortFacts['pages'];
   /** Called with every request when it is over. */
@@ -118,10 +120,11 @@ export class HttpService {
   #respond(exchange: Exchange, current: Answer): void {
     if (exchange.answered) return;
     const { edition, operation } = exchange;
-    const { editions, corsOrigins } = this.#settings;
+    const { answerTimeout, editions, corsOrigins } = this.#settings;
     const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
     if (this.#draining) exchange.closeAfter('the server is stopping');
     const status = send(exchange, answer, corsOrigins);
+    endUnlessTaken(exchange.response, answerTimeout);
     this.#settle(exchange, status, answer);
   }
 
@@ -133,7 +136,7 @@ export class HttpService {
     const first = await pieces.next();
     if (exchange.answered) return;
     this.#respond(exchange, answer);
-    await sendParts(response, first.value ?? '', pieces);
+    await sendParts(response, first.value ?? '', pieces, this.#settings.answerTimeout);
   }
 
   /** Answers at the deadline, even if the operation is still waiting. */

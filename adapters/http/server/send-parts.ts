@@ -19,14 +19,30 @@ export async function* piecesOf(parts: AsyncIterable<string>): AsyncGenerator<st
 
 /**
  * Sends content of unknown length, and ends the response. A piece is made once the client has taken those before it, and a
- * client that leaves ends the making. If a piece cannot be made, the connection ends in the middle of the content, so that
+ * client that leaves, or does not take a piece within `timeout` milliseconds, ends the making. If a piece cannot be made, the connection ends in the middle of the content, so that
  * the client sees that some is missing, and the error is thrown.
  */
-export async function sendParts(response: ServerResponse, first: string, others: AsyncIterable<string>): Promise<void> {
+export async function sendParts(
+  response: ServerResponse,
+  first: string,
+  others: AsyncIterable<string>,
+  timeout: number,
+): Promise<void> {
+  const end = (): void => void response.destroy();
+  let timer = setTimeout(end, timeout);
+  async function* timed(): AsyncIterable<string> {
+    for await (const piece of startingWith(first, others)) {
+      clearTimeout(timer);
+      timer = setTimeout(end, timeout);
+      yield piece;
+    }
+  }
   try {
-    await pipeline(Readable.from(startingWith(first, others), { highWaterMark: 1 }), response);
+    await pipeline(Readable.from(timed(), { highWaterMark: 1 }), response);
   } catch (error) {
     if (!hasLeft(error)) throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

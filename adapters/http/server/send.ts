@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { noStore, type Answer } from '../answer.ts';
 import { stopReading } from '../content/stop-reading.ts';
@@ -102,6 +103,14 @@ export function sendRaw(socket: Socket, { answer, correlationId, method }: Unpar
   const content = method !== 'HEAD' && typeof answer.body === 'string' ? answer.body : ''; // refusals are texts
   socket.end(`${lines.join('\r\n')}\r\n\r\n${content}`);
   destroySoon(socket);
+}
+
+/** Ends the connection if its client does not take in time what the system has no room for. */
+export function endUnlessTaken(response: ServerResponse, timeout: number): void {
+  const { socket } = response;
+  if (socket === null || socket.writableLength === 0) return;
+  const timer = setTimeout(() => socket.destroy(), timeout).unref();
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** Leaves a client that has not closed its side time to read what was sent. */

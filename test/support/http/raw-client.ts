@@ -14,9 +14,11 @@ export class RawClient {
   #received = Buffer.alloc(0);
   #wake = (): void => {};
 
-  constructor(url: string) {
+  /** `localAddress` is where it connects from. */
+  constructor(url: string, localAddress?: string) {
     const { hostname, port } = new URL(url);
-    this.socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+    const to = { host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true };
+    this.socket = connect(localAddress === undefined ? to : { ...to, localAddress });
     this.socket.on('data', (bytes) => {
       this.#received = Buffer.concat([this.#received, bytes]);
       this.#wake();
