@@ -117,7 +117,7 @@ function bindSessions(container: Container, { digest, newSessionToken }: Platfor
   container
     .bind(t.signIn)
     .toResolvedValue(
-      (sessions, authenticateKey) => signIn(sessions, authenticateKey, newSessionToken, digest),
+      (sessions, authenticate) => signIn(sessions, authenticate, newSessionToken, digest),
       [t.operatorSessions, t.authenticateOperator],
     );
   container
