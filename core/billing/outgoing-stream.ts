@@ -41,16 +41,11 @@ export type OutgoingPart = 'end' | 'collection' | 'cancellation';
 /** The part that an event asks the billing system for. Null for one that is its own, or of nothing that it sells. */
 export function outgoingPart({ type, by, entitlement }: EntitlementEvent): OutgoingPart | null {
   if (by === 'stripe' || !entitlement.id.startsWith('sub_') || !isForType(outgoing, type)) return null;
-  switch (type) {
-    case 'entitlement.ended':
-      return entitlement.status === 'revoked' ? 'end' : null;
-    case 'entitlement.suspended':
-    case 'entitlement.reinstated':
-      // The clock suspends for a payment that is missing.
-      return by === 'clock' ? null : 'collection';
-    default:
-      return 'cancellation';
-  }
+  if (type === 'entitlement.ended') return entitlement.status === 'revoked' ? 'end' : null;
+  const isOfAccess = type === 'entitlement.suspended' || type === 'entitlement.reinstated';
+  // The clock suspends for a payment that is missing.
+  if (!isOfAccess) return 'cancellation';
+  return by === 'clock' ? null : 'collection';
 }
 
 /** Reports whether an event is a change that the billing system is asked for: of a subscription there, and not its own. */

@@ -21,6 +21,7 @@ describe('an archived stream', () => {
         ['b', first],
         ['a', second],
       ],
+      effects: [],
     };
     expect(toArchivedStream(stream)).to.deep.equal(archived);
     expect(fromArchivedStream(toArchivedStream(stream))).to.deep.equal(stream);

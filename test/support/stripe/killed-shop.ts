@@ -174,7 +174,8 @@ export class KilledShop {
   }
 
   async #liveUnderOperator({ id, takenAway }: Buyer): Promise<void> {
-    while (!this.#stopped && takenAway !== null) {
+    if (takenAway === null) return;
+    while (!this.#stopped) {
       await this.#operate(id, oneOf(['suspend', 'reinstate'] as const));
       await pause(Math.random() * 300);
     }
