@@ -5,7 +5,7 @@ import type { Field } from './fields.ts';
 import { readForm, type FormReading } from './form-reading.ts';
 
 /** A member that a form asks for. One without a label has no field: the page carries it. */
-interface FormMember<Value, IsRequired extends boolean> extends Partial<Omit<Field, 'name' | 'required'>> {
+export interface FormMember<Value, IsRequired extends boolean> extends Partial<Omit<Field, 'name' | 'required'>> {
   readonly rule: ValueRule<Value>;
   readonly required: IsRequired;
 }
