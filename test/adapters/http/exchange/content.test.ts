@@ -119,6 +119,23 @@ describe('a body in chunks', () => {
     client.close();
   });
 
+  it('leaves nothing behind in the parser, which Node gives to a later connection', async () => {
+    const { url } = await start();
+    const answers: unknown[] = [];
+    const before = openSockets();
+    for (const request of [
+      chunkedHead('/api/waitlist') + chunksOfOneByte(300),
+      sizedHead('/api/waitlist', email.length) + email,
+    ]) {
+      const client = new RawClient(url);
+      client.send(request);
+      answers.push((await client.read('POST')).status);
+      client.close();
+      await waitUntil(() => openSockets() <= before);
+    }
+    expect(answers).to.deep.equal([400, 200]);
+  });
+
   it('is taken in a few chunks whose bytes come one by one', async () => {
     const { url } = await start();
     const client = new RawClient(url);
@@ -132,3 +149,7 @@ describe('a body in chunks', () => {
     client.close();
   });
 });
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+}
