@@ -30,9 +30,10 @@ describe('the console in the demo', () => {
   });
 
   it('takes the key that is printed, and shows purchases whose changes a receiver got and another one refused', async () => {
-    const signedIn = await sendForm(`${url}/sign-in`, { key });
+    const signedIn = await sendForm(`${url}/sign-in`, { key }, { 'Sec-Fetch-Site': 'same-origin' });
     const [Cookie = ''] = (signedIn.headers['set-cookie'] ?? '').split(';');
-    const textOf = async (path: string): Promise<string> => (await getPage(url + path, { headers: { Cookie } })).text;
+    const textOf = async (path: string): Promise<string> =>
+      (await getPage(url + path, { headers: { Cookie, 'Sec-Fetch-Site': 'none' } })).text;
     expect([signedIn.status, signedIn.headers['location']]).to.deep.equal([303, '/console']);
     const entitlements = await textOf('/entitlements');
     for (const state of ['Active', 'Trial', 'Past due', 'Suspended', 'Expired', 'Revoked', 'order-1001'])
