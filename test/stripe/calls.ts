@@ -16,6 +16,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'disputes.list': 'GET /v1/disputes',
   'events.list': 'GET /v1/events',
   'invoicePayments.list': 'GET /v1/invoice_payments',
+  'invoices.list': 'GET /v1/invoices',
   'invoices.retrieve': 'GET /v1/invoices/:id',
   'paymentIntents.list': 'GET /v1/payment_intents',
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:id',
