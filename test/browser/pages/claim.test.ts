@@ -4,6 +4,7 @@ import { portsIn } from '../../../app/service/container.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, day, noon } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { expectSound, launchOffline, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
 
@@ -38,7 +39,15 @@ describe('the page after a purchase', () => {
         expect(await page.locator('h1').innerText()).to.equal('Your payment is on its way');
         await expectSound(tab);
         await shop.settle(session);
-        await page.getByRole('link', { name: 'Look again' }).click();
+        // What Stripe has answered is kept for five seconds.
+        const shown = await eventually(
+          async () => {
+            await page.getByRole('link', { name: 'Look again' }).click();
+            return page.locator('.license-key').count();
+          },
+          (count) => count > 0,
+        );
+        expect(shown).to.equal(1);
         expect(await page.locator('.license-key').innerText()).to.match(/^LK(?:-[0-9A-Z]{5}){6}$/);
         await expectSound(tab);
         service.now = new Date(service.now.getTime() + day);
