@@ -128,7 +128,7 @@ describe('latchkey license receipt --out', () => {
     expect([again.exitCode, again.stderr]).to.deep.equal([2, 'The file exists already: name a new one.\n']);
     const nowhere = `license receipt ent_once --out ${join(path('none'), 'receipt.jwt')}`;
     const missing = await startCommandProcess(nowhere, address.url, []).run;
-    const message = 'The file cannot be created: its folder must exist and be writable.\n';
+    const message = 'The file cannot be created: its folder must exist, be writable and have room.\n';
     expect([missing.exitCode, missing.stderr]).to.deep.equal([2, message]);
     await address.remove();
   });
