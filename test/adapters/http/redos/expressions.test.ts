@@ -28,7 +28,9 @@ const pumps = [
 /** Literals in these adapters that never run on what a client sent. */
 const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
-  // The OpenAPI document, at start: a reference in it, and the names of its components.
+  // The OpenAPI documents, at start: a reference in one, and the names of their components.
+  String.raw`/^(.*)(Answer|Page)$/`,
+  String.raw`/\s+/`,
   String.raw`/^#\/components\/(\w+)\/(.+)$/`,
   '/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g',
 ];
