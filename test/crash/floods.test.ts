@@ -10,7 +10,7 @@ const heap = '--max-old-space-size=512';
 const withStripe = { STRIPE_API_KEY: 'sk_test_of_the_flood_test', STRIPE_WEBHOOK_SECRET: `whsec_${'flood'.repeat(8)}` };
 
 describe('a server that is flooded', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   for (const each of floods) {
     it(`with ${each.name} keeps its memory, answers every probe and loses no sign-up`, async () => {
       const address = await sqlite.address();
