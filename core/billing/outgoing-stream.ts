@@ -33,7 +33,7 @@ export const outgoing: WebhookEndpoint = {
 };
 
 /**
- * What the billing system is asked for, each by itself, so that a refusal of one is none of the others: to end what is
+ * What the billing system is asked for, each by itself, so that a refusal of one does not stop the others: to end what is
  * revoked, to collect no payments while an operator suspends access, and to cancel or go on.
  */
 export type OutgoingPart = 'end' | 'collection' | 'cancellation';

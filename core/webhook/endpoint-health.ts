@@ -36,7 +36,7 @@ function failingOf(backlog: readonly StreamBacklog[]): Failing | null {
   return { since, nextAt: earliest(attempts), disabledAt: new Date(since.getTime() + maxFailingTime) };
 }
 
-/** The earliest of some instants; null if there is none. */
+/** The earliest of some instants; null without one. */
 export function earliest(instants: readonly (Date | null)[]): Date | null {
   const known = instants.filter((at) => at !== null).map((at) => at.getTime());
   return known.length === 0 ? null : new Date(Math.min(...known));

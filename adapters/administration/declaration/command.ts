@@ -69,7 +69,7 @@ export interface Command {
   readonly order?: readonly string[];
   /** Whether `-` reads many from standard input. Default: all but those that read. */
   readonly hasBatch?: boolean;
-  /** Whether it creates the store if there is none. */
+  /** Whether it creates a missing store. */
   readonly createsStore?: true;
   /** What the log says of each use case that changes something: null if it has changed nothing. */
   readonly log?: ChangeLines<ChangeFacts>;

@@ -162,7 +162,7 @@ function takeOver(file: string, from: string): void {
   }
 }
 
-/** The error of SQLite or of the system that a refusal stands for; the thrown error itself if there is none. */
+/** The error of SQLite or of the system that a refusal stands for; the thrown error itself if it stands for no other. */
 function originOf(thrown: unknown): unknown {
   for (
     let error = thrown;

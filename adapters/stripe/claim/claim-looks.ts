@@ -5,7 +5,7 @@ import type { Look, LookAt } from '../look/look.ts';
 const keptTime = 5000;
 
 interface Kept {
-  /** Null if whoever began the look was not admitted. */
+  /** Null if the request that began the look was not admitted. */
   readonly answer: Promise<Look | null>;
   /** When it was answered, by the monotonic clock and by that of the service; null before. */
   answered: { readonly monotonic: number; readonly now: Date } | null;

@@ -16,7 +16,7 @@ import {
 } from './send-part.ts';
 
 /**
- * Brings the parts of an entitlement, as it is now, to Stripe, each by itself: a refusal of one is none of the others. A
+ * Brings the parts of an entitlement, as it is now, to Stripe, each by itself: a refusal of one does not stop the others. A
  * cancellation that the buyer has made there after the resumption stays.
  */
 export type SendState = (entitlementId: string, sending: Sending, call: Call) => Promise<DeliveryOutcome>;

@@ -28,7 +28,7 @@ export async function readUnpaidSince(stripe: StripeClient, subscription: string
 }
 
 /**
- * Neither paid nor unpaid is what the shop gives up by itself: drafts, void ones, and those that became uncollectible
+ * Neither paid nor unpaid is what the shop does not collect: drafts, void ones, and those that became uncollectible
  * without an attempt, as while collection is paused. An invoice by hand is for no period.
  */
 function fateOf({ status, attempted, billing_reason: reason }: InvoiceFacts): 'paid' | 'unpaid' | 'neither' {

@@ -27,7 +27,7 @@ export function previewCard(typed: Typed): Html {
   </article>`;
 }
 
-/** Says why the marketplace does not show the image of a listing; null if it does, or if there is none. */
+/** Says why the marketplace does not show the image of a listing; null if it does, or if the listing has no image. */
 export function imageNote(imageUrl: string, hosts: readonly string[]): Html | null {
   const host = URL.parse(imageUrl)?.host;
   if (host === undefined || shownImage({ imageUrl }, hosts) !== null) return null;
