@@ -8,8 +8,8 @@ import { checkSignatureHeader, type CheckSignatureHeader } from '../../adapters/
 import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
-import { keepSeen } from '../../adapters/stripe/out/keep-seen.ts';
-import { readPendingChange } from '../../adapters/stripe/out/pending-change.ts';
+import { keepSeen } from '../../adapters/stripe/outgoing/keep-seen.ts';
+import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';

@@ -3,7 +3,7 @@ import type { PendingChange } from '../../../adapters/stripe/decision/decision.t
 import { lookAt } from '../../../adapters/stripe/look-at.ts';
 import type { Look, LookAt } from '../../../adapters/stripe/look/look.ts';
 import type { StripeReport } from '../../../adapters/stripe/look/report.ts';
-import { keepSeen } from '../../../adapters/stripe/out/keep-seen.ts';
+import { keepSeen } from '../../../adapters/stripe/outgoing/keep-seen.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
