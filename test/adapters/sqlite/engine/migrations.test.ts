@@ -37,7 +37,9 @@ const listing = aListing();
 const [appKey, operatorKey] = [anAppKey(), anOperatorKey()];
 const licenseKey = 'a license key of a released file';
 const license = { digest: licenseDigest(licenseKey, sha256), lastFour: 'file', createdAt: noon, revokedAt: null };
-const entitlement = aSubscription({ license });
+/** Migrations ask the clock of SQLite which ends have passed, so this one is far away. */
+const farAway = new Date('2999-01-01T00:00:00.000Z');
+const entitlement = aSubscription({ license, currentPeriodEnd: farAway, graceUntil: farAway });
 const suspended = aSubscription({ id: 'ent_suspended', hold: { kind: 'suspended' } });
 
 describe('the migrations of a SQLite file', () => {
