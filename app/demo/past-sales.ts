@@ -41,7 +41,7 @@ const sales: readonly PastSale[] = [
 
 /** Adds sales of the last weeks with their changes, in their order, so that there is a history to look at. */
 export async function addPastSales(administration: Administration, call: Call): Promise<void> {
-  const happenings = sales
+  const history = sales
     .flatMap(({ changes, ...sale }, index) => {
       const id = `ent_sale_${index + 1}`;
       const sold = { before: sale.soldBefore, happen: (at: Call) => grant(administration, id, index, sale, at) };
@@ -52,8 +52,7 @@ export async function addPastSales(administration: Administration, call: Call): 
       return [sold, ...changed];
     })
     .toSorted((one, other) => other.before - one.before);
-  for (const { before, happen } of happenings)
-    await happen({ ...call, now: new Date(call.now.getTime() - before * day) });
+  for (const { before, happen } of history) await happen({ ...call, now: new Date(call.now.getTime() - before * day) });
 }
 
 async function grant(

@@ -119,7 +119,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     revision: 1,
     sequence: 0,
     nextEventAt: null,
-    untoldEnd: null,
+    unannouncedEnd: null,
   };
 }
 

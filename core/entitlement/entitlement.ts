@@ -65,7 +65,7 @@ interface EntitlementBase {
   /** The next instant at which the clock changes the status and for which there is no event; null after the last one. */
   readonly nextEventAt: Date | null;
   /** The end of access by the clock that has no `entitlement.ending_soon` yet; null if there is no such end. */
-  readonly untoldEnd: Date | null;
+  readonly unannouncedEnd: Date | null;
 }
 
 /** Ends by the clock unless it is renewed. */

@@ -66,7 +66,7 @@ export function decideGrant(
   const { productId, tierId, tierName, standing, reference, updatesUntil = null } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference, updatesUntil };
-  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, untoldEnd: null };
+  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, unannouncedEnd: null };
   const first = { hold: firstHold(hold, grant, now), createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') {
     const { accessEndsAt = null } = grant;

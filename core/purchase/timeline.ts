@@ -30,7 +30,7 @@ export function timelineOf(
   receivers: readonly Receiver[],
 ): readonly TimelineEvent[] {
   const operations = new Map(history.map(({ version, operation }) => [version, operation]));
-  const told = new Set(
+  const announced = new Set(
     events.filter(({ event }) => event.by !== 'clock').map(({ event }) => event.entitlement.version),
   );
   const ofEvents = events.map((placed): TimelineEvent => {
@@ -41,7 +41,7 @@ export function timelineOf(
     return { at, by, correlationId, version, operation, event, deliveries: deliveriesOf(placed, receivers) };
   });
   const ofHistory = history
-    .filter(({ version }) => !told.has(version))
+    .filter(({ version }) => !announced.has(version))
     .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [] }));
   return [...ofEvents, ...ofHistory].toSorted(
     (a, b) => b.version - a.version || (b.event?.sequence ?? 0) - (a.event?.sequence ?? 0),

@@ -75,7 +75,7 @@ export const maxReceiptTtl = 90 * day;
  * The instant until which every receipt that a key has signed is over: 90 days after it was retired, or the end of its last
  * offline receipt, whichever is later. Null for a key that has not been retired.
  */
-export function goodUntil(key: SigningKey): Date | null {
+export function validUntil(key: SigningKey): Date | null {
   if (key.state === 'next' || key.state === 'active' || key.retiredAt === null) return null;
   const online = key.retiredAt.getTime() + maxReceiptTtl;
   return new Date(Math.max(online, key.offlineUntil?.getTime() ?? -Infinity));
@@ -84,7 +84,7 @@ export function goodUntil(key: SigningKey): Date | null {
 /** Reports whether apps may trust the receipts of a key. */
 export function isPublished(key: SigningKey, now: Date): boolean {
   if (key.state === 'revoked') return false;
-  const end = goodUntil(key);
+  const end = validUntil(key);
   return end === null || end > now;
 }
 
@@ -116,7 +116,7 @@ export interface SigningKeyView {
   readonly activeAt: Date | null;
   readonly retiredAt: Date | null;
   readonly revokedAt: Date | null;
-  readonly goodUntil: Date | null;
+  readonly validUntil: Date | null;
 }
 
 export function viewOf(key: SigningKey): SigningKeyView {
@@ -128,7 +128,7 @@ export function viewOf(key: SigningKey): SigningKeyView {
     activeAt: 'activeAt' in key ? key.activeAt : null,
     retiredAt: 'retiredAt' in key ? key.retiredAt : null,
     revokedAt: 'revokedAt' in key ? key.revokedAt : null,
-    goodUntil: goodUntil(key),
+    validUntil: validUntil(key),
   };
 }
 

@@ -175,7 +175,7 @@ function stream(productId: string): Entry {
 /** A subscription with three changes, and with a record for each text that ids are ordered by. */
 function recorded(id: string): Entry {
   const hold = { kind: 'suspended', causes: ['operator', 'payment'] } as const;
-  const entitlement = aSubscription({ billingIntervalCount: 3, untoldEnd: noon, hold, id });
+  const entitlement = aSubscription({ billingIntervalCount: 3, unannouncedEnd: noon, hold, id });
   const records = inCodePointOrder.map((text) => aRecord(entitlement, { key: `${id}-${text}` }));
   const history = [3, 2, 1].map((version) => anEntry({ ...entitlement, version }));
   return { section: 'entitlements', id, value: { entitlement, records, history } };

@@ -63,12 +63,12 @@ for (const { name, address } of [sqlite]) {
       const begin = Date.now() + 1500;
       const all = range(count).map((index) => {
         const entitlement = ending(`ent_${index}`, begin + (index * span) / count);
-        return { ...entitlement, untoldEnd: entitlement.graceUntil };
+        return { ...entitlement, unannouncedEnd: entitlement.graceUntil };
       });
       await store.allEntitlements.add(granted(all), aCall());
       await eventually(
         () => entitlementsIn(store),
-        (entitlements) => entitlements.some(({ untoldEnd }) => untoldEnd === null),
+        (entitlements) => entitlements.some(({ unannouncedEnd }) => unannouncedEnd === null),
       );
       await first?.kill();
       servers = [...servers, await serve(at, '1h')];

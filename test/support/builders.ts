@@ -52,7 +52,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     revision: 1,
     sequence: 0,
     nextEventAt: null,
-    untoldEnd: null,
+    unannouncedEnd: null,
     ...overrides,
   };
   const nextEventAt = nextTransition(subscription, subscription.updatedAt);
@@ -93,7 +93,7 @@ export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneT
     revision: 1,
     sequence: 0,
     nextEventAt: null,
-    untoldEnd: null,
+    unannouncedEnd: null,
     ...overrides,
   };
 }
@@ -112,7 +112,7 @@ export function aLicense(overrides: Partial<License> = {}): License {
 export function changed(seen: Subscription, now: Date = noon): Subscription {
   const cancellation = seen.cancellation === null ? { at: seen.currentPeriodEnd, requestedAt: now } : null;
   const counts = { version: seen.version + 1, revision: seen.revision + 1, sequence: seen.sequence + 1 };
-  return { ...seen, cancellation, untoldEnd: cancellation?.at ?? seen.graceUntil, updatedAt: now, ...counts };
+  return { ...seen, cancellation, unannouncedEnd: cancellation?.at ?? seen.graceUntil, updatedAt: now, ...counts };
 }
 
 /** The entry of the change that has made this state: its grant or, with a version above 1, a cancellation. */

@@ -16,15 +16,19 @@ import {
 import { only } from '../declaration/view.ts';
 
 /** What is shown of a key: nothing that signs. */
-const shown = ['kid', 'state', 'alg', 'createdAt', 'activeAt', 'retiredAt', 'revokedAt', 'goodUntil'] as const;
+const columns = ['kid', 'state', 'alg', 'createdAt', 'activeAt', 'retiredAt', 'revokedAt', 'goodUntil'] as const;
+
+function shownKey({ validUntil, ...key }: SigningKeyView): Record<(typeof columns)[number], unknown> {
+  return only({ ...key, goodUntil: validUntil }, columns);
+}
 
 /** All keys, and since when apps can know the one that signs next. */
 function keysOutcome(keys: readonly SigningKeyView[]): Outcome {
   const next = keys.find(({ state }) => state === 'next');
   const since = next?.createdAt.toISOString();
   return {
-    data: keys.map((key) => only(key, shown)),
-    table: { columns: shown },
+    data: keys.map(shownKey),
+    table: { columns },
     ...(next !== undefined && {
       note: `The next key is published since ${since}. Ship it in your apps before you rotate.`,
     }),
@@ -111,7 +115,7 @@ export const signingKeyCommands: CommandGroup = {
       members: { kid: subject('<kid>', 'the id of the key') },
       log: { revokeSigningKey: ({ key, changed }) => (changed ? { signingKeyId: key.kid } : null) },
       run: async ({ revokeSigningKey }, { kid }, call) => ({
-        data: only((await revokeSigningKey(kid, call)).key, shown),
+        data: shownKey((await revokeSigningKey(kid, call)).key),
       }),
     }),
     command({

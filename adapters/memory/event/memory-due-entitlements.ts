@@ -24,9 +24,9 @@ export class MemoryDueEntitlements implements DueEntitlements {
   async ending(until: Date, limit: number): Promise<readonly Entitlement[]> {
     const all = [...this.#store.entitlements.byId.values()];
     const ending = all.flatMap((entitlement) => {
-      const { untoldEnd, hold } = entitlement;
-      const isEnding = untoldEnd !== null && untoldEnd <= until && hold.kind === 'none';
-      return isEnding ? [{ entitlement, at: untoldEnd.getTime() }] : [];
+      const { unannouncedEnd, hold } = entitlement;
+      const isEnding = unannouncedEnd !== null && unannouncedEnd <= until && hold.kind === 'none';
+      return isEnding ? [{ entitlement, at: unannouncedEnd.getTime() }] : [];
     });
     const sorted = ending.toSorted((a, b) => a.at - b.at);
     return sorted.slice(0, limit).map(({ entitlement }) => entitlement);

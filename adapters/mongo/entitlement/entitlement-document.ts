@@ -4,7 +4,9 @@ import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 /** The members that a document of an older release does not have. */
-type AddedMembers = Pick<Entitlement, 'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt' | 'untoldEnd'>;
+type AddedMembers = Pick<Entitlement, 'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt'> & {
+  readonly untoldEnd: Entitlement['unannouncedEnd'];
+};
 
 /** The same for a subscription. */
 type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay' | 'unpaidUntil'>;
@@ -13,8 +15,8 @@ type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorD
 type AddedToPurchases = Pick<OneTimePurchase, 'accessEndsAt'>;
 
 type WithoutId<T> = T extends Subscription
-  ? Omit<T, 'id' | keyof AddedMembers | keyof AddedToSubscriptions> & Partial<AddedToSubscriptions>
-  : Omit<T, 'id' | keyof AddedMembers | keyof AddedToPurchases> & Partial<AddedToPurchases>;
+  ? Omit<T, 'id' | 'unannouncedEnd' | keyof AddedMembers | keyof AddedToSubscriptions> & Partial<AddedToSubscriptions>
+  : Omit<T, 'id' | 'unannouncedEnd' | keyof AddedMembers | keyof AddedToPurchases> & Partial<AddedToPurchases>;
 
 /**
  * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
@@ -31,8 +33,8 @@ export type StoredEntitlement = EntitlementDocument & {
 /** The projection of every read of an entitlement: its records may be a hundred times larger than the rest. */
 export const withoutLists = { records: 0, history: 0, ...withoutOutbox };
 
-export function toEntitlementDocument({ id, ...facts }: Entitlement): EntitlementDocument {
-  return { _id: id, ...facts };
+export function toEntitlementDocument({ id, unannouncedEnd, ...facts }: Entitlement): EntitlementDocument {
+  return { _id: id, untoldEnd: unannouncedEnd, ...facts };
 }
 
 export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
@@ -41,10 +43,10 @@ export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument)
     updatesUntil = null,
     sequence = 0,
     nextEventAt = null,
-    untoldEnd = null,
+    untoldEnd: unannouncedEnd = null,
     ...facts
   } = stored;
-  const added = { id: _id, reference, updatesUntil, sequence, nextEventAt, untoldEnd };
+  const added = { id: _id, reference, updatesUntil, sequence, nextEventAt, unannouncedEnd };
   return facts.kind === 'one_time'
     ? { ...added, accessEndsAt: null, ...facts }
     : { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };

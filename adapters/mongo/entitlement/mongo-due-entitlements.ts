@@ -44,7 +44,7 @@ export class MongoDueEntitlements implements DueEntitlements {
             revision: next.revision,
             sequence: next.sequence,
             nextEventAt: { $literal: next.nextEventAt },
-            untoldEnd: { $literal: next.untoldEnd },
+            untoldEnd: { $literal: next.unannouncedEnd },
             outbox: outboxWith(events, call.now),
           },
         },

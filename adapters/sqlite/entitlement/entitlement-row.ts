@@ -112,7 +112,7 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     revision: entitlement.revision,
     sequence: entitlement.sequence,
     next_event_at: entitlement.nextEventAt?.getTime() ?? null,
-    untold_end: entitlement.untoldEnd?.getTime() ?? null,
+    untold_end: entitlement.unannouncedEnd?.getTime() ?? null,
     anchor_day: subscription?.anchorDay ?? null,
     unpaid_until: subscription?.unpaidUntil?.getTime() ?? null,
     access_ends_at: entitlement.kind === 'one_time' ? (entitlement.accessEndsAt?.getTime() ?? null) : null,
@@ -139,7 +139,7 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     revision: row.revision,
     sequence: row.sequence,
     nextEventAt: dateOrNull(row.next_event_at),
-    untoldEnd: dateOrNull(row.untold_end),
+    unannouncedEnd: dateOrNull(row.untold_end),
   };
   if (row.kind === 'one_time') return { ...base, kind: 'one_time', accessEndsAt: dateOrNull(row.access_ends_at) };
   return {

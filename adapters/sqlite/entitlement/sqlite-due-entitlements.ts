@@ -43,8 +43,8 @@ export class SqliteDueEntitlements implements DueEntitlements {
 
   #replaceOne({ seen, next, events }: ClockChange, { now }: Call): boolean {
     const nextEventAt = next.nextEventAt?.getTime() ?? null;
-    const untoldEnd = next.untoldEnd?.getTime() ?? null;
-    const progress = [next.revision, next.sequence, nextEventAt, untoldEnd] as const;
+    const unannouncedEnd = next.unannouncedEnd?.getTime() ?? null;
+    const progress = [next.revision, next.sequence, nextEventAt, unannouncedEnd] as const;
     const { changes } = this.#replace.run(...progress, seen.id, seen.revision);
     if (changes > 0) this.#log.append(seen.productId, events, now);
     return changes > 0;

@@ -5,8 +5,8 @@ import type { Sold } from './sold-price.ts';
 
 /** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
 export function decidePurchase(state: PurchaseState, entitlement: Entitlement | null, { mapping }: Sold): Decision {
-  const fate = state.payment?.fate ?? 'kept';
-  const isTakenBack = fate === 'refunded' || fate === 'lost';
+  const outcome = state.payment?.outcome ?? 'kept';
+  const isTakenBack = outcome === 'refunded' || outcome === 'lost';
   if (entitlement === null) {
     if (!state.isPaid) return { kind: 'nothing', reason: 'not_paid' };
     if (isTakenBack) return { kind: 'nothing', reason: 'no_access' };
@@ -15,7 +15,7 @@ export function decidePurchase(state: PurchaseState, entitlement: Entitlement | 
     const { id: reference, created } = state.session;
     const currentPeriodStart = new Date(created * 1000);
     const sold = { productId, tierId, tierName, standing: 'active', reference, currentPeriodStart } as const;
-    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: fate === 'disputed' } };
+    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: outcome === 'disputed' } };
   }
   if (entitlement.kind === 'subscription') return { kind: 'refused', reason: 'other_kind' };
   if (!state.isPaid) return { kind: 'agreed' };
@@ -24,5 +24,5 @@ export function decidePurchase(state: PurchaseState, entitlement: Entitlement | 
     return { kind: 'refused', reason: state.payment?.hasFailedRefund === true ? 'refund_failed' : 'revoked_here' };
   }
   if (isTakenBack) return { kind: 'command', command: { kind: 'revoke' } };
-  return { kind: 'command', command: { kind: fate === 'disputed' ? 'suspend' : 'reinstate', cause: 'payment' } };
+  return { kind: 'command', command: { kind: outcome === 'disputed' ? 'suspend' : 'reinstate', cause: 'payment' } };
 }

@@ -90,7 +90,7 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
   const hasEnded = hasEndedAtStripe(subscription);
   if (item === undefined || status === 'incomplete') return null;
   const { mapping } = ours.sold;
-  const isRefunded = payments.length > 0 && payments.every((fate) => fate === 'refunded');
+  const isRefunded = payments.length > 0 && payments.every((outcome) => outcome === 'refunded');
   return {
     tier: mapping === null ? null : { tierId: mapping.tierId, tierName: mapping.tierName },
     interval: intervalOf(item),
@@ -100,7 +100,7 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
     isSuspended:
       !(hasEnded || withAccess.has(status)) ||
       isRefunded ||
-      payments.some((fate) => fate === 'disputed' || fate === 'lost'),
+      payments.some((outcome) => outcome === 'disputed' || outcome === 'lost'),
     unpaidUntil: unpaidUntilOf(state, instant(item.current_period_start), ours.unpaidAccess),
     cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
     endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,

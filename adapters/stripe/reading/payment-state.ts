@@ -7,10 +7,10 @@ import type { StripeClient } from '../client/create-stripe.ts';
  * What became of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the buyer
  * has the money back for good.
  */
-export type PaymentFate = 'kept' | 'refunded' | 'disputed' | 'lost';
+export type PaymentOutcome = 'kept' | 'refunded' | 'disputed' | 'lost';
 
 export interface PaymentState {
-  readonly fate: PaymentFate;
+  readonly outcome: PaymentOutcome;
   /** Whether a refund was made and did not reach the buyer. */
   readonly hasFailedRefund: boolean;
 }
@@ -34,25 +34,25 @@ export function stateOf(
   charge: Pick<Stripe.Charge, 'refunded' | 'refunds'>,
   disputes: readonly Pick<Stripe.Dispute, 'status'>[],
 ): PaymentState {
-  const ofDisputes = disputes.map(({ status }) => fateOf(status));
+  const ofDisputes = disputes.map(({ status }) => outcomeOf(status));
   const hasFailedRefund = charge.refunds?.data.some(({ status }) => failedRefunds.has(status ?? '')) ?? false;
-  const fate = ofDisputes.includes('lost')
+  const outcome = ofDisputes.includes('lost')
     ? 'lost'
     : charge.refunded
       ? 'refunded'
       : (ofDisputes.find((each) => each === 'disputed') ?? 'kept');
-  return { fate, hasFailedRefund };
+  return { outcome, hasFailedRefund };
 }
 
 /** The refunds of which the buyer has nothing. */
 const failedRefunds: ReadonlySet<string> = new Set(['failed', 'canceled']);
 
 /**
- * The fate of a payment with a dispute of this status. One that was prevented ended with the money at the buyer. Inquiries
- * (`warning_…`) take nothing back. Any other status is an open dispute: of one that Stripe adds, nobody knows whether the
- * money stays, and an open dispute can be undone.
+ * The outcome of a payment with a dispute of this status. One that was prevented ended with the money at the buyer.
+ * Inquiries (`warning_…`) take nothing back. Any other status is an open dispute: of one that Stripe adds, nobody knows
+ * whether the money stays, and an open dispute can be undone.
  */
-function fateOf(status: string): PaymentFate {
+function outcomeOf(status: string): PaymentOutcome {
   if (status === 'lost' || status === 'prevented') return 'lost';
   return status === 'won' || status.startsWith('warning_') ? 'kept' : 'disputed';
 }

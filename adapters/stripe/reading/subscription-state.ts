@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
-import { readPayment, type PaymentFate } from './payment-state.ts';
+import { readPayment, type PaymentOutcome } from './payment-state.ts';
 import { readUnpaidSince } from './unpaid-since.ts';
 
 /** A subscription as Stripe has it, and what became of the payments of its latest invoice. */
@@ -10,7 +10,7 @@ export interface SubscriptionState {
   readonly subscription: SubscriptionFacts;
   /** Every item, although Stripe shows only the first ones with the subscription. */
   readonly items: readonly ItemFacts[];
-  readonly payments: readonly PaymentFate[];
+  readonly payments: readonly PaymentOutcome[];
   /** When the first period began whose payment is missing, in seconds. Null unless the subscription is past due. */
   readonly unpaidSince: number | null;
 }
@@ -43,10 +43,10 @@ export async function readSubscription(
   const subscription = await findAtStripe(call, (options) => stripe.subscriptions.retrieve(id, { expand }, options));
   if (subscription === null) return null;
   const items = await readItems(stripe, subscription, call);
-  const payments: PaymentFate[] = [];
+  const payments: PaymentOutcome[] = [];
   for (const intent of hasEndedAtStripe(subscription) ? [] : paidIntents(subscription.latest_invoice)) {
     const payment = await readPayment(stripe, intent, call);
-    if (payment !== null) payments.push(payment.fate);
+    if (payment !== null) payments.push(payment.outcome);
   }
   const unpaidSince = subscription.status === 'past_due' ? await readUnpaidSince(stripe, id, call) : null;
   return { subscription, items, payments, unpaidSince };

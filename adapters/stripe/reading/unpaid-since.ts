@@ -17,10 +17,10 @@ export async function readUnpaidSince(stripe: StripeClient, subscription: string
     const page = { subscription, limit: 100, ...(last !== undefined && { starting_after: last }) };
     const { data, has_more: hasMore } = await askStripe(call, (options) => stripe.invoices.list(page, options));
     for (const invoice of data) {
-      const fate = fateOf(invoice);
-      if (fate === 'paid') return first;
+      const outcome = outcomeOf(invoice);
+      if (outcome === 'paid') return first;
       // Stripe looks back: an invoice is written at the end of the period before its own.
-      if (fate === 'unpaid') first = invoice.period_end;
+      if (outcome === 'unpaid') first = invoice.period_end;
     }
     last = data.at(-1)?.id;
     if (!hasMore || last === undefined) return first;
@@ -31,7 +31,7 @@ export async function readUnpaidSince(stripe: StripeClient, subscription: string
  * Neither paid nor unpaid is what the shop does not collect: drafts, void ones, and those that became uncollectible
  * without an attempt, as while collection is paused. An invoice by hand is for no period.
  */
-function fateOf({ status, attempted, billing_reason: reason }: InvoiceFacts): 'paid' | 'unpaid' | 'neither' {
+function outcomeOf({ status, attempted, billing_reason: reason }: InvoiceFacts): 'paid' | 'unpaid' | 'neither' {
   if (reason === 'manual' || status === 'draft' || status === 'void') return 'neither';
   if (status === 'paid') return 'paid';
   return status === 'uncollectible' && !attempted ? 'neither' : 'unpaid';

@@ -5,7 +5,7 @@ import { historyEntry, type HistoryEntry, type HistoryOperation } from '../histo
 import { snapshotAt } from '../snapshot.ts';
 import { clockInstants, hasEnded, statusAt } from '../status.ts';
 import type { ClockChange } from './due-entitlements.port.ts';
-import { dueEnding, untoldEndAfter, type Ending } from './ending-soon.ts';
+import { dueEnding, unannouncedEndAfter, type Ending } from './ending-soon.ts';
 import { licenseFacts, previousValues, type EntitlementEvent } from './entitlement-event.ts';
 import { eventTypeOf, type EventType } from './event-type.ts';
 
@@ -18,7 +18,7 @@ import { eventTypeOf, type EventType } from './event-type.ts';
  * 4. put them on record, together with the state that the change leaves.
  *
  * An entitlement knows how far its events go: `sequence` counts them, `nextEventAt` is the first change by the clock that
- * has none, and `untoldEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how long before an
+ * has none, and `unannouncedEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how long before an
  * end its event is due, so that a change of that setting announces no end twice. Every change makes the missing events first, so that the events do not depend on when the clock is looked
  * at: by each change, by the sweep (`record-clock-events.ts`), or by both at once, of which one write is stored.
  */
@@ -134,8 +134,8 @@ function transitionType(entitlement: Entitlement, at: Date): EventType {
 }
 
 /** Reports whether the end of a state has been announced, before or by these events. */
-function isAnnounced({ untoldEnd }: Entitlement, events: readonly EntitlementEvent[]): boolean {
-  return untoldEnd === null || events.some(({ ending }) => ending !== null);
+function isAnnounced({ unannouncedEnd }: Entitlement, events: readonly EntitlementEvent[]): boolean {
+  return unannouncedEnd === null || events.some(({ ending }) => ending !== null);
 }
 
 // Step 3: the event of the change itself.
@@ -169,8 +169,8 @@ export function recordChange<Kind extends Entitlement>(
   const byClock = clockEvents(seen, call.now, newEventId, endingSoon);
   const sequence = seen.sequence + byClock.length + 1;
   const own = ownEvent(seen, changed, operation, sequence, call, newEventId);
-  const untoldEnd = untoldEndAfter(seen, isAnnounced(seen, byClock), changed, call.now);
-  const next = { ...changed, sequence, nextEventAt: nextTransition(changed, call.now), untoldEnd };
+  const unannouncedEnd = unannouncedEndAfter(seen, isAnnounced(seen, byClock), changed, call.now);
+  const next = { ...changed, sequence, nextEventAt: nextTransition(changed, call.now), unannouncedEnd };
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [...byClock, own] } };
 }
 
@@ -183,7 +183,12 @@ export function recordGrant(
 ): RecordedChange<Entitlement> {
   const own = ownEvent(granted, granted, operation, 1, call, newEventId);
   const nextEventAt = nextTransition(granted, call.now);
-  const next = { ...granted, sequence: 1, nextEventAt, untoldEnd: untoldEndAfter(granted, false, granted, call.now) };
+  const next = {
+    ...granted,
+    sequence: 1,
+    nextEventAt,
+    unannouncedEnd: unannouncedEndAfter(granted, false, granted, call.now),
+  };
   return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [own] } };
 }
 
@@ -198,7 +203,7 @@ export function recordClock(seen: Entitlement, now: Date, newEventId: NewId, end
     revision: revision + 1,
     sequence: sequence + events.length,
     nextEventAt: isDue ? nextTransition(seen, now) : nextEventAt,
-    untoldEnd: untoldEndAfter(seen, isAnnounced(seen, events), seen, now),
+    unannouncedEnd: unannouncedEndAfter(seen, isAnnounced(seen, events), seen, now),
   };
   return { seen, next, events };
 }

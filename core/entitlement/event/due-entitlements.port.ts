@@ -15,7 +15,7 @@ export interface DueEntitlements {
   due(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]>;
 
   /**
-   * Lists at most `limit` entitlements without a hold whose `untoldEnd` is not after an instant, the earliest end first.
+   * Lists at most `limit` entitlements without a hold whose `unannouncedEnd` is not after an instant, the earliest end first.
    */
   ending(until: Date, limit: number, call: Call): Promise<readonly Entitlement[]>;
 

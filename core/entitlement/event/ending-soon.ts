@@ -34,10 +34,15 @@ export function endingOf(entitlement: Entitlement): Ending | null {
  * The end that has no event yet after a change at one instant. An end that had its event before the change has had it, if
  * it is still the same; any other has none.
  */
-export function untoldEndAfter(seen: Entitlement, isTold: boolean, next: Entitlement, now: Date): Date | null {
+export function unannouncedEndAfter(
+  seen: Entitlement,
+  isAnnounced: boolean,
+  next: Entitlement,
+  now: Date,
+): Date | null {
   const endsAt = endingOf(next)?.endsAt ?? null;
   if (endsAt === null || endsAt <= now) return null;
-  return isTold && endingOf(seen)?.endsAt.getTime() === endsAt.getTime() ? null : endsAt;
+  return isAnnounced && endingOf(seen)?.endsAt.getTime() === endsAt.getTime() ? null : endsAt;
 }
 
 /**
@@ -52,7 +57,7 @@ export function dueEnding(
   endingSoon: number,
 ): { readonly at: Date; readonly ending: Ending } | null {
   const ending = endingOf(entitlement);
-  if (ending === null || entitlement.untoldEnd === null || entitlement.hold.kind !== 'none') return null;
+  if (ending === null || entitlement.unannouncedEnd === null || entitlement.hold.kind !== 'none') return null;
   const begin = new Date(ending.endsAt.getTime() - endingSoon);
   if (begin > now) return null;
   const at = [begin, entitlement.updatedAt, lastEventAt ?? begin].reduce((last, each) => (each > last ? each : last));

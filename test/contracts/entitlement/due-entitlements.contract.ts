@@ -74,7 +74,7 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect({ ...placed?.event, id: 'evt_1' }).to.deep.equal(clockEvents(seen, later(350), countingIds(), 150)[0]);
       expect(placed?.event.ending).to.deep.equal({ reason: 'unpaid', endsAt: later(500) });
       const stored = await store().allEntitlements.find('a', aCall());
-      expect(stored).to.deep.equal({ ...seen, revision: 2, sequence: 1, untoldEnd: null });
+      expect(stored).to.deep.equal({ ...seen, revision: 2, sequence: 1, unannouncedEnd: null });
     });
 
     it('ends the access of a purchase for a time, and announces that end', async () => {
@@ -224,7 +224,7 @@ function inStep(instant: number, now: number): boolean {
 
 /** A subscription whose access ends that many milliseconds after noon, which no event has announced. */
 function endingAt(id: string, end: number): Subscription {
-  return { ...named(id, end - 100), untoldEnd: later(end) };
+  return { ...named(id, end - 100), unannouncedEnd: later(end) };
 }
 
 async function sweepOn({ dueEntitlements }: OpenedStore, milliseconds: number, endingSoon = 0): Promise<void> {

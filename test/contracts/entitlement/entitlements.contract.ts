@@ -45,7 +45,7 @@ export function entitlementsContract(open: OpenStore): void {
           updatedAt: later(6),
           version: 7,
           revision: 11,
-          untoldEnd: later(7),
+          unannouncedEnd: later(7),
         });
         await store().allEntitlements.add(granted([everything]), aCall());
         expect(await store().entitlements.find('ent_1', 'prod_1', aCall())).to.deep.equal(everything);

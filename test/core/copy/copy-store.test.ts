@@ -147,6 +147,6 @@ function named(id: string): Entry {
 }
 
 function licensed(id: string): Entry {
-  const entitlement = aSubscription({ billingIntervalCount: 3, untoldEnd: later(9), id, license: aLicense() });
+  const entitlement = aSubscription({ billingIntervalCount: 3, unannouncedEnd: later(9), id, license: aLicense() });
   return { section: 'entitlements', id, value: { entitlement, records: [], history: [] } };
 }

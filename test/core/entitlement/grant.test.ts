@@ -36,7 +36,7 @@ const fresh = {
   revision: 1,
   sequence: 0,
   nextEventAt: null,
-  untoldEnd: null,
+  unannouncedEnd: null,
 };
 
 describe('a grant', () => {

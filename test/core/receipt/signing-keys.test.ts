@@ -37,7 +37,7 @@ class Model {
     return this.keys.find((key) => key.state === state);
   }
 
-  goodUntil({ retiredAt, offline }: ModelKey): number | null {
+  validUntil({ retiredAt, offline }: ModelKey): number | null {
     return retiredAt === null ? null : Math.max(retiredAt + 90 * day, ...offline);
   }
 }
@@ -81,7 +81,7 @@ async function compare(model: Model, { administration, data }: Real): Promise<vo
     activeAt: dateOf(key.activeAt),
     retiredAt: dateOf(key.retiredAt),
     revokedAt: dateOf(key.revokedAt),
-    goodUntil: dateOf(model.goodUntil(key)),
+    validUntil: dateOf(model.validUntil(key)),
   }));
   expect(listed.toSorted(byKid)).to.deep.equal(expected.toSorted(byKid));
   expect(listed.slice(0, 2).map(({ state }) => state)).to.deep.equal(listed.length === 0 ? [] : ['active', 'next']);
@@ -90,7 +90,9 @@ async function compare(model: Model, { administration, data }: Real): Promise<vo
   if (keyRing === null) return;
   expect(JSON.stringify(keyRing.past)).to.not.contain('"d"');
   const published = await administration.exportSigningKeys(call);
-  const trusted = model.keys.filter((key) => key.state !== 'revoked' && (model.goodUntil(key) ?? Infinity) > model.now);
+  const trusted = model.keys.filter(
+    (key) => key.state !== 'revoked' && (model.validUntil(key) ?? Infinity) > model.now,
+  );
   expect(published.keys.map(({ kid }) => kid).toSorted()).to.deep.equal(trusted.map(({ kid }) => kid).toSorted());
   for (const { x, y, kid, ...rest } of published.keys) {
     expect(kid).to.equal(digest(`{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`));

@@ -49,7 +49,7 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     session: { id: 'cs_1', created: seconds(july) },
     prices: ['price_1'],
     isPaid: true,
-    payment: { fate: 'kept', hasFailedRefund: false },
+    payment: { outcome: 'kept', hasFailedRefund: false },
     ...overrides,
   };
 }

@@ -98,7 +98,7 @@ for (const store of stores) {
 
     it('announces an end of access that is near, with the reason and the instant', async () => {
       const seen = aSubscription({ standing: 'trialing', graceUntil: later(5000), currentPeriodEnd: later(4000) });
-      await service().grant({ ...seen, untoldEnd: later(5000) });
+      await service().grant({ ...seen, unannouncedEnd: later(5000) });
       const due = service().container.get(tokens.dueEntitlements);
       await recordClockEvents(due, () => 'evt_soon', 4500)(() => aCall({ now: later(2000), by: 'clock' }));
       const [event] = feedOf(await readAll(1)).data;
@@ -114,7 +114,7 @@ for (const store of stores) {
     });
 
     it('announces an end that is near before a change of the merchant or of the administrator that comes later', async () => {
-      const near = { currentPeriodEnd: later(day), graceUntil: later(2 * day), untoldEnd: later(2 * day) };
+      const near = { currentPeriodEnd: later(day), graceUntil: later(2 * day), unannouncedEnd: later(2 * day) };
       await service().grant(aSubscription(near), aSubscription({ ...near, id: 'ent_2' }));
       await service().change('ent_1/cancel', 'key-00000001');
       await admin().post('/admin/entitlements/ent_2/suspend');

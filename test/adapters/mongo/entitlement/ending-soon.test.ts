@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { toEntitlementDocument } from '../../../../adapters/mongo/entitlement/entitlement-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { untoldEndAt } from '../../../../adapters/mongo/schema/migrations/011-ending-soon.ts';
-import { untoldEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
+import { unannouncedEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
 import { aCall, aSubscription, later } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { entitlementsOfEarlierSchemas, span } from '../../../support/random-entitlements.ts';
@@ -37,7 +37,7 @@ describe('the migration of a MongoDB store to ends that are announced', () => {
     await stored.insertMany(made.map(toEntitlementDocument));
     const now = later(span / 3);
     await stored.updateMany({}, [{ $set: { untoldEnd: untoldEndAt(now) } }]);
-    const expected = new Map(made.map((each) => [each.id, untoldEndAfter(each, false, each, now)]));
+    const expected = new Map(made.map((each) => [each.id, unannouncedEndAfter(each, false, each, now)]));
     const found = await stored.find().toArray();
     expect(new Map(found.map(({ _id, untoldEnd }) => [_id, untoldEnd]))).to.deep.equal(expected);
     expect(new Set([...expected.values()].map((at) => at === null)).size).to.equal(2);

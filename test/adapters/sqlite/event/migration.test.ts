@@ -4,7 +4,7 @@ import { setNextEventsSql } from '../../../../adapters/sqlite/engine/migrations/
 import { setUntoldEndsSql } from '../../../../adapters/sqlite/engine/migrations/entitlements/018-ending-soon.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../../../core/entitlement/event/change-record.ts';
-import { untoldEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
+import { unannouncedEndAfter } from '../../../../core/entitlement/event/ending-soon.ts';
 import { aCall, granted, noon } from '../../../support/builders.ts';
 import { entitlementsOfEarlierSchemas, span } from '../../../support/random-entitlements.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
@@ -36,12 +36,12 @@ describe('the migration of a SQLite file to events', () => {
       .map((each, index) => around(now, { ...each, id: `ent_${index}` }));
     await file().allEntitlements.add(granted(made), aCall());
     file().database.connection.exec(setUntoldEndsSql);
-    const expected = new Map(made.map((each) => [each.id, untoldEndAfter(each, false, each, now)]));
+    const expected = new Map(made.map((each) => [each.id, unannouncedEndAfter(each, false, each, now)]));
     const page = await file().allEntitlements.page(
       { productId: null, reference: null, after: null, limit: 4000 },
       aCall(),
     );
-    expect(new Map(page.map(({ id, untoldEnd }) => [id, untoldEnd]))).to.deep.equal(expected);
+    expect(new Map(page.map(({ id, unannouncedEnd }) => [id, unannouncedEnd]))).to.deep.equal(expected);
     expect(new Set([...expected.values()].map((at) => at === null)).size).to.equal(2);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decidePurchase } from '../../../../adapters/stripe/decision/decide-purchase.ts';
-import type { PaymentFate } from '../../../../adapters/stripe/reading/payment-state.ts';
+import type { PaymentOutcome } from '../../../../adapters/stripe/reading/payment-state.ts';
 import type { PurchaseState } from '../../../../adapters/stripe/reading/session-state.ts';
 import { aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
 import { aMapping, aPurchaseState, july } from '../../../support/stripe/states.ts';
@@ -8,8 +8,8 @@ import { aMapping, aPurchaseState, july } from '../../../support/stripe/states.t
 const sold = { mapping: aMapping(), index: 0 };
 const revoked = aOneTimePurchase({ hold: { kind: 'revoked', at: noon } });
 
-function paid(fate: PaymentFate, hasFailedRefund = false): PurchaseState {
-  return aPurchaseState({ payment: { fate, hasFailedRefund } });
+function paid(outcome: PaymentOutcome, hasFailedRefund = false): PurchaseState {
+  return aPurchaseState({ payment: { outcome, hasFailedRefund } });
 }
 
 describe('the decision on a purchase', () => {
@@ -53,11 +53,11 @@ describe('the decision on a purchase', () => {
     refunded: { kind: 'revoke' },
     lost: { kind: 'revoke' },
   } as const;
-  for (const fate of ['kept', 'disputed', 'refunded', 'lost'] as const) {
-    it(`${commands[fate].kind}s one whose payment is ${fate}, whatever its price is mapped to`, () => {
+  for (const outcome of ['kept', 'disputed', 'refunded', 'lost'] as const) {
+    it(`${commands[outcome].kind}s one whose payment is ${outcome}, whatever its price is mapped to`, () => {
       for (const mapping of [aMapping({ productId: 'prod_2' }), null]) {
-        const decision = decidePurchase(paid(fate), aOneTimePurchase(), { mapping, index: 0 });
-        expect(decision).to.deep.equal({ kind: 'command', command: commands[fate] });
+        const decision = decidePurchase(paid(outcome), aOneTimePurchase(), { mapping, index: 0 });
+        expect(decision).to.deep.equal({ kind: 'command', command: commands[outcome] });
       }
     });
   }

@@ -14,25 +14,25 @@ describe('what became of a payment', () => {
     '',
   ]) {
     it(`is disputed while a dispute is ${status === '' ? 'without a status' : status}`, () => {
-      expect(stateOf(kept, [{ status: 'won' }, { status }]).fate).to.equal('disputed');
+      expect(stateOf(kept, [{ status: 'won' }, { status }]).outcome).to.equal('disputed');
     });
   }
 
   for (const status of ['won', 'warning_needs_response', 'warning_under_review', 'warning_closed']) {
     it(`is kept when a dispute is ${status}`, () => {
-      expect(stateOf(kept, [{ status }]).fate).to.equal('kept');
+      expect(stateOf(kept, [{ status }]).outcome).to.equal('kept');
     });
   }
 
   for (const status of ['lost', 'prevented']) {
     it(`is lost with a dispute that is ${status}, whatever else there is`, () => {
-      expect(stateOf(kept, [{ status }]).fate).to.equal('lost');
-      expect(stateOf(refunded, [{ status: 'needs_response' }, { status }, { status: 'won' }]).fate).to.equal('lost');
+      expect(stateOf(kept, [{ status }]).outcome).to.equal('lost');
+      expect(stateOf(refunded, [{ status: 'needs_response' }, { status }, { status: 'won' }]).outcome).to.equal('lost');
     });
   }
 
   it('is refunded, although a dispute is open', () => {
-    expect(stateOf(refunded, [{ status: 'needs_response' }]).fate).to.equal('refunded');
+    expect(stateOf(refunded, [{ status: 'needs_response' }]).outcome).to.equal('refunded');
   });
 
   for (const [status, hasFailedRefund] of [
@@ -45,7 +45,7 @@ describe('what became of a payment', () => {
   ] as const) {
     it(`has ${hasFailedRefund ? 'a' : 'no'} refund that failed where one is ${String(status)}`, () => {
       const charge = { refunded: false, refunds: { data: [{ status }] } } as Parameters<typeof stateOf>[0];
-      expect(stateOf(charge, [])).to.deep.equal({ fate: 'kept', hasFailedRefund });
+      expect(stateOf(charge, [])).to.deep.equal({ outcome: 'kept', hasFailedRefund });
     });
   }
 });

@@ -161,7 +161,7 @@ describe('the record of a change', () => {
     if (decision.kind !== 'changed') throw new Error('cancel changes nothing');
     const call = callAt(10);
     const { next, changeRecord } = recordChange(fresh, decision.next, 'cancellation_scheduled', call, countingIds());
-    expect(next).to.deep.equal({ ...decision.next, sequence: 5, nextEventAt: later(100), untoldEnd: later(100) });
+    expect(next).to.deep.equal({ ...decision.next, sequence: 5, nextEventAt: later(100), unannouncedEnd: later(100) });
     expect(changeRecord.entry).to.deep.equal(historyEntry(next, 'cancellation_scheduled', call));
     expect(changeRecord.events).to.deep.equal([
       {
@@ -226,7 +226,7 @@ describe('the record of a new entitlement', () => {
         ['entitlement.granted', 1, {}],
       ]);
       expect(events[0]?.entitlement.status).to.equal('past_due');
-      expect([next.sequence, next.nextEventAt, next.untoldEnd]).to.deep.equal([1, later(200), later(200)]);
+      expect([next.sequence, next.nextEventAt, next.unannouncedEnd]).to.deep.equal([1, later(200), later(200)]);
     });
   }
 });

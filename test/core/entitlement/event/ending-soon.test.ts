@@ -97,7 +97,7 @@ describe('an end of access that is near', () => {
 
   it('is not announced if it is over when it is granted', () => {
     const over = life({ currentPeriodEnd: later(-1), graceUntil: later(0) });
-    expect(over.entitlement.untoldEnd).to.equal(null);
+    expect(over.entitlement.unannouncedEnd).to.equal(null);
     expect(over.sweep(1).told).to.deep.equal(['0 granted']);
   });
 
@@ -176,19 +176,19 @@ describe('an end of access that is near', () => {
   });
 
   it('that a process of an older release has moved is announced when it is due', () => {
-    const stale = aSubscription({ currentPeriodEnd: later(100), graceUntil: later(110), untoldEnd: later(5) });
+    const stale = aSubscription({ currentPeriodEnd: later(100), graceUntil: later(110), unannouncedEnd: later(5) });
     const it = new EntitlementLife(stale, soon);
-    Object.assign(it.entitlement, { untoldEnd: later(5) });
+    Object.assign(it.entitlement, { unannouncedEnd: later(5) });
     expect(it.sweep(10).announced).to.deep.equal([]);
-    expect(it.entitlement.untoldEnd).to.deep.equal(later(110));
+    expect(it.entitlement.unannouncedEnd).to.deep.equal(later(110));
     expect(it.sweep(80).announced).to.deep.equal([[80, 'unpaid', 110]]);
   });
 
   it('that a process of an older release has recorded as past is not announced', () => {
     const it = life({}, 0).sweep(200);
-    Object.assign(it.entitlement, { untoldEnd: later(110) });
+    Object.assign(it.entitlement, { unannouncedEnd: later(110) });
     expect(it.sweep(201, soon).told).to.deep.equal(['0 granted', '100 past_due', '110 ended']);
-    expect(it.entitlement.untoldEnd).to.equal(null);
+    expect(it.entitlement.unannouncedEnd).to.equal(null);
   });
 
   it('is announced by a process whose clock is slow without repeating what a faster one has recorded', () => {

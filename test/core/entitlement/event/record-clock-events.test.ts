@@ -53,7 +53,7 @@ describe('recordClockEvents', () => {
   }
 
   it('announces ends by the hundred too, and only with a setting', async () => {
-    const period = { currentPeriodEnd: later(10_000), graceUntil: later(20_000), untoldEnd: later(20_000) };
+    const period = { currentPeriodEnd: later(10_000), graceUntil: later(20_000), unannouncedEnd: later(20_000) };
     const made = range(250).map((index) => aSubscription({ id: `ent_${index}`, ...period }));
     await store().allEntitlements.add(granted(made), aCall());
     const announce = (endingSoon: number): Promise<number> =>
@@ -72,7 +72,7 @@ describe('recordClockEvents', () => {
       id: 'near',
       currentPeriodEnd: later(90),
       graceUntil: later(100),
-      untoldEnd: later(100),
+      unannouncedEnd: later(100),
     });
     await store().allEntitlements.add(granted([near]), aCall());
     expect(seen?.nextEventAt).to.deep.equal(later(10));

@@ -46,7 +46,7 @@ for (const { name, open } of stores) {
     });
 
     it('shows the change itself if the clock has several events before it', async () => {
-      const period = { currentPeriodEnd: later(100), graceUntil: later(200), untoldEnd: later(200) };
+      const period = { currentPeriodEnd: later(100), graceUntil: later(200), unannouncedEnd: later(200) };
       await add(aSubscription({ id: 'late', ...period }));
       const { entitlements, idempotencyRecords } = store();
       const soon = changeCancellation(entitlements, idempotencyRecords, nodePlatform.newEventId, 150);
