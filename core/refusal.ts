@@ -25,55 +25,72 @@ export type RequestRefusal =
   | 'stripe_unavailable'
   | 'store_unavailable';
 
+/** What is wrong: a value that was given, a name that nothing has, or the state of what was named. */
+export type RefusalKind = 'invalid' | 'missing' | 'conflict';
+
+/** Why only the administration refuses, with the default message. */
+export const commandRefusals = {
+  not_for_a_purchase: ['invalid', 'A one-time purchase has no intervals, no grace and only one end.'],
+  not_for_a_subscription: ['invalid', 'The access of a subscription ends with its period and grace.'],
+  product_not_found: ['missing', 'Product not found.'],
+  app_key_not_found: ['missing', 'App key not found.'],
+  operator_key_not_found: ['missing', 'Operator key not found.'],
+  signing_key_not_found: ['missing', 'Signing key not found.'],
+  webhook_not_found: ['missing', 'Webhook endpoint not found.'],
+  app_key_exists: ['conflict', 'Another app key has this id.'],
+  app_key_ended: ['conflict', 'The app key is revoked or has expired.'],
+  operator_key_exists: ['conflict', 'Another operator key has this id.'],
+  operator_key_ended: ['conflict', 'The operator key is revoked or has expired.'],
+  expiry_too_early: ['conflict', 'A key must expire later than now.'],
+  entitlement_exists: ['conflict', 'Another entitlement has this id.'],
+  reference_exists: ['conflict', 'Another entitlement of the product has this reference.'],
+  entitlement_not_ended: ['conflict', 'Only the license of an entitlement that has ended can move.'],
+  entitlement_canceled: ['conflict', 'The entitlement was canceled and has ended.'],
+  entitlement_revoked: ['conflict', 'The entitlement is revoked, which is final.'],
+  entitlement_not_current: ['conflict', 'Only an entitlement that is trialing or active can become past due.'],
+  cancellation_scheduled: ['conflict', 'A cancellation is scheduled; resume the entitlement before it is renewed.'],
+  managed_by_stripe: [
+    'conflict',
+    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
+  ],
+  period_end_too_early: ['conflict', 'The period must end later than now and not before the present one.'],
+  license_key_exists: ['conflict', 'There is a license with this key already.'],
+  listing_exists: ['conflict', 'Another listing has this id.'],
+  webhook_exists: ['conflict', 'Another webhook endpoint has this id.'],
+  webhook_disabled: ['conflict', 'The webhook endpoint is disabled; enable it, which also retries.'],
+  too_many_secrets: [
+    'conflict',
+    'The webhook endpoint has ten valid secrets; wait until one of them ends, or rotate with a shorter overlap.',
+  ],
+  changed_meanwhile: ['conflict', 'Others kept changing it until the deadline; nothing was done. Repeat the request.'],
+} as const satisfies Readonly<Record<string, readonly [kind: RefusalKind, message: string]>>;
+
 /** Why an administrator's command or request is refused. */
 export type CommandRefusal =
+  | keyof typeof commandRefusals
   | 'product_exists'
-  | 'product_not_found'
-  | 'app_key_exists'
-  | 'app_key_not_found'
-  | 'app_key_ended'
-  | 'operator_key_exists'
-  | 'operator_key_not_found'
-  | 'operator_key_ended'
-  | 'expiry_too_early'
-  | 'entitlement_exists'
-  | 'reference_exists'
-  | 'not_for_a_purchase'
-  | 'not_for_a_subscription'
-  | 'entitlement_not_found'
-  | 'entitlement_canceled'
-  | 'entitlement_ended'
-  | 'entitlement_not_ended'
-  | 'entitlement_revoked'
-  | 'entitlement_not_current'
-  | 'cancellation_scheduled'
-  | 'not_a_subscription'
-  | 'managed_by_stripe'
-  | 'period_end_too_early'
   | 'invalid_license_key'
-  | 'license_key_exists'
-  | 'license_not_found'
-  | 'no_access'
-  | 'signing_key_not_found'
-  | 'listing_exists'
-  | 'listing_not_found'
-  | 'webhook_exists'
-  | 'webhook_not_found'
-  | 'webhook_disabled'
-  | 'too_many_secrets'
-  | 'invalid_cursor'
-  | 'cursor_expired'
-  | 'cursor_unknown'
   | 'clock_ahead'
-  | 'clock_not_trusted'
   | 'backup_exists'
   | 'backup_not_writable'
   | 'backup_unsupported'
   | 'copy_source_changed'
   | 'copy_target_used'
-  | 'changed_meanwhile'
-  | 'stripe_unavailable'
-  | 'store_unavailable';
+  | Extract<
+      RequestRefusal,
+      | 'entitlement_not_found'
+      | 'entitlement_ended'
+      | 'not_a_subscription'
+      | 'license_not_found'
+      | 'no_access'
+      | 'listing_not_found'
+      | 'invalid_cursor'
+      | 'cursor_expired'
+      | 'cursor_unknown'
+      | 'clock_not_trusted'
+      | 'stripe_unavailable'
+      | 'store_unavailable'
+    >;
 
 export type RefusalCode = RequestRefusal | CommandRefusal;
 

@@ -1,5 +1,11 @@
 import { licenseKeyMaxLength, licenseKeyMinLength, licenseKeyRule } from '../../core/license/license-key.ts';
-import { Refusal, type CommandRefusal, type RefusalDetails, type RequestRefusal } from '../../core/refusal.ts';
+import {
+  commandRefusals,
+  Refusal,
+  type RefusalDetails,
+  type RefusalKind,
+  type RequestRefusal,
+} from '../../core/refusal.ts';
 
 /** Why the transport refuses a request, before a use case runs. */
 type TransportRefusal =
@@ -27,21 +33,6 @@ type TransportRefusal =
   | 'not_ready'
   | 'internal_error';
 
-/** Why only an operation of the administration is refused. */
-type AdministrationRefusal =
-  | Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>
-  | Exclude<CommandRefusal, RequestRefusal | OfCommandsOnly>;
-
-/** Refusals of commands that are no operations over HTTP. */
-type OfCommandsOnly =
-  | 'product_exists'
-  | 'clock_ahead'
-  | 'backup_exists'
-  | 'backup_not_writable'
-  | 'backup_unsupported'
-  | 'copy_source_changed'
-  | 'copy_target_used';
-
 /** Refusals of what Stripe sends, and of what its buyers claim. */
 type StripeRefusal = Extract<
   RequestRefusal,
@@ -49,12 +40,19 @@ type StripeRefusal = Extract<
 >;
 
 /** The values of the `Error-Code` header. */
-export type ErrorCode = PublicRefusal | StripeRefusal | keyof typeof pageRefusals | AdministrationRefusal;
+export type ErrorCode = PublicRefusal | StripeRefusal | keyof typeof pageRefusals | OperationRefusal;
 
-type PublicRefusal = Exclude<RequestRefusal, AdministrationRefusal | StripeRefusal> | TransportRefusal;
+/** Why an operation of the administration is refused. */
+type OperationRefusal = keyof typeof commandRefusals | 'invalid_license_key' | OfOperatorRequests;
+
+type OfOperatorRequests = Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>;
+
+type PublicRefusal = Exclude<RequestRefusal, OfOperatorRequests | StripeRefusal> | TransportRefusal;
+
+type StatusAndMessage = readonly [status: number, message: string];
 
 /** The status and the default message of the refusals of public operations. */
-export const publicRefusals: Readonly<Record<PublicRefusal, readonly [status: number, message: string]>> = {
+export const publicRefusals: Readonly<Record<PublicRefusal, StatusAndMessage>> = {
   malformed_request: [400, 'The request is not well-formed HTTP.'],
   invalid_host: [400, 'The request needs exactly one valid Host header.'],
   unsupported_api_version: [400, 'The API-Version header names no supported version.'],
@@ -122,57 +120,31 @@ const pageRefusals = {
 } as const;
 
 /** The status and the default message of the refusals that only what Stripe sends can get. */
-export const stripeRefusals: Readonly<Record<StripeRefusal, readonly [status: number, message: string]>> = {
+export const stripeRefusals: Readonly<Record<StripeRefusal, StatusAndMessage>> = {
   invalid_signature: [400, 'The Stripe-Signature header does not match this body and a current secret.'],
   malformed_checkout_session: [400, 'session_id must be given once, and be the id of a checkout session of Stripe.'],
   checkout_session_not_found: [404, 'There is nothing to claim with this session.'],
   stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
 };
 
-/** The status and the default message of the refusals that only the administration has. */
-export const administrationRefusals: Readonly<
-  Record<AdministrationRefusal, readonly [status: number, message: string]>
-> = {
+const statuses: Readonly<Record<RefusalKind, number>> = { invalid: 400, missing: 404, conflict: 409 };
+
+const ofCommands = Object.entries(commandRefusals).map(([code, [kind, message]]) => [code, [statuses[kind], message]]);
+
+const ofOperations: Readonly<Record<OperationRefusal, StatusAndMessage>> = {
   invalid_parameter: [400, 'A parameter of the query is invalid.'],
   invalid_license_key: [400, `licenseKey ${licenseKeyRule.rule}.`],
-  not_for_a_purchase: [400, 'A one-time purchase has no intervals, no grace and only one end.'],
-  not_for_a_subscription: [400, 'The access of a subscription ends with its period and grace.'],
   invalid_operator_key: [401, 'A valid operator key is needed: Authorization: Bearer <OPERATOR_KEY>.'],
-  product_not_found: [404, 'Product not found.'],
-  app_key_not_found: [404, 'App key not found.'],
-  operator_key_not_found: [404, 'Operator key not found.'],
-  signing_key_not_found: [404, 'Signing key not found.'],
-  webhook_not_found: [404, 'Webhook endpoint not found.'],
-  app_key_exists: [409, 'Another app key has this id.'],
-  app_key_ended: [409, 'The app key is revoked or has expired.'],
-  operator_key_exists: [409, 'Another operator key has this id.'],
-  operator_key_ended: [409, 'The operator key is revoked or has expired.'],
-  expiry_too_early: [409, 'A key must expire later than now.'],
-  entitlement_exists: [409, 'Another entitlement has this id.'],
-  reference_exists: [409, 'Another entitlement of the product has this reference.'],
-  entitlement_not_ended: [409, 'Only the license of an entitlement that has ended can move.'],
-  entitlement_canceled: [409, 'The entitlement was canceled and has ended.'],
-  entitlement_revoked: [409, 'The entitlement is revoked, which is final.'],
-  entitlement_not_current: [409, 'Only an entitlement that is trialing or active can become past due.'],
-  cancellation_scheduled: [409, 'A cancellation is scheduled; resume the entitlement before it is renewed.'],
-  managed_by_stripe: [
-    409,
-    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
-  ],
-  period_end_too_early: [409, 'The period must end later than now and not before the present one.'],
-  license_key_exists: [409, 'There is a license with this key already.'],
-  listing_exists: [409, 'Another listing has this id.'],
-  webhook_exists: [409, 'Another webhook endpoint has this id.'],
-  webhook_disabled: [409, 'The webhook endpoint is disabled; enable it, which also retries.'],
-  too_many_secrets: [
-    409,
-    'The webhook endpoint has ten valid secrets; wait until one of them ends, or rotate with a shorter overlap.',
-  ],
-  changed_meanwhile: [409, 'Others kept changing it until the deadline; nothing was done. Repeat the request.'],
+  ...Object.fromEntries(ofCommands),
 };
 
+/** The status and the default message of the refusals that only the administration has, in the order of their statuses. */
+export const administrationRefusals = Object.fromEntries(
+  Object.entries(ofOperations).toSorted(([, [one]], [, [other]]) => one - other),
+) as typeof ofOperations;
+
 /** The status and the default message of every refusal. */
-export const refusals: Readonly<Record<ErrorCode, readonly [status: number, message: string]>> = {
+export const refusals: Readonly<Record<ErrorCode, StatusAndMessage>> = {
   ...publicRefusals,
   ...pageRefusals,
   ...stripeRefusals,

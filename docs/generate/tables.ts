@@ -9,6 +9,7 @@ import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
 import { allSettings } from '../../app/settings/settings.ts';
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 
 /** Every setting with its variable, flag and default. */
@@ -49,7 +50,9 @@ export function errorCodesTable(): string {
 export function commandRefusalsTable(): string {
   return table(
     ['`code`', '`error`'],
-    Object.entries(refusalMessages).map(([name, message]) => [code(name), message]),
+    Object.entries(refusalMessages)
+      .map(([name, message]) => [code(name), message] as const)
+      .toSorted(([one], [other]) => compareCodePoints(one, other)),
   );
 }
 

@@ -1,8 +1,10 @@
 import { licenseKeyRule } from '../../../core/license/license-key.ts';
-import type { CommandRefusal, RefusalCode } from '../../../core/refusal.ts';
+import { commandRefusals, type CommandRefusal, type RefusalCode } from '../../../core/refusal.ts';
 
-/** The messages of refused commands. They name no key, license or address. */
-export const refusalMessages: Record<CommandRefusal, string> = {
+type WithDefault = keyof typeof commandRefusals;
+
+/** The messages of the command line where the default does not fit. They name no key, license or address. */
+const ownMessages: Record<Exclude<CommandRefusal, WithDefault>, string> & Partial<Record<WithDefault, string>> = {
   product_exists: 'There is a product with this id already.',
   product_not_found: 'There is no product with this id.',
   app_key_exists: 'There is an app key with this id already, of another product or with other scopes.',
@@ -11,25 +13,17 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   operator_key_exists: 'There is an operator key with this id already, with another name or other scopes.',
   operator_key_not_found: 'There is no operator key with this id.',
   operator_key_ended: 'The operator key is revoked or has expired; issue a new one instead.',
-  expiry_too_early: 'A key must expire later than now.',
   entitlement_exists: 'There is an entitlement with this id already.',
   reference_exists: 'Another entitlement of the product has this reference already.',
-  not_for_a_purchase: 'A one-time purchase has no intervals, no grace and only one end.',
   not_for_a_subscription: 'The access of a subscription ends with its period and grace, not at an instant of its own.',
   entitlement_not_found: 'There is no entitlement with this id.',
   entitlement_canceled: 'The entitlement was canceled and has ended; grant a new one instead.',
-  entitlement_not_ended: 'Only the license of an entitlement that has ended can move.',
   entitlement_ended: 'The entitlement has ended.',
   entitlement_revoked: 'The entitlement is revoked, which is final; grant a new one instead.',
-  entitlement_not_current: 'Only an entitlement that is trialing or active can become past due.',
-  cancellation_scheduled: 'A cancellation is scheduled; resume the entitlement before it is renewed.',
   not_a_subscription:
     'The entitlement is a one-time purchase, which has no interval to change, nothing to cancel and, without an end, nothing to renew.',
-  managed_by_stripe:
-    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
   period_end_too_early: 'The new end must be later than now and, in a renewal, later than the present end.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
-  license_key_exists: 'There is a license with this key already.',
   license_not_found: 'There is no such license.',
   no_access: 'The entitlement gives no access now, so there is nothing to sign.',
   signing_key_not_found: 'There is no such signing key, or it was never active.',
@@ -59,6 +53,11 @@ export const refusalMessages: Record<CommandRefusal, string> = {
   store_unavailable:
     'The store did not answer in time. Whether anything was done is unknown: look before you try again.',
 };
+
+const defaults = Object.entries(commandRefusals).map(([code, [, message]]) => [code, message]);
+
+/** The messages of refused commands. */
+export const refusalMessages = { ...Object.fromEntries(defaults), ...ownMessages } as Record<CommandRefusal, string>;
 
 /** The message of a refusal, or undefined for one that commands never meet. */
 export function refusalMessage(code: RefusalCode): string | undefined {
