@@ -51,7 +51,7 @@ export type PortLimits = ListenerSettings &
 /** What a port serves, and who counts it. */
 export interface ServedParts extends Pick<
   HttpServiceSettings,
-  'operations' | 'pages' | 'rateLimiter' | 'claimLimiter' | 'sessions' | 'observe'
+  'operations' | 'pages' | 'rateLimiter' | 'claimLimiter' | 'sessions' | 'observe' | 'isProxy'
 > {
   /** The flag that chooses the port. */
   readonly flag: string;
@@ -59,8 +59,6 @@ export interface ServedParts extends Pick<
   readonly baseUrl: BaseUrl | null;
   /** Called for each connection above the maximum, which is closed. */
   readonly onRefusedConnection?: () => void;
-  /** Whether an address is that of a trusted proxy. */
-  readonly isProxy: (address: string) => boolean;
 }
 
 /** Bytes that the unfinished bodies of all ports of a process may hold. */

@@ -1,25 +1,40 @@
+/** The part of it that one client may hold. */
+const share = 1 / 4;
+
 /** The memory that unfinished bodies of a process may hold together, so that clients cannot fill it. */
 export class BodyBudget {
+  readonly #share: number;
   #left: number;
+  readonly #held = new Map<string, number>();
+
+  /** `limit` is in bytes. */
+  constructor(limit: number) {
+    this.#share = limit * share;
+    this.#left = limit;
+  }
 
   /** Bytes that nothing holds. */
   get left(): number {
     return this.#left;
   }
 
-  /** `limit` is in bytes. */
-  constructor(limit: number) {
-    this.#left = limit;
-  }
-
-  /** Takes bytes, if so many are left. */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
+  /** Takes bytes for a client, if so many are left, and within its share. A client of null has none. */
+  take(bytes: number, client: string | null): boolean {
+    const held = (client === null ? 0 : (this.#held.get(client) ?? 0)) + bytes;
+    if (bytes > this.#left || held > this.#share) return false;
+    this.#keep(client, held);
     this.#left -= bytes;
     return true;
   }
 
-  give(bytes: number): void {
+  give(bytes: number, client: string | null): void {
     this.#left += bytes;
+    if (client !== null) this.#keep(client, (this.#held.get(client) ?? 0) - bytes);
+  }
+
+  #keep(client: string | null, held: number): void {
+    if (client === null) return;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
   }
 }

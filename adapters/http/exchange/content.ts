@@ -4,6 +4,7 @@ import type { BodyBudget } from '../content/body-budget.ts';
 import { stopReading } from '../content/stop-reading.ts';
 import { refuse } from '../refusals.ts';
 import { ClientGone, hasBody, isChunked } from './body.ts';
+import { clientOf } from './client-address.ts';
 import { bodyLimit, refusedSize } from './conformance.ts';
 
 const firstCapacity = 1024;
@@ -23,14 +24,24 @@ type State =
   /** It was refused, or its client has gone. */
   | { readonly kind: 'failed'; readonly error: Error };
 
+/** What all contents share. */
+export interface Contents {
+  /** Shared by all ports of a process. */
+  readonly bodies: BodyBudget;
+  /** Whether an address is that of a trusted proxy, which brings the requests of many clients. */
+  readonly isProxy: (address: string) => boolean;
+}
+
 /**
  * The content of a request, which is kept in one buffer from its arrival on, however many chunks it comes in and however long
- * the request waits for its turn. What it holds is taken from the budget of the process.
+ * the request waits for its turn. What it holds is taken from the budget of the process, within the share of its client.
  */
 export class Content {
   readonly #request: IncomingMessage;
   readonly #limit: number;
   readonly #budget: BodyBudget;
+  /** Whose share of the budget it is; null for a proxy, which has none. */
+  readonly #client: string | null;
   #state: State = { kind: 'arriving' };
   #waiter: PromiseWithResolvers<void> | null = null;
   #buffer: Buffer = nothing;
@@ -40,10 +51,12 @@ export class Content {
   readonly #chunks: Chunks | null;
 
   /** Takes content of at most `limit` bytes. */
-  constructor(request: IncomingMessage, limit: number, budget: BodyBudget) {
+  constructor(request: IncomingMessage, limit: number, { bodies, isProxy }: Contents) {
+    const address = request.socket.remoteAddress ?? '';
     this.#request = request;
     this.#limit = limit;
-    this.#budget = budget;
+    this.#budget = bodies;
+    this.#client = isProxy(address) ? null : clientOf(address);
     this.#chunks = isChunked(request) ? new Chunks(request.socket) : null;
     request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
   }
@@ -73,7 +86,7 @@ export class Content {
     this.#stop();
     if (this.#state.kind === 'arriving') this.#end({ kind: 'failed', error: new ClientGone() });
     this.#buffer = nothing;
-    this.#budget.give(this.#taken);
+    this.#budget.give(this.#taken, this.#client);
     this.#taken = 0;
   }
 
@@ -103,7 +116,7 @@ export class Content {
 
   #grow(size: number, first: Buffer | null): boolean {
     const capacity = first?.length ?? Math.min(this.#limit, Math.max(size, 2 * this.#buffer.length, firstCapacity));
-    if (!this.#budget.take(capacity - this.#taken)) return false;
+    if (!this.#budget.take(capacity - this.#taken, this.#client)) return false;
     this.#taken = capacity;
     const buffer = first ?? Buffer.allocUnsafeSlow(capacity);
     this.#buffer.copy(buffer, 0, 0, this.#size);
@@ -170,10 +183,11 @@ function isTiny(chunks: number, size: number): boolean {
  * Begins to keep the content of a request, of at most `limit` bytes. Null for a request without content, or with what nothing
  * will take. Without a limit nothing takes any, but chunks are judged all the same.
  */
-export function contentOf(request: IncomingMessage, limit: number | null, budget: BodyBudget): Content | null {
+export function contentOf(request: IncomingMessage, limit: number | null, contents: Contents): Content | null {
   if (!hasBody(request)) return null;
-  if (isChunked(request)) return new Content(request, limit ?? bodyLimit, budget);
-  if (limit !== null && Number(request.headers['content-length']) <= limit) return new Content(request, limit, budget);
+  if (isChunked(request)) return new Content(request, limit ?? bodyLimit, contents);
+  if (limit !== null && Number(request.headers['content-length']) <= limit)
+    return new Content(request, limit, contents);
   request.resume();
   return null;
 }

@@ -1,22 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
-import type { BodyBudget } from '../content/body-budget.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
 import { bodyLimit, headerLines } from './conformance.ts';
-import { contentOf, type Content } from './content.ts';
+import { contentOf, type Content, type Contents } from './content.ts';
 import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
 import type { Match } from './router.ts';
 
 const acceptableId = /^[A-Za-z0-9._-]{8,128}$/;
 
-export interface ExchangeSettings {
+export interface ExchangeSettings extends Contents {
   readonly clock: Clock;
   readonly editions: Editions;
   readonly newId: () => string;
-  /** Shared by all ports of a process. */
-  readonly bodies: BodyBudget;
   /** Milliseconds that a request may wait for the store. */
   readonly storeDeadline: number;
 }
@@ -77,7 +74,7 @@ export class Exchange implements Asked {
     this.expectation = asked.expectation;
     this.#settings = settings;
     this.deadline = new PausableDeadline(this.startedAt, this.timeout);
-    this.content = contentOf(request, asked.operation === null ? null : this.bodyLimit, settings.bodies);
+    this.content = contentOf(request, asked.operation === null ? null : this.bodyLimit, settings);
   }
 
   /** Milliseconds that the request may take. */

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { clientOf } from '../exchange/client-address.ts';
 
 /** The part of all connections that one address may have. */
 const share = 1 / 4;
@@ -29,20 +29,4 @@ export class AddressShares {
     if (left > 0) this.#open.set(client, left);
     else this.#open.delete(client);
   }
-}
-
-const mapped = '::ffff:';
-
-/** The first 64 bits of an IPv6 address belong to one customer. The system writes every address in one form only. */
-function clientOf(address: string): string {
-  if (address.startsWith(mapped)) return address.slice(mapped.length);
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const [groups, rest] = [groupsOf(head), groupsOf(tail ?? '')];
-  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0');
-  return [...groups, ...(tail === undefined ? [] : zeros), ...rest].slice(0, 4).join(':');
-}
-
-function groupsOf(part: string): readonly string[] {
-  return part === '' ? [] : part.split(':');
 }

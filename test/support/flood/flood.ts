@@ -3,10 +3,13 @@ import { connect, type Socket } from 'node:net';
 
 const writeSize = 48 * 1024;
 
-/** Sends a head, and then bytes without an end up to `length`, as fast as the other side takes them. Reads what comes back. */
-export function flood(url: string, head: string, filling: Buffer, length: number): Socket {
+/**
+ * Sends a head, and then bytes without an end up to `length`, as fast as the other side takes them. Reads what comes back.
+ * `localAddress` is where it connects from.
+ */
+export function flood(url: string, head: string, filling: Buffer, length: number, localAddress = '127.0.0.1'): Socket {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true, localAddress });
   const block = Buffer.alloc(writeSize - (writeSize % filling.length), filling);
   socket.on('error', () => socket.destroy()).resume();
   void sendAll();

@@ -44,13 +44,13 @@ export const floods: readonly Flood[] = [
       range(1500).map(() => flood(url, sizedHead('/hooks/stripe', megabyte), Buffer.from('x'), megabyte - 1)),
   },
   {
-    // They fill the budget of 64 MiB, and what they grew out of is garbage.
-    name: '1,500 events of 1 MiB with the form of a signature',
+    // They fill the budget of 64 MiB, of which an address has a quarter, and what they grew out of is garbage.
+    name: '1,500 events of 1 MiB with the form of a signature, from four addresses',
     maxMemory: 350,
     open: (url) => {
       const signature = `Stripe-Signature: t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
       const head = sizedHead('/hooks/stripe', megabyte, [signature]);
-      return range(1500).map(() => flood(url, head, Buffer.from('x'), megabyte - 1));
+      return range(1500).map((index) => flood(url, head, Buffer.from('x'), megabyte - 1, `127.0.0.${2 + (index % 4)}`));
     },
   },
 ];

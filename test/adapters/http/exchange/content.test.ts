@@ -15,20 +15,23 @@ function codeOf({ status, headers }: RawResponse): readonly unknown[] {
   return [status, headers['error-code']?.[0], headers['retry-after']?.[0], headers['connection']?.[0]];
 }
 
+/** Signs up from an address. */
+async function joinFrom(url: string, address?: string): Promise<readonly unknown[]> {
+  const client = new RawClient(url, address);
+  client.send(sizedHead('/api/waitlist', email.length) + email);
+  const answer = await client.read('POST');
+  client.close();
+  return codeOf(answer);
+}
+
 describe('the bodies of all requests', () => {
   const start = populatedServices();
   const tooMany = [500, 'too_many_bodies', '1', 'close'];
+  const joined = [200, undefined, undefined, 'keep-alive'];
 
   it('are refused beyond the budget of the process, which comes back with each that ends', async () => {
-    const { url } = await start({ bodies: new BodyBudget(4 * bodyLimit) });
-    const join = async (): Promise<readonly unknown[]> => {
-      const client = new RawClient(url);
-      client.send(sizedHead('/api/waitlist', email.length) + email);
-      const answer = await client.read('POST');
-      client.close();
-      return codeOf(answer);
-    };
-    const joined = [200, undefined, undefined, 'keep-alive'];
+    const { url } = await start({ bodies: new BodyBudget(4 * bodyLimit), trustedProxies: ['loopback'] });
+    const join = async (): Promise<readonly unknown[]> => joinFrom(url);
     expect(await join()).to.deep.equal(joined);
     const held = range(4).map(() => flood(url, sizedHead('/api/waitlist', bodyLimit), Buffer.from('x'), bodyLimit - 1));
     expect(await eventually(join, ([status]) => status === 500)).to.deep.equal(tooMany);
@@ -38,8 +41,27 @@ describe('the bodies of all requests', () => {
     expect(await eventually(join, ([status]) => status === 200)).to.deep.equal(joined);
   });
 
+  it('of one address are refused beyond a quarter of it, and those of others are not', async () => {
+    const { url } = await start({ bodies: new BodyBudget(8 * bodyLimit) });
+    const held = range(2).map(() => flood(url, sizedHead('/api/waitlist', bodyLimit), Buffer.from('x'), bodyLimit - 1));
+    expect(
+      await eventually(
+        () => joinFrom(url),
+        ([status]) => status === 500,
+      ),
+    ).to.deep.equal(tooMany);
+    expect(await joinFrom(url, '127.0.0.2')).to.deep.equal(joined);
+    for (const socket of held) socket.destroy();
+    expect(
+      await eventually(
+        () => joinFrom(url),
+        ([status]) => status === 200,
+      ),
+    ).to.deep.equal(joined);
+  });
+
   it('give back what they held, whatever becomes of them', async () => {
-    const budget = new BodyBudget(bodyLimit);
+    const budget = new BodyBudget(4 * bodyLimit);
     const { url } = await start({ bodies: budget });
     const requests = [
       sizedHead('/api/waitlist', email.length) + email,
@@ -67,9 +89,9 @@ describe('the bodies of all requests', () => {
     const waiting = new RawClient(url);
     waiting.socket.pause();
     waiting.send('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50) + requests[0]);
-    await waitUntil(() => budget.left < bodyLimit);
+    await waitUntil(() => budget.left < 4 * bodyLimit);
     waiting.close();
-    await waitUntil(() => budget.left === bodyLimit);
+    await waitUntil(() => budget.left === 4 * bodyLimit);
   });
 });
 
