@@ -74,11 +74,24 @@ export const stripe: Vendor = {
     }),
 };
 
+/**
+ * The place of an event among those of its second, in milliseconds. A page of the API has the newest first: there, the
+ * creation of a subscription stands behind its payment.
+ */
+const placeInSecond: ReadonlyMap<string | null, number> = new Map([
+  ['customer.subscription.created', 0],
+  ['customer.subscription.deleted', 2],
+]);
+
 /** An event has the object as it was then. */
 function unpack(record: VendorRecord): Delivered | null {
   if (textAt(record, 'object') !== 'event') return null;
   const object = valueAt(record, 'data', 'object');
-  return { records: isRecord(object) ? [object] : [], at: deliveryAt(record, 'created') };
+  const place = placeInSecond.get(textAt(record, 'type')) ?? 1;
+  return {
+    records: isRecord(object) ? [object] : [],
+    at: new Date(deliveryAt(record, 'created').getTime() + place),
+  };
 }
 
 function readObject(record: VendorRecord): VendorReading {

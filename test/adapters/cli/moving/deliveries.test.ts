@@ -31,6 +31,31 @@ describe('entitlement import --from, of what webhooks deliver', () => {
       }
     });
 
+    it('imports the payment of a second with the creation, and the end with a change, as the API lists them', async () => {
+      const [created, updated, deleted] = [
+        ['created', 'incomplete'],
+        ['updated', 'active'],
+        ['deleted', 'canceled'],
+      ].map(([type, status = '']) => {
+        const event = stripeEvent(subscription(status), states.active);
+        return { ...event, type: `customer.subscription.${type}` };
+      });
+      for (const data of [
+        [updated, created],
+        [created, updated],
+      ]) {
+        const [line] = await linesOf('stripe', { price_1: club }, { object: 'list', data, has_more: false });
+        expect(line).to.include({ id: 'stripe_sub_1', status: 'active' });
+      }
+      for (const data of [
+        [deleted, updated, created],
+        [created, updated, deleted],
+      ]) {
+        const [line] = await linesOf('stripe', { price_1: club }, { object: 'list', data, has_more: false });
+        expect(line?.['grace']).to.equal('0s');
+      }
+    });
+
     it('imports what an export says in place of what was delivered', async () => {
       for (const records of [
         [subscription('past_due'), canceled],
