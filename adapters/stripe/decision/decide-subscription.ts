@@ -121,7 +121,10 @@ function unpaidUntilOf(
   return new Date(since.getTime() + unpaidAccess);
 }
 
-/** While a change of ours is on its way, the cancellation stays. A later one by the buyer at Stripe wins over a resumption. */
+/**
+ * While a cancellation or a resumption of ours is on its way, the cancellation stays. A later one by the buyer at Stripe
+ * wins over a resumption. What else is on its way has nothing to do with it.
+ */
 function cancellationOf(
   subscription: SubscriptionState['subscription'],
   periodEnd: Date,
@@ -130,7 +133,7 @@ function cancellationOf(
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd, canceled_at: canceledAt } = subscription;
   const requestedAt = canceledAt === null ? null : instant(canceledAt);
   const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(canceledAt, pending);
-  if (pending !== null && !isCanceledLater) return { kind: 'keep' };
+  if (pending !== null && pending.kind !== 'hold' && !isCanceledLater) return { kind: 'keep' };
   if (at !== null) return { kind: 'at', at: instant(at), requestedAt };
   return atPeriodEnd ? { kind: 'at', at: periodEnd, requestedAt } : { kind: 'none' };
 }

@@ -232,6 +232,16 @@ describe('the decision on a subscription', () => {
     );
   });
 
+  it('takes the cancellation of Stripe, or that there is none, while only a suspension is on its way', () => {
+    const canceled = aSubscription({ cancellation: { at: august, requestedAt: later(-day) } });
+    const pending = { kind: 'hold', askedAt: later(-1), undoes: [], parts: ['collection'] } as const;
+    const atStripe = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
+    expect(decideSubscription(atStripe, known({ pending }), noon)).to.deep.equal(
+      aligned({ cancellation: { kind: 'at', at: august, requestedAt: noon } }),
+    );
+    expect(decideSubscription(aState(), known({ pending, entitlement: canceled }), noon)).to.deep.equal(aligned());
+  });
+
   it('refuses one that is revoked here and charged at Stripe', () => {
     const own = known({ entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) });
     const refused = { kind: 'refused', reason: 'revoked_here' };
