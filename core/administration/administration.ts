@@ -102,7 +102,7 @@ export function administrationOf(
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon);
   const isSold = isSoldByStripe(priceMap);
-  const moving = { entitlements: allEntitlements, moves: licenseMoves, newEventId, endingSoon };
+  const moving = { entitlements: allEntitlements, entitlementHistory, moves: licenseMoves, newEventId, endingSoon };
   const move = moveLicense(moving);
   const add = addWithLicense(moving);
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);

@@ -4,10 +4,11 @@ import type { NewId } from '../../identifier.ts';
 import type { License } from '../../license/license.ts';
 import { movedAway, movedLicense } from '../../license/moved-license.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
+import type { AllEntitlements, EntitlementHistory } from '../administration/all-entitlements.port.ts';
 import type { CommandAnswer } from '../administration/apply-decision.ts';
 import { nextVersion, type Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
+import { maxHistory, type HistoryOperation } from '../history-entry.ts';
 import { snapshotAt } from '../snapshot.ts';
 import { hasEnded, statusAt } from '../status.ts';
 import type { LicenseMoves, Replacement } from './license-moves.port.ts';
@@ -35,6 +36,7 @@ export type MoveLicense = (move: LicenseMove, call: Call) => Promise<MoveAnswer>
 
 export interface MovingParts {
   readonly entitlements: AllEntitlements;
+  readonly entitlementHistory: EntitlementHistory;
   readonly moves: LicenseMoves;
   readonly newEventId: NewId;
   readonly endingSoon: number;
@@ -48,7 +50,8 @@ export function moveLicense(parts: MovingParts): MoveLicense {
       if (from === null || to === null || from.productId !== to.productId) throw new Refusal('entitlement_not_found');
       const moved = movedAway(from.license);
       if (moved?.to === to.id) {
-        if (hasArrived(from, to)) return { from: unchangedAnswer(from, call), to: unchangedAnswer(to, call) };
+        if (await hasArrived(from, to, parts, call))
+          return { from: unchangedAnswer(from, call), to: unchangedAnswer(to, call) };
         const arrival = arrivalOf(to, moved.license, parts, call);
         const outcome = await entitlements.replace(arrival.seen, arrival.next, arrival.changeRecord, call);
         if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
@@ -69,17 +72,28 @@ export function moveLicense(parts: MovingParts): MoveLicense {
 }
 
 /**
- * Reports whether a license that has left an entitlement has arrived at the other one, which may have lost it again since:
- * a newer license, or one that has moved on, was there later.
+ * Reports whether a license that has left an entitlement has arrived at the other one, which may have lost it again since.
+ * The history of the other one says so. What it does not reach back to has arrived, so that a repeat changes nothing.
  */
-function hasArrived({ license: left }: Entitlement, { license: present }: Entitlement): boolean {
-  const moved = movedAway(left);
-  if (moved === null || left?.revokedAt === null || left === null || present === null) return false;
-  const { digest } = moved.license;
-  return (
-    present.digest === digest || movedAway(present)?.license.digest === digest || present.createdAt > left.revokedAt
+async function hasArrived(
+  from: Entitlement,
+  to: Entitlement,
+  { entitlementHistory }: Pick<MovingParts, 'entitlementHistory'>,
+  call: Call,
+): Promise<boolean> {
+  const digest = movedAway(from.license)?.license.digest;
+  if (to.license?.digest === digest || movedAway(to.license)?.license.digest === digest) return true;
+  const [left, there] = await Promise.all([from, to].map(({ id }) => entitlementHistory.list(id, call)));
+  const departure = left?.find(({ operation }) => operation === 'license_moved');
+  if (departure === undefined || there === undefined || there.length >= maxHistory) return true;
+  return there.some(
+    ({ operation, at, correlationId }) =>
+      arrivals.has(operation) && (correlationId === departure.correlationId || at > departure.at),
   );
 }
+
+/** The operations by which a license arrives that has moved away elsewhere. */
+const arrivals: ReadonlySet<HistoryOperation> = new Set(['license_moved', 'granted']);
 
 export function hasEndedBy(entitlement: Entitlement, call: Call): boolean {
   return hasEnded(statusAt(entitlement, decisionCall(entitlement, call).now));

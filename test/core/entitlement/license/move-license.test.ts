@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import type { ChangeRecord } from '../../../../core/entitlement/event/change-record.ts';
 import type { Grant } from '../../../../core/entitlement/grant.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { movedLicense } from '../../../../core/license/moved-license.ts';
@@ -24,6 +26,10 @@ const license = aLicense({ digest: sha256(key), lastFour: '4d51', createdAt: lat
 const over = { currentPeriodEnd: later(-2 * day), graceUntil: later(-day) };
 const ended = aSubscription({ id: 'sub_1', license, ...over });
 const current = aSubscription({ id: 'sub_2', license: aLicense({ digest: 'of sub_2', createdAt: later(-day) }) });
+
+function moveRecord(left: Entitlement): ChangeRecord {
+  return aChangeRecord(left, { operation: 'license_moved', correlationId: 'that-of-the-move' });
+}
 
 for (const { name, open } of stores) {
   describe(`a license that moves, on ${name}`, () => {
@@ -77,6 +83,17 @@ for (const { name, open } of stores) {
       expect(await find('sub_2')).to.deep.equal(rotated);
     });
 
+    it('changes nothing when the move is repeated after another license has moved there', async () => {
+      const other = aSubscription({ id: 'sub_3', license: aLicense({ digest: 'of sub_3' }), ...over });
+      await store().allEntitlements.add(granted([ended, current, other]), aCall());
+      await move('sub_1', 'sub_2');
+      await move('sub_3', 'sub_2', later(1));
+      const both = await find('sub_2');
+      expect(both?.license?.digest).to.equal('of sub_3');
+      await move('sub_1', 'sub_2', later(2));
+      expect(await find('sub_2')).to.deep.equal(both);
+    });
+
     it('can move on, and back', async () => {
       await store().allEntitlements.add(granted([ended, current]), aCall());
       await move('sub_1', 'sub_2');
@@ -92,11 +109,20 @@ for (const { name, open } of stores) {
     it('is completed by a repeat, if a kill came between the writes of the two', async () => {
       await store().allEntitlements.add(granted([ended, current]), aCall());
       const left = { ...changed(ended), license: movedLicense(license, 'sub_1', 'sub_2', noon) };
-      await store().allEntitlements.replace(ended, left, aChangeRecord(left), aCall());
+      await store().allEntitlements.replace(ended, left, moveRecord(left), aCall());
       expect(await verified()).to.deep.equal([false, null]);
       await move('sub_1', 'sub_2', later(1));
       expect(await verified()).to.deep.equal([true, 'sub_2']);
       expect(await find('sub_1')).to.deep.equal(left);
+    });
+
+    it('is completed by a repeat, if the license of the other one was rotated after the kill', async () => {
+      await store().allEntitlements.add(granted([ended, current]), aCall());
+      const left = { ...changed(ended), license: movedLicense(license, 'sub_1', 'sub_2', noon) };
+      await store().allEntitlements.replace(ended, left, moveRecord(left), aCall());
+      await administration().rotateLicense('sub_2', null, aCall({ now: later(1) }));
+      await move('sub_1', 'sub_2', later(2));
+      expect(await verified()).to.deep.equal([true, 'sub_2']);
     });
 
     it('moves once, whoever moves it at the same time', async () => {
@@ -167,6 +193,15 @@ for (const { name, open } of stores) {
         expect(await verified()).to.deep.equal([true, 'sub_2']);
         expect((await find('sub_1'))?.license?.revokedAt).to.deep.equal(noon);
         expect((await find('sub_2'))?.license?.createdAt).to.deep.equal(noon);
+      });
+
+      it('is not moved again by a move to the same entitlement, after the key was rotated there', async () => {
+        await store().allEntitlements.add(granted([ended]), aCall());
+        await grantWith('sub_2');
+        await administration().rotateLicense('sub_2', null, aCall());
+        const rotated = await find('sub_2');
+        await move('sub_1', 'sub_2', later(1));
+        expect(await find('sub_2')).to.deep.equal(rotated);
       });
 
       it('is refused as long as its entitlement has not ended, for a revoked one, and in another product', async () => {
