@@ -18,9 +18,9 @@ export async function* piecesOf(parts: AsyncIterable<string>): AsyncGenerator<st
 }
 
 /**
- * Sends content of unknown length, and ends the response. A piece is made once the client has taken those before it, and a
- * client that leaves, or does not take a piece within `timeout` milliseconds, ends the making. If a piece cannot be made, the connection ends in the middle of the content, so that
- * the client sees that some is missing, and the error is thrown.
+ * Sends content of unknown length, and ends the response. A piece is made once the client has taken those before it. A
+ * client that has left, or does not take a piece within `timeout` milliseconds, ends the making. If a piece cannot be made,
+ * the connection ends in the middle of the content, so that the client sees that some is missing, and the error is thrown.
  */
 export async function sendParts(
   response: ServerResponse,
@@ -28,6 +28,7 @@ export async function sendParts(
   others: AsyncIterable<string>,
   timeout: number,
 ): Promise<void> {
+  if (response.destroyed) return;
   const end = (): void => void response.destroy();
   let timer = setTimeout(end, timeout);
   async function* timed(): AsyncIterable<string> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sendParts } from '../../../../adapters/http/server/send-parts.ts';
 import { waitUntil } from '../../../support/event-loop.ts';
@@ -41,6 +42,20 @@ describe('an answer in parts', () => {
       client.close();
       close();
     }
+  });
+
+  it('is not made for a client that has left before its first part', async () => {
+    const left = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => {
+      response.once('close', () => left.resolve(sendParts(response, piece, Readable.from([]), 20_000)));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const client = new RawClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    client.send(request);
+    await once(server, 'request');
+    client.close();
+    await left.promise;
+    server.close();
   });
 
   it('is whole for a client that takes each part in time', async () => {
