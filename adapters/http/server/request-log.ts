@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Call } from '../../../core/call.ts';
+import { foldedKey } from '../../../core/license/folded-key.ts';
 import type { Answer } from '../answer.ts';
 import { currentEdition } from '../editions.ts';
 import { originForm } from '../exchange/conformance.ts';
@@ -148,8 +149,11 @@ export function loggedPath(target: string): string {
     .replaceAll(/[^!$&-;=?-Z_a-z~%]/g, escaped);
 }
 
-function hasSecret(text: string): boolean {
-  return secretForm.test(text) || (text.match(longText) ?? []).some((long) => /\d/.test(long));
+/** Whether some bytes, as characters, have the form of a secret, also in another spelling in which a license key is known. */
+function hasSecret(bytes: string): boolean {
+  return [bytes, foldedKey(Buffer.from(bytes, 'latin1').toString())].some(
+    (text) => secretForm.test(text) || (text.match(longText) ?? []).some((long) => /\d/.test(long)),
+  );
 }
 
 /** Undoes escapes, and escapes of escapes. */
