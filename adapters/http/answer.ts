@@ -6,7 +6,10 @@ export interface Answer {
   readonly status: number;
   /** JSON text or, with another `contentType`, any content. Null for a response without content. */
   readonly body: string | Uint8Array | null;
-  /** Content that is made while it is sent, instead of `body`. Each part of the work begins a call, with a deadline of its own. */
+  /**
+   * Content that is made while it is sent, instead of `body`. Each part of the work begins a call, with a deadline of
+   * its own.
+   */
   readonly parts?: (newCall: NewCall) => AsyncIterable<string>;
   /** Default: JSON. Only JSON is rewritten for superseded editions. */
   readonly contentType?: string;

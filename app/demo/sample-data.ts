@@ -53,7 +53,10 @@ export async function fillStore(
   }
 }
 
-/** Adds two products with a webhook endpoint each, sales of the last weeks, an app key, a license in every state, and a catalog. */
+/**
+ * Adds two products with a webhook endpoint each, sales of the last weeks, an app key, a license in every state, and a
+ * catalog.
+ */
 export async function addSampleData(
   administration: Administration,
   rest: Administration,

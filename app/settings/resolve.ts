@@ -21,8 +21,9 @@ export interface ResolvedSettings {
 }
 
 /**
- * Reads every setting: flags take precedence over the environment, the environment over the settings file, the file over
- * the defaults. An empty variable and an empty or null member of the file count as not set; an empty flag does not. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
+ * Reads every setting: flags take precedence over the environment, the environment over the settings file, the file
+ * over the defaults. An empty variable and an empty or null member of the file count as not set; an empty flag does
+ * not. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
  */
 export function resolveSettings({ flags, file }: TypedSettings, variables: Environment): ResolvedSettings {
   const environment = withoutEmpty(variables);

@@ -3,7 +3,10 @@ import type { OperatorKey } from '../key/operator/operator-key.ts';
 import { isUsable } from '../key/stored-key.ts';
 import { hour } from '../parsing/duration.ts';
 
-/** What a store keeps of the session that an operator has begun with a key. Its token is shown once; only its digest is stored. */
+/**
+ * What a store keeps of the session that an operator has begun with a key. Its token is shown once; only its digest is
+ * stored.
+ */
 export interface OperatorSession {
   /** SHA-256 of the token, base64url. */
   readonly digest: string;

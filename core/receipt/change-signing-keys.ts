@@ -13,10 +13,10 @@ export interface SigningKeyRotation {
 }
 
 /**
- * Lets the next key sign from now on. With `from`, the id of the key that signs now, a rotation is safe to repeat: nothing
- * changes if that key was active before, and of several at once one rotates. Without it, one does of those that have read the
- * same keys. In a store without keys the first ones are made, and that is all. Refuses with `signing_key_not_found` for a `from` that was never active, and with
- * `changed_meanwhile` at the deadline.
+ * Lets the next key sign from now on. With `from`, the id of the key that signs now, a rotation is safe to repeat:
+ * nothing changes if that key was active before, and of several at once one rotates. Without it, one does of those that
+ * have read the same keys. In a store without keys the first ones are made, and that is all. Refuses with
+ * `signing_key_not_found` for a `from` that was never active, and with `changed_meanwhile` at the deadline.
  */
 export type RotateSigningKeys = (from: string | null, call: Call) => Promise<SigningKeyRotation>;
 

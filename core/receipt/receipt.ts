@@ -5,7 +5,10 @@ import type { NewId } from '../identifier.ts';
 import { day } from '../parsing/duration.ts';
 import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
 
-/** How a receipt came about: asked for by an app, which asks again, or handed out by the seller for a machine without a network. */
+/**
+ * How a receipt came about: asked for by an app, which asks again, or handed out by the seller for a machine without a
+ * network.
+ */
 export type ReceiptMode = 'online' | 'offline';
 
 /** How long an online receipt holds at most if nobody says it, in milliseconds. */
@@ -20,8 +23,9 @@ export interface ReceiptTerms {
 }
 
 /**
- * The terms of a receipt that is issued now: until the longest time that it may hold, in milliseconds, but not beyond the
- * scheduled end, the period with its grace, nor the end of a purchase. Null for an entitlement that gives no access, or none for a whole second.
+ * The terms of a receipt that is issued now: until the longest time that it may hold, in milliseconds, but not beyond
+ * the scheduled end, the period with its grace, nor the end of a purchase. Null for an entitlement that gives no
+ * access, or none for a whole second.
  */
 export function receiptTerms(entitlement: Entitlement, longest: number, now: Date): ReceiptTerms | null {
   if (!givesAccess(statusAt(entitlement, now))) return null;

@@ -43,7 +43,10 @@ export interface Pages<Item, Values> {
 /** The operation of a command, and what its document says of it. */
 export interface DeclaredOperation {
   readonly id: string;
-  /** A member in the path has its name there: `PUT /admin/stripe/prices/:price`. The others are in the body or, of GET, in the query. */
+  /**
+   * A member in the path has its name there: `PUT /admin/stripe/prices/:price`. The others are in the body or, of GET,
+   * in the query.
+   */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /admin/${string}`;
   readonly access: OperatorScope;
   readonly summary: string;

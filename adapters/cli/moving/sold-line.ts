@@ -47,7 +47,10 @@ export function hasEnded({ status, currentPeriodEnd, grace }: SoldLine, now: Dat
   return Date.parse(currentPeriodEnd) + length <= now.getTime();
 }
 
-/** The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code, `=` at the end is padding. */
+/**
+ * The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code, `=` at the end
+ * is padding.
+ */
 export function entitlementId(prefix: string, vendorId: string): string {
   const id = vendorId.replace(/=+$/, '');
   return `${prefix}_${id.replaceAll(/[^\w.-]/g, (each) => `~${each.charCodeAt(0).toString(16)}`)}`;

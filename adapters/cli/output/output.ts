@@ -21,7 +21,10 @@ export async function print(output: Output, command: Command, shell: Shell): Pro
   await printPieces(pieces, shell);
 }
 
-/** Writes a text of any length to standard output, at the reader's pace. Throws `OutputClosed` if its reader closes the pipe too early, and `CommandFailed` on a full disk. */
+/**
+ * Writes a text of any length to standard output, at the reader's pace. Throws `OutputClosed` if its reader closes the
+ * pipe too early, and `CommandFailed` on a full disk.
+ */
 export async function printPieces(pieces: Iterable<string> | AsyncIterable<string>, { stdout }: Shell): Promise<void> {
   try {
     await pipeline(Readable.from(pieces), stdout, { end: false });

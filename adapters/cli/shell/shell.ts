@@ -137,7 +137,10 @@ export interface Shell {
   /** The version of the program. */
   readonly version: string;
   readonly settingFlags: readonly SettingFlag[];
-  /** Refuses the settings that `serve` would refuse, without opening anything. Throws `UnusableStore` and `CommandFailed`, too. */
+  /**
+   * Refuses the settings that `serve` would refuse, without opening anything. Throws `UnusableStore` and
+   * `CommandFailed`, too.
+   */
   readonly checkSettings: (typed: TypedSettings) => Promise<void>;
   /** Every setting. Like all functions that take settings, throws `WrongArgument` with all mistakes at once. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];

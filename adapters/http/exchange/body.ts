@@ -23,7 +23,10 @@ export function isChunked({ headers }: IncomingMessage): boolean {
 /** The media type of HTML forms. */
 export const formType = 'application/x-www-form-urlencoded';
 
-/** Refuses content that is not declared as uncompressed and of a media type, in UTF-8: `unsupported_media_type`, `unsupported_content_coding`. */
+/**
+ * Refuses content that is not declared as uncompressed and of a media type, in UTF-8: `unsupported_media_type`,
+ * `unsupported_content_coding`.
+ */
 export function checkMediaType(
   { headers, rawHeaders }: IncomingMessage,
   type: typeof jsonType | typeof formType,

@@ -13,7 +13,10 @@ const maxTokenLength = 256;
 const bearer = /^bearer(?: +([^ ].*)?)?$/i;
 const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** Parses the lines of the `Authorization` header. A Bearer credential beside another one is malformed, because it is ambiguous. */
+/**
+ * Parses the lines of the `Authorization` header. A Bearer credential beside another one is malformed, because it is
+ * ambiguous.
+ */
 export function credentialOf(lines: readonly string[]): Credential {
   const match = lines.map((line) => bearer.exec(line)).find((found) => found !== null);
   if (match === undefined) return { kind: 'none' };

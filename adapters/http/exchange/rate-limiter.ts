@@ -22,8 +22,9 @@ export class RateLimiter {
   #onUnknownProxy: (() => void) | null;
 
   /**
-   * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is trusted.
-   * `onUnknownProxy` is called at the first forwarded request if no proxy is trusted, because all its clients then share a limit.
+   * `trustedProxies` are addresses, ranges, or `loopback`, `linklocal` and `uniquelocal`, whose `X-Forwarded-For` is
+   * trusted. `onUnknownProxy` is called at the first forwarded request if no proxy is trusted, because all its clients
+   * then share a limit.
    */
   constructor(counts: LimitCounts, trustedProxies: readonly string[], onUnknownProxy: () => void) {
     this.#counts = counts;

@@ -66,9 +66,10 @@ export class EventBatches {
 
   /**
    * Removes the events of batches from the outboxes of their entitlements, and resolves when a majority has no outbox
-   * with them, as TAIL requires. The server waits for the last write of a statement that changes any document. But the last events of a
-   * batch may have been removed by another relay after that write, and a majority may not have that removal. So a
-   * statement that changes nothing follows: for it the server waits for everything that the primary has written.
+   * with them, as TAIL requires. The server waits for the last write of a statement that changes any document. But the
+   * last events of a batch may have been removed by another relay after that write, and a majority may not have that
+   * removal. So a statement that changes nothing follows: for it the server waits for everything that the primary has
+   * written.
    */
   async clearOutboxes(batches: readonly StoredBatch[]): Promise<void> {
     const events = batches.flatMap((batch) => batch.events);

@@ -58,7 +58,10 @@ export function lostFiles(): Refusal {
   return new Refusal('store_unavailable', { cause: loss });
 }
 
-/** Retries `work` while the file is busy. Refuses with `store_unavailable` at the deadline, and for any other error of SQLite. */
+/**
+ * Retries `work` while the file is busy. Refuses with `store_unavailable` at the deadline, and for any other error of
+ * SQLite.
+ */
 export async function retryWhileBusy<T>(call: Call, work: () => T): Promise<T> {
   for (;;) {
     try {

@@ -9,7 +9,10 @@ import { WriteBatcher } from './write-batcher.ts';
 /** Minimum milliseconds between two trial writes. */
 const trialInterval = 1000;
 
-/** The row of a trial write, which its transaction removes. No product can have the id. It takes as many bytes as many changes. */
+/**
+ * The row of a trial write, which its transaction removes. No product can have the id. It takes as many bytes as many
+ * changes.
+ */
 const trialId = '';
 const trialSize = 64 * 1024;
 

@@ -11,9 +11,10 @@ export interface StripeDifference {
   /** Of the subscription or session. */
   readonly id: string;
   /**
-   * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is mapped;
-   * `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is charged at Stripe;
-   * `not_sent`: it would be one of these or `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
+   * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is
+   * mapped; `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is
+   * charged at Stripe; `not_sent`: it would be one of these or `revoked_here`, if a change were not on its way to
+   * Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
   readonly kind: 'missing' | 'unmapped' | 'different' | 'suspended_here' | 'not_sent' | 'unread' | LookRefusal;
 }

@@ -46,8 +46,8 @@ export type ImportRefusal = Extract<
 >;
 
 /**
- * Adds each entitlement with its license and its hold in one atomic write, and returns the outcomes in the order of the drafts. An entitlement that
- * exists is never changed.
+ * Adds each entitlement with its license and its hold in one atomic write, and returns the outcomes in the order of the
+ * drafts. An entitlement that exists is never changed.
  */
 export type ImportEntitlements = (drafts: readonly EntitlementDraft[], call: Call) => Promise<readonly ImportOutcome[]>;
 

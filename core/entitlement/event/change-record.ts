@@ -17,10 +17,11 @@ import { eventTypeOf, type EventType } from './event-type.ts';
  * 3. make the event of the change itself,
  * 4. put them on record, together with the state that the change leaves.
  *
- * An entitlement knows how far its events go: `sequence` counts them, `nextEventAt` is the first change by the clock that
- * has none, and `unannouncedEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how long before an
- * end its event is due, so that a change of that setting announces no end twice. Every change makes the missing events first, so that the events do not depend on when the clock is looked
- * at: by each change, by the sweep (`record-clock-events.ts`), or by both at once, of which one write is stored.
+ * An entitlement knows how far its events go: `sequence` counts them, `nextEventAt` is the first change by the clock
+ * that has none, and `unannouncedEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how
+ * long before an end its event is due, so that a change of that setting announces no end twice. Every change makes the
+ * missing events first, so that the events do not depend on when the clock is looked at: by each change, by the sweep
+ * (`record-clock-events.ts`), or by both at once, of which one write is stored.
  */
 
 /** What is stored with a change: its entry of the history, and its events, the oldest first. */

@@ -19,7 +19,10 @@ const accessOf: Readonly<Record<(typeof statuses)[number], Access>> = {
   disabled: 'revoked',
 };
 
-/** License objects of Creem's API, and those in the checkouts that its webhooks bring. One that names no product has the id `license` in the map. */
+/**
+ * License objects of Creem's API, and those in the checkouts that its webhooks bring. One that names no product has the
+ * id `license` in the map.
+ */
 export const creem: Vendor = {
   ...jsonOnly,
   name: 'Creem',

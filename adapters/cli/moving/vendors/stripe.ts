@@ -44,7 +44,10 @@ const unpaidAccess = 21 * day;
 /** The id in the map of a subscription that names no price. */
 const noPrice = 'no price';
 
-/** Subscriptions of Stripe, as JSON pages of the API, in events, or as the CSV of the dashboard. They have no keys, so keys are made. */
+/**
+ * Subscriptions of Stripe, as JSON pages of the API, in events, or as the CSV of the dashboard. They have no keys, so
+ * keys are made.
+ */
 export const stripe: Vendor = {
   name: 'Stripe',
   prefix: 'stripe',

@@ -17,7 +17,10 @@ export interface FormState {
 
 export type Choice = readonly [value: string, text: string];
 
-/** A control that takes one text. Without a name it is a line; a secret that was typed is not sent back. A table brings its text. */
+/**
+ * A control that takes one text. Without a name it is a line; a secret that was typed is not sent back. A table brings
+ * its text.
+ */
 type Line =
   | 'code'
   | 'secret'
