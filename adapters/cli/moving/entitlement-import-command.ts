@@ -6,7 +6,7 @@ import { importFile } from '../import/import-command.ts';
 import { filePathRule, optionName, valueOption } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
-import type { MovingOptions } from './moving-options.ts';
+import type { MovingOptions } from './import-sold.ts';
 import { vendorNames } from './record/vendor-names.ts';
 
 export function addEntitlementImport(group: Command, shell: Shell): void {

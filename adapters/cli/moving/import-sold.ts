@@ -9,7 +9,6 @@ import { writeError } from '../output/shown-text.ts';
 import { CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { KeysFile } from './keys-file.ts';
-import type { MovingOptions } from './moving-options.ts';
 import { counted, readProductMap } from './product-map.ts';
 import type { Vendor } from './record/sold.ts';
 import type { VendorName } from './record/vendor-names.ts';
@@ -20,6 +19,17 @@ import { vendors } from './vendors/vendors.ts';
 
 /** Lines that are printed at a time, so that the file for keys is not flushed for each of them. */
 const groupSize = 1000;
+
+/** The options of `entitlement import`. All but `dryRun` go with `from`. */
+export interface MovingOptions {
+  readonly from?: VendorName;
+  readonly products?: string;
+  readonly keysFile?: string;
+  readonly asOf?: Date;
+  readonly print?: true;
+  readonly skipEnded?: true;
+  readonly dryRun?: true;
+}
 
 type Options = MovingOptions & { readonly from: VendorName };
 

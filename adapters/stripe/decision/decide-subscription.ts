@@ -1,10 +1,15 @@
 import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
-import { standings, type Entitlement, type Standing } from '../../../core/entitlement/entitlement.ts';
+import {
+  standings,
+  type BillingInterval,
+  type Entitlement,
+  type Standing,
+} from '../../../core/entitlement/entitlement.ts';
+import { nearestInterval } from '../../../core/entitlement/nearest-interval.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
-import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
-import { intervalOf } from './billing-interval.ts';
+import { hasEndedAtStripe, type ItemFacts, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { Decision, PendingChange } from './decision.ts';
 import { isAfterResumption } from './resumption.ts';
 import type { Sold } from './sold-price.ts';
@@ -140,4 +145,10 @@ function cancellationOf(
 
 function instant(seconds: number): Date {
   return new Date(seconds * 1000);
+}
+
+/** The interval of an item. Stripe allows up to three years in days or weeks. */
+export function intervalOf({ price }: Pick<ItemFacts, 'price'>): ReturnType<typeof nearestInterval> {
+  const { interval, interval_count: count } = price.recurring ?? { interval: 'month', interval_count: 1 };
+  return nearestInterval(interval as BillingInterval, count);
 }

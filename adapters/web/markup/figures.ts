@@ -23,6 +23,11 @@ export function numberText(count: number): string {
   return thousands === 0 ? String(count) : `${numberText(thousands)},${String(count % 1000).padStart(3, '0')}`;
 }
 
+/** A number of things, from the maximum that was counted on as "1,000+". */
+export function countText(count: number, isMore = false): string {
+  return numberText(count) + (isMore ? '+' : '');
+}
+
 /** A number of things: "1 event", "2,000 events". */
 export function countOf(count: number, thing: string): string {
   return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`;

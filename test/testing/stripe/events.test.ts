@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { assert, nat, property, string } from 'fast-check';
 import { Stripe } from 'stripe';
 import { fakeStripe, type ApiVersion, type FakeStripe, type FakeStripeOptions } from '../../../testing/index.ts';
-import { signatureHeader } from '../../../testing/stripe/events/signature.ts';
+import { signatureHeader } from '../../../testing/stripe/events/deliveries.ts';
 import { apiVersions, currentVersion } from '../../../testing/stripe/events/versions.ts';
 import { EventReceiver } from '../../support/stripe/event-receiver.ts';
 import { libraryOver } from '../../support/stripe/library.ts';

@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto';
 import type { WebhookEndpoint } from '../objects/stored.ts';
 import type { Delivery, ShopEvent } from './shop-event.ts';
-import { signatureHeader } from './signature.ts';
 import { inVersion, previousInVersion, type ApiVersion } from './versions.ts';
 
 export interface Receiver {
@@ -42,4 +42,10 @@ export async function deliver(event: ShopEvent, { endpoint, secret, apiVersion }
 /** Whether an endpoint listens to a type: `*`, or a list. */
 export function listensTo({ enabled_events: types, status }: WebhookEndpoint, type: string): boolean {
   return status === 'enabled' && (types.includes('*') || types.includes(type));
+}
+
+/** Signs a delivery as Stripe does, at an instant in seconds: the header Stripe-Signature. */
+export function signatureHeader(payload: string, secret: string, timestamp: number): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
 }

@@ -2,7 +2,6 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
-import { scopesRule } from '../../../../core/key/scopes-rule.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
@@ -58,3 +57,14 @@ export const rotation = {
   },
   expiresAt: expiry('when the new key expires (default: never)'),
 };
+
+/** A rule for a list of scopes, each once in the answer however often it is given. */
+function scopesRule<Scope extends string>(known: readonly Scope[]): ValueRule<readonly Scope[]> {
+  const read = (member: unknown): readonly Scope[] | null => {
+    if (!Array.isArray(member) || member.length === 0) return null;
+    const given = new Set<unknown>(member);
+    const found = known.filter((scope) => given.has(scope));
+    return found.length === given.size ? found : null;
+  };
+  return { read, parse: () => null, rule: `must be an array of one or more of ${known.join(', ')}` };
+}

@@ -9,7 +9,7 @@ import type { Members } from '../../../administration/declaration/member.ts';
 import type { ParameterDocs } from '../docs/operation-docs.ts';
 import type { Method, OperatorRequest } from '../operation.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
-import { bodyOf } from './bodies/command-body.ts';
+import { bodyOf } from './bodies/request-body.ts';
 import { listParameters, pathParameter, queryParameter, type AdminDocs } from './docs/admin-docs.ts';
 import { schemaOfMember } from './docs/rule-schemas.ts';
 import { pageIn, parameterIn, pathValueIn } from './query-parameters.ts';

@@ -2,20 +2,27 @@ import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
 import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
-import { addIntervalCounts } from './010-interval-counts.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
-import { addPrices } from './012-prices.ts';
-import { addLicenseSecrets } from './013-license-secrets.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
-import { addUnpaidUntil } from './016-unpaid-until.ts';
-import { addEndsOfPurchases } from './017-ends-of-purchases.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
-import { addOperatorKeys, keyIndexes } from './released/003-operator-keys.ts';
-import { indexListingStates, listingIndexes } from './released/004-listing-states.ts';
-import { indexReferences, referenceIndexes } from './released/005-references.ts';
+import {
+  addOperatorKeys,
+  indexListingStates,
+  indexReferences,
+  keyIndexes,
+  listingIndexes,
+  referenceIndexes,
+} from './released/added-indexes.ts';
 import { together, type Indexes, type Migration } from './released/migration.ts';
+import {
+  addEndsOfPurchases,
+  addIntervalCounts,
+  addLicenseSecrets,
+  addPrices,
+  addUnpaidUntil,
+} from './unchanged-documents.ts';
 
 /** Every migration, in the order in which an empty database runs them. */
 export const migrations: readonly Migration[] = [

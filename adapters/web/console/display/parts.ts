@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
 
@@ -36,6 +37,11 @@ export function facts(
 /** An id, a scope or another text for machines. */
 export function mono(text: string): Html {
   return html`<span class="mono">${text}</span>`;
+}
+
+/** The host that an endpoint's events go to. The rest of its URL may contain a secret of the receiver. */
+export function hostOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>): string {
+  return URL.parse(url)?.host ?? id;
 }
 
 /** A text that its owner wrote, in the direction of its own letters. */

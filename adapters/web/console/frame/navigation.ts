@@ -1,7 +1,7 @@
 import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
-import { countText } from '../display/counts.ts';
 
 /** The address of the console. */
 export const consolePath = '/console';

@@ -1,6 +1,5 @@
-import { countOf } from '../../markup/figures.ts';
+import { countOf, countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { countText } from '../display/counts.ts';
 import { crumbs, note } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';

@@ -1,7 +1,7 @@
 import { countedDays, type DailyCounts } from '../../../../core/overview/show-overview.ts';
 import { day } from '../../../../core/parsing/duration.ts';
+import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { countText } from '../display/counts.ts';
 import { dayText } from '../display/dates.ts';
 
 const height = 56;

@@ -1,12 +1,11 @@
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import type { TroubledEndpoint } from '../../../../core/overview/troubled-endpoints.ts';
 import { day } from '../../../../core/parsing/duration.ts';
-import { countOf } from '../../markup/figures.ts';
+import { countOf, countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
-import { countText } from '../display/counts.ts';
 import { dueText, instant, relativeText } from '../display/dates.ts';
-import { hostOf } from '../display/endpoint-host.ts';
+import { hostOf } from '../display/parts.ts';
 import { webhookPath } from '../webhooks/webhook-list-page.ts';
 
 /** Something that waits for a person. */

@@ -3,8 +3,7 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { countOf } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
-import { hostOf } from '../display/endpoint-host.ts';
-import { mono, written } from '../display/parts.ts';
+import { hostOf, mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf } from '../form/form-members.ts';

@@ -1,11 +1,10 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { countText } from '../display/counts.ts';
-import { hostOf } from '../display/endpoint-host.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
-import { empty, written } from '../display/parts.ts';
+import { empty, hostOf, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { idSegment } from '../frame/id-segment.ts';

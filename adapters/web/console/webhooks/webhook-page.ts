@@ -1,11 +1,10 @@
 import type { EventAttempt, StreamBacklog, WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { countText } from '../display/counts.ts';
 import { dayOf, dueText, instant } from '../display/dates.ts';
-import { hostOf } from '../display/endpoint-host.ts';
-import { actionList, crumbs, facts, mono, note, written, type Action } from '../display/parts.ts';
+import { actionList, crumbs, facts, hostOf, mono, note, written, type Action } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { attemptsSection } from './attempts-section.ts';

@@ -1,9 +1,8 @@
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import type { AddedWebhook } from '../../../../core/webhook/add-webhook.ts';
 import { html } from '../../markup/html.ts';
-import { hostOf } from '../display/endpoint-host.ts';
 import { pageIn } from '../display/paging.ts';
-import { mono, statusLine } from '../display/parts.ts';
+import { hostOf, mono, statusLine } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';

@@ -5,8 +5,7 @@ import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts'
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { secretOverlap } from '../../../administration/commands/webhook/webhook-members.ts';
 import { html } from '../../markup/html.ts';
-import { hostOf } from '../display/endpoint-host.ts';
-import { crumbs, mono, note, written } from '../display/parts.ts';
+import { crumbs, hostOf, mono, note, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';

@@ -2,8 +2,7 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { countOf } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { badge } from '../display/badge.ts';
-import { hostOf } from '../display/endpoint-host.ts';
-import { mono, written } from '../display/parts.ts';
+import { hostOf, mono, written } from '../display/parts.ts';
 import type { Seen } from '../form/seen.ts';
 import type { ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';

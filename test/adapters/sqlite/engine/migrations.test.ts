@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { expect } from 'chai';
@@ -45,13 +45,13 @@ const suspended = aSubscription({ id: 'ent_suspended', hold: { kind: 'suspended'
 describe('the migrations of a SQLite file', () => {
   const path = temporaryFile();
 
-  it('are listed in the order of their files, each under the name of its file', () => {
+  it('are all listed, in the order of their numbers', () => {
     const folder = join(import.meta.dirname, '../../../../adapters/sqlite/engine/migrations');
-    const names = [join(folder, 'released'), join(folder, 'entitlements'), folder].flatMap((each) =>
-      namesIn(each, '.ts'),
-    );
-    const files = names.filter((name) => /^\d/.test(name)).toSorted();
-    expect(migrations.map(({ name }) => name)).to.deep.equal(files);
+    const sources = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const names = sources.flatMap((source) => [...source.matchAll(/^  name: '(.+)',$/gm)].map(([, name = '']) => name));
+    const numbered = names.toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    expect(migrations.map(({ name }) => name)).to.deep.equal(numbered);
+    expect(numbered.map((name) => Number.parseInt(name, 10))).to.deep.equal(numbered.map((_, index) => index + 1));
   });
 
   it('are what was released, byte for byte', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { intervalOf } from '../../../../adapters/stripe/decision/billing-interval.ts';
+import { intervalOf } from '../../../../adapters/stripe/decision/decide-subscription.ts';
 import { anItem } from '../../../support/stripe/states.ts';
 
 describe('the billing interval of an item', () => {

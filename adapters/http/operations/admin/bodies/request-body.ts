@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { readMembers, type Rules, type ValuesOf } from '../../../../../core/parsing/read-members.ts';
+import { pathNameOf, type Command } from '../../../../administration/declaration/command.ts';
 import { refuse } from '../../../refusals.ts';
 
 /** Characters of an unknown member's name that a message repeats. */
@@ -33,6 +34,17 @@ export function requestBody<Own extends Rules, Required extends keyof Own & stri
 ): RequestBody<ValuesOf<Own, Required>> {
   const members = { rules, required, descriptions: { ...descriptions } };
   return { ...members, read: (body) => readBody(members, body) as ValuesOf<Own, Required> };
+}
+
+/** The body of the request for a command: all members that are not in the path. */
+export function bodyOf({ members }: Pick<Command, 'members'>): RequestBody<object> {
+  const own = Object.entries(members).filter(([name, member]) => pathNameOf(name, member) === null);
+  const body = requestBody(
+    Object.fromEntries(own.map(([name, { rule }]) => [name, rule])),
+    own.filter(([, { isRequired }]) => isRequired !== false).map(([name]) => name),
+    Object.fromEntries(own.flatMap(([name, { docs }]) => (docs === undefined ? [] : [[name, docs]]))),
+  );
+  return { ...body, schemas: Object.fromEntries(own.map(([name, { schema }]) => [name, schema])) };
 }
 
 function readBody({ rules, required }: BodyMembers, body: unknown = {}): object {

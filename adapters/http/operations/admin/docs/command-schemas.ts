@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import type { CommandGroup } from '../../../../administration/declaration/command.ts';
 import { answerOf, pageOf } from '../../../../administration/declaration/schema-parts.ts';
-import { bodyOf } from '../bodies/command-body.ts';
+import { bodyOf } from '../bodies/request-body.ts';
 import { bodySchema } from './rule-schemas.ts';
 
 /** The named schemas of a group: what its answers are made of, those answers, and its requests. */

@@ -5,7 +5,7 @@ import type { Db, IndexDescription } from 'mongodb';
  * that was released is never edited: a change is a step of its own.
  */
 export interface Migration {
-  /** The name of its file. */
+  /** Its number and what it adds. It never changes. */
   readonly name: string;
   /** Whether processes of the release before would damage a store that has this step. */
   readonly isExclusive?: boolean;

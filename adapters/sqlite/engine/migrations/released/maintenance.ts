@@ -15,3 +15,14 @@ export const retentionPromises: Migration = {
     SELECT 73 * 3600000, latest + 1 FROM (SELECT max(at) AS latest FROM idempotency_records) WHERE latest IS NOT NULL;
   `,
 };
+
+/** At most one row. */
+export const lastBackup: Migration = {
+  name: '006-last-backup',
+  sql: `
+  CREATE TABLE last_backup (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL
+  ) STRICT;
+  `,
+};
