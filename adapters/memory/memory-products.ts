@@ -1,6 +1,13 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
-import type { Product, Products } from '../../core/product/products.port.ts';
+import {
+  noLinks,
+  type NewProduct,
+  type Product,
+  type ProductFacts,
+  type Products,
+} from '../../core/product/products.port.ts';
+import { areEqual } from '../../core/product/put-product.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 
 export class MemoryProducts implements Products {
@@ -19,23 +26,24 @@ export class MemoryProducts implements Products {
     return sorted.filter(({ id }) => after === null || compareCodePoints(id, after) > 0).slice(0, limit);
   }
 
-  async add(product: Product): Promise<'added' | 'id taken'> {
+  async add(product: NewProduct): Promise<'added' | 'id taken'> {
     if (this.#store.products.has(product.id)) return 'id taken';
-    this.#store.products.set(product.id, product);
+    this.#store.products.set(product.id, { ...noLinks, ...product });
     return 'added';
   }
 
-  async put(product: Product): Promise<'added' | 'replaced' | 'unchanged'> {
+  async put(product: NewProduct): Promise<'added' | 'replaced' | 'unchanged'> {
     const known = this.#store.products.get(product.id);
-    if (known?.name === product.name) return 'unchanged';
-    this.#store.products.set(product.id, { ...product, createdAt: known?.createdAt ?? product.createdAt });
+    const next = { ...noLinks, ...product, createdAt: known?.createdAt ?? product.createdAt };
+    if (known !== undefined && areEqual(known, next)) return 'unchanged';
+    this.#store.products.set(product.id, next);
     return known === undefined ? 'added' : 'replaced';
   }
 
-  async rename({ id, name: seen }: Product, name: string): Promise<ReplaceOutcome> {
-    const stored = this.#store.products.get(id);
-    if (stored?.name !== seen) return { kind: 'stale' };
-    this.#store.products.set(id, { ...stored, name });
+  async replace(seen: Product, { name, downloadUrl, supportUrl }: ProductFacts): Promise<ReplaceOutcome> {
+    const stored = this.#store.products.get(seen.id);
+    if (stored === undefined || !areEqual(stored, seen)) return { kind: 'stale' };
+    this.#store.products.set(seen.id, { ...stored, name, downloadUrl, supportUrl });
     return { kind: 'replaced' };
   }
 }

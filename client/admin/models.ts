@@ -307,10 +307,18 @@ export interface Product {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
+  /** Where buyers download the product. */
+  readonly downloadUrl: string | null;
+  /** Where buyers get help. */
+  readonly supportUrl: string | null;
 }
 
 export interface ProductRequest {
   readonly name: string;
+  /** Where buyers download the product. Null if it is left out. */
+  readonly downloadUrl?: string | null | undefined;
+  /** Where buyers get help: an https URL, or `mailto:` and an address. Null if it is left out. */
+  readonly supportUrl?: string | null | undefined;
 }
 
 export interface ProductPage {

@@ -76,7 +76,7 @@ export class Products extends Resource {
   all(query: ProductsQuery = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
-  /** Add a product, or rename it. A known product keeps everything but its name. */
+  /** Add a product, or give it another name and other links. Links that are left out are removed. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
     return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
   }

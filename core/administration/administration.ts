@@ -41,7 +41,7 @@ import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts'
 import { showOverview } from '../overview/show-overview.ts';
 import { findTroubledEndpoints } from '../overview/troubled-endpoints.ts';
 import { everyProduct, listProducts } from '../product/list-products.ts';
-import { addProduct, putProduct, renameProduct } from '../product/put-product.ts';
+import { addProduct, changeProduct, putProduct } from '../product/put-product.ts';
 import { changeSeen } from '../purchase/change-seen.ts';
 import { findPurchase } from '../purchase/find-purchase.ts';
 import { showPurchase } from '../purchase/show-purchase.ts';
@@ -109,7 +109,7 @@ export function administrationOf(
   return {
     addProduct: addProduct(products),
     putProduct: putProduct(products),
-    renameProduct: renameProduct(products),
+    changeProduct: changeProduct(products),
     findProduct: products.find.bind(products),
     listProducts: listProducts(products),
     everyProduct: everyProduct(products),

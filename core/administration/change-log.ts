@@ -27,7 +27,6 @@ export type ChangeLines<Facts = LoggedChange> = {
 
 /** The lines of what is no declared command: what the console, Stripe and hand-written commands do. */
 const ownLines = {
-  renameProduct: ({ changed }, { id: productId }) => (changed ? { command: 'product rename', productId } : null),
   grantEntitlement: ({ entitlement }) => ofGrant(entitlement),
   putEntitlement: ({ entitlement, outcome }) => (outcome === 'unchanged' ? null : ofGrant(entitlement)),
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),

@@ -1,12 +1,29 @@
 import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
 
-/** A product that a merchant sells. App keys and entitlements belong to one. */
-export interface Product {
-  readonly id: string;
+/** The links of a product that its buyers are shown. Null for one that the product does not have. */
+export interface ProductLinks {
+  /** Where the product is downloaded: an https URL. */
+  readonly downloadUrl: string | null;
+  /** Where its buyers get help: an https URL or `mailto:` and an address. */
+  readonly supportUrl: string | null;
+}
+
+/** What can change of a product. */
+export interface ProductFacts extends ProductLinks {
   readonly name: string;
+}
+
+/** A product that a merchant sells. App keys and entitlements belong to one. */
+export interface Product extends ProductFacts {
+  readonly id: string;
   readonly createdAt: Date;
 }
+
+/** A product to be stored. A link that is left out is null. */
+export type NewProduct = Omit<Product, keyof ProductLinks> & Partial<ProductLinks>;
+
+export const noLinks: ProductLinks = { downloadUrl: null, supportUrl: null };
 
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;
@@ -14,14 +31,14 @@ export interface Products {
   /** Lists at most `limit` products after an id, or the first ones, by id in code-point order. */
   page(after: string | null, limit: number, call: Call): Promise<readonly Product[]>;
 
-  add(product: Product, call: Call): Promise<'added' | 'id taken'>;
+  add(product: NewProduct, call: Call): Promise<'added' | 'id taken'>;
 
   /**
-   * Adds a product, or gives the product with its id its name; the instant of its creation stays. Safe to repeat: a
-   * write that had to be repeated may return `unchanged` for what it has done itself.
+   * Adds a product, or gives the product with its id its name and links; the instant of its creation stays. Safe to
+   * repeat: a write that had to be repeated may return `unchanged` for what it has done itself.
    */
-  put(product: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
+  put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
 
-  /** Gives a product another name, if it still has the one that was seen. */
-  rename(seen: Product, name: string, call: Call): Promise<ReplaceOutcome>;
+  /** Gives a product another name and other links, if it still has those that were seen. */
+  replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome>;
 }

@@ -1,13 +1,13 @@
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
-import type { Product, Products } from './products.port.ts';
+import { noLinks, type Product, type ProductFacts, type Products } from './products.port.ts';
 
-/** Adds a product. Refuses with `product_exists`. */
+/** Adds a product without links. Refuses with `product_exists`. */
 export type AddProduct = (id: string, name: string, call: Call) => Promise<Product>;
 
 export function addProduct(products: Products): AddProduct {
   return async (id, name, call) => {
-    const product: Product = { id, name, createdAt: call.now };
+    const product: Product = { id, name, createdAt: call.now, ...noLinks };
     if ((await products.add(product, call)) === 'id taken') throw new Refusal('product_exists');
     return product;
   };
@@ -19,36 +19,42 @@ export interface PutProductAnswer {
   readonly outcome: 'added' | 'replaced' | 'unchanged';
 }
 
-/** Adds a product, or gives the product with this id another name. Putting a product again changes nothing. */
-export type PutProduct = (id: string, name: string, call: Call) => Promise<PutProductAnswer>;
+/** Adds a product, or gives the product with this id its name and links. Putting a product again changes nothing. */
+export type PutProduct = (id: string, facts: ProductFacts, call: Call) => Promise<PutProductAnswer>;
 
 export function putProduct(products: Products): PutProduct {
-  return async (id, name, call) => {
-    const product = { id, name, createdAt: call.now };
+  return async (id, facts, call) => {
+    const product = { id, createdAt: call.now, ...facts };
     const outcome = await products.put(product, call);
     return { product: (outcome === 'added' ? null : await products.find(id, call)) ?? product, outcome };
   };
 }
 
-/** A product after it was renamed, and whether this call has done it. */
-export interface RenamedProduct {
+/** A product after it was changed, and whether this call has done it. */
+export interface ChangedProduct {
   readonly product: Product;
   readonly changed: boolean;
 }
 
 /**
- * Gives a product another name, after somebody has looked at it. One that has the name already stays as it is. Refuses
- * with `changed_meanwhile` if it has neither that name nor the one that was seen.
+ * Gives a product another name or other links, after somebody has looked at it. What it has already stays as it is. Refuses
+ * with `changed_meanwhile` if it is neither as it was seen nor as it should be.
  */
-export type RenameProduct = (seen: Product, name: string, call: Call) => Promise<RenamedProduct>;
+export type ChangeProduct = (seen: Product, change: Partial<ProductFacts>, call: Call) => Promise<ChangedProduct>;
 
-export function renameProduct(products: Products): RenameProduct {
-  return async (seen, name, call) => {
-    if (seen.name === name) return { product: seen, changed: false };
-    const { kind } = await products.rename(seen, name, call);
-    if (kind === 'replaced') return { product: { ...seen, name }, changed: true };
+export function changeProduct(products: Products): ChangeProduct {
+  return async (seen, change, call) => {
+    const next = { ...seen, ...change };
+    if (areEqual(seen, next)) return { product: seen, changed: false };
+    const { kind } = await products.replace(seen, next, call);
+    if (kind === 'replaced') return { product: next, changed: true };
     const product = await products.find(seen.id, call);
-    if (product?.name !== name) throw new Refusal('changed_meanwhile');
+    if (product === null || !areEqual(product, next)) throw new Refusal('changed_meanwhile');
     return { product, changed: false };
   };
+}
+
+/** Whether two products have the same name and links. */
+export function areEqual(one: ProductFacts, other: ProductFacts): boolean {
+  return one.name === other.name && one.downloadUrl === other.downloadUrl && one.supportUrl === other.supportUrl;
 }

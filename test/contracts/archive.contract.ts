@@ -11,6 +11,7 @@ import {
   anOperatorKey,
   anOperatorSession,
   aOneTimePurchase,
+  aProduct,
   aRecord,
   aSignUp,
   aSubscription,
@@ -130,7 +131,7 @@ function samples(): readonly (readonly [Entry, Entry])[] {
 }
 
 function product(id: string): Entry {
-  return { section: 'products', id, value: { id, name: 'One', createdAt: noon } };
+  return { section: 'products', id, value: aProduct({ id, downloadUrl: 'https://one.example/get' }) };
 }
 
 function appKey(id: string): Entry {

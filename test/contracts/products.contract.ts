@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Product } from '../../core/product/products.port.ts';
+import { noLinks, type Product, type ProductLinks } from '../../core/product/products.port.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
-import { aCall, later } from '../support/builders.ts';
+import { aCall, aProduct, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { range } from '../support/range.ts';
@@ -49,26 +49,62 @@ export function productsContract(open: OpenStore): void {
       expect(outcomes.filter((outcome) => outcome === 'unchanged')).to.have.lengthOf(19);
     });
 
-    it('lets one of twenty writers rename the product that all have seen', async () => {
+    it('lets one of twenty writers change the product that all have seen', async () => {
       await store().products.add(aProduct(), aCall());
       await beside(store(), async (other) => {
         const outcomes = await Promise.all(
           range(20).map((index) =>
-            (index % 2 === 0 ? store() : other).products.rename(aProduct(), `Rival ${index}`, aCall()),
+            (index % 2 === 0 ? store() : other).products.replace(aProduct(), changedBy(index), aCall()),
           ),
         );
         const winner = outcomes.findIndex(({ kind }) => kind === 'replaced');
         expect(outcomes.filter(({ kind }) => kind === 'replaced')).to.have.lengthOf(1);
-        expect(await productsIn(store())).to.deep.equal([aProduct({ name: `Rival ${winner}` })]);
+        expect(await productsIn(store())).to.deep.equal([changedBy(winner)]);
       });
     });
 
-    it('renames no product that has another name, or does not exist', async () => {
-      await store().products.add(aProduct(), aCall());
-      for (const seen of [aProduct({ name: 'product' }), aProduct({ id: 'prod_2' })]) {
-        expect(await store().products.rename(seen, 'Renamed', aCall())).to.deep.equal({ kind: 'stale' });
+    it('changes no product that has another name or link than was seen, or does not exist', async () => {
+      const stored = aProduct({ downloadUrl: 'https://a.example', supportUrl: null });
+      await store().products.add(stored, aCall());
+      for (const other of [
+        { name: 'product' },
+        { id: 'prod_2' },
+        { downloadUrl: 'https://b.example' },
+        { downloadUrl: null },
+        { supportUrl: 'mailto:help@a.example' },
+      ]) {
+        const next = aProduct({ name: 'Renamed' });
+        expect(await store().products.replace({ ...stored, ...other }, next, aCall())).to.deep.equal({ kind: 'stale' });
       }
-      expect(await productsIn(store())).to.deep.equal([aProduct()]);
+      expect(await productsIn(store())).to.deep.equal([stored]);
+    });
+
+    it('adds, puts and replaces links, and removes them', async () => {
+      const { products } = store();
+      const first = aProduct(linksTo('https://a.example', null));
+      await products.add(first, aCall());
+      const changes = [
+        linksTo('https://a.example', 'mailto:help@a.example'),
+        linksTo(null, 'https://help.example'),
+        noLinks,
+      ];
+      let seen = first;
+      for (const change of changes) {
+        const next = aProduct(change);
+        expect(await products.replace(seen, next, aCall())).to.deep.equal({ kind: 'replaced' });
+        expect(await products.find('prod_1', aCall())).to.deep.equal(next);
+        seen = next;
+      }
+      for (const change of [...changes, linksTo('https://a.example', 'https://b.example')]) {
+        const outcome =
+          seen.downloadUrl === change.downloadUrl && seen.supportUrl === change.supportUrl ? 'unchanged' : 'replaced';
+        seen = aProduct(change);
+        const { id, name, createdAt } = seen;
+        const given = change === noLinks ? { id, name, createdAt } : seen;
+        expect(await products.put(given, aCall())).to.equal(outcome);
+        expect(await products.put(seen, aCall())).to.equal('unchanged');
+        expect(await productsIn(store())).to.deep.equal([seen]);
+      }
     });
 
     it('refuses an existing id, and keeps the first product', async () => {
@@ -95,8 +131,12 @@ export function productsContract(open: OpenStore): void {
   });
 }
 
-function aProduct(overrides: Partial<Product> = {}): Product {
-  return { id: 'prod_1', name: 'Product', createdAt: later(0), ...overrides };
+function changedBy(index: number): Product {
+  return aProduct({ name: `Rival ${index}`, downloadUrl: `https://rival-${index}.example` });
+}
+
+function linksTo(downloadUrl: string | null, supportUrl: string | null): ProductLinks {
+  return { downloadUrl, supportUrl };
 }
 
 async function idsAfter(

@@ -13,6 +13,7 @@ import { scopes, type AppKey } from '../../core/key/app/app-key.ts';
 import { operatorScopes, type OperatorKey } from '../../core/key/operator/operator-key.ts';
 import type { License } from '../../core/license/license.ts';
 import type { OperatorSession } from '../../core/operator-session/operator-session.ts';
+import { noLinks, type Product } from '../../core/product/products.port.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
@@ -211,6 +212,10 @@ export function aCall(overrides: Partial<call.Call> = {}): call.Call {
     by: 'command:test',
     ...overrides,
   };
+}
+
+export function aProduct(overrides: Partial<Product> = {}): Product {
+  return { id: 'prod_1', name: 'Product', createdAt: later(0), ...noLinks, ...overrides };
 }
 
 export function aListing(overrides: Partial<Listing> = {}): Listing {

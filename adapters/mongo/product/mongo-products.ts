@@ -1,19 +1,27 @@
-import type { Collection } from 'mongodb';
+import type { Collection, UpdateFilter } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
-import type { Product, Products } from '../../../core/product/products.port.ts';
+import {
+  noLinks,
+  type NewProduct,
+  type Product,
+  type ProductFacts,
+  type ProductLinks,
+  type Products,
+} from '../../../core/product/products.port.ts';
 import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 
-/** A document of `products`: a product under its id. */
-export type ProductDocument = { readonly _id: string } & Omit<Product, 'id'>;
+/** A document of `products`: a product under its id. It has no member for a link that is null. */
+export type ProductDocument = { readonly _id: string } & Omit<NewProduct, 'id'>;
 
-export function toProductDocument({ id, ...facts }: Product): ProductDocument {
-  return { _id: id, ...facts };
+export function toProductDocument({ id, name, createdAt, ...links }: NewProduct): ProductDocument {
+  return { _id: id, name, createdAt, ...givenOf(links) };
 }
 
-export function fromProductDocument({ _id, name, createdAt }: ProductDocument): Product {
-  return { id: _id, name, createdAt };
+export function fromProductDocument({ _id, name, createdAt, ...links }: ProductDocument): Product {
+  const { downloadUrl, supportUrl } = { ...noLinks, ...links };
+  return { id: _id, name, createdAt, downloadUrl, supportUrl };
 }
 
 export class MongoProducts implements Products {
@@ -37,13 +45,14 @@ export class MongoProducts implements Products {
     return documents.map(fromProductDocument);
   }
 
-  async add(product: Product, call: Call): Promise<'added' | 'id taken'> {
+  async add(product: NewProduct, call: Call): Promise<'added' | 'id taken'> {
     const isNew = await insertNew(this.#database, 'products', toProductDocument(product), call);
     return isNew ? 'added' : 'id taken';
   }
 
-  async put({ id, name, createdAt }: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
-    const update = { $set: { name }, $setOnInsert: { createdAt } };
+  async put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const { id, createdAt, ...facts } = { ...noLinks, ...product };
+    const update = { ...settingOf(facts), $setOnInsert: { createdAt } };
     const { upsertedCount, modifiedCount } = await this.#database.write(call, (session) =>
       this.#products.updateOne({ _id: id }, update, { upsert: true, session }),
     );
@@ -51,10 +60,31 @@ export class MongoProducts implements Products {
     return modifiedCount > 0 ? 'replaced' : 'unchanged';
   }
 
-  async rename({ id, name: seen }: Product, name: string, call: Call): Promise<ReplaceOutcome> {
+  async replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
+    const { id, name, downloadUrl, supportUrl } = seen;
+    // A filter by null finds what has no such member.
+    const asSeen = { _id: id, name, downloadUrl, supportUrl };
     const { matchedCount } = await this.#database.writeOnce(call, (session) =>
-      this.#products.updateOne({ _id: id, name: seen }, { $set: { name } }, { session }),
+      this.#products.updateOne(asSeen, settingOf(next), { session }),
     );
     return { kind: matchedCount > 0 ? 'replaced' : 'stale' };
   }
+}
+
+/** The update that gives a product its name and links. It removes the member of a link that is null. */
+function settingOf({
+  name,
+  downloadUrl,
+  supportUrl,
+}: ProductFacts): Pick<UpdateFilter<ProductDocument>, '$set' | '$unset'> {
+  const links = { downloadUrl, supportUrl };
+  const missing = Object.entries(links).filter(([, url]) => url === null);
+  return {
+    $set: { name, ...givenOf(links) },
+    ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map(([link]) => [link, ''])) }),
+  };
+}
+
+function givenOf(links: Partial<ProductLinks>): Partial<ProductLinks> {
+  return Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null));
 }

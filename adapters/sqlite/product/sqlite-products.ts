@@ -1,7 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
-import type { Product, Products } from '../../../core/product/products.port.ts';
+import {
+  noLinks,
+  type NewProduct,
+  type Product,
+  type ProductFacts,
+  type Products,
+} from '../../../core/product/products.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, mapOrNull, selectFrom, table } from '../engine/table.ts';
 
@@ -10,16 +16,39 @@ export interface ProductRow {
   readonly id: string;
   readonly name: string;
   readonly created_at: number;
+  readonly download_url: string | null;
+  readonly support_url: string | null;
 }
 
-export const productsTable = table<ProductRow>('products', { id: true, name: true, created_at: true });
+/** The columns that can change. */
+type FactColumns = Pick<ProductRow, 'id' | 'name' | 'download_url' | 'support_url'>;
 
-export function toProductRow({ id, name, createdAt }: Product): ProductRow {
-  return { id, name, created_at: createdAt.getTime() };
+/** The same as they were seen. */
+interface SeenColumns {
+  readonly seen_name: string;
+  readonly seen_download_url: string | null;
+  readonly seen_support_url: string | null;
+}
+
+export const productsTable = table<ProductRow>('products', {
+  id: true,
+  name: true,
+  created_at: true,
+  download_url: true,
+  support_url: true,
+});
+
+const setFacts =
+  'UPDATE products SET name = @name, download_url = @download_url, support_url = @support_url WHERE id = @id';
+
+export function toProductRow(product: NewProduct): ProductRow {
+  const { id, name, createdAt, downloadUrl, supportUrl } = { ...noLinks, ...product };
+  return { id, name, created_at: createdAt.getTime(), download_url: downloadUrl, support_url: supportUrl };
 }
 
 export function fromProductRow(row: ProductRow): Product {
-  return { id: row.id, name: row.name, createdAt: new Date(row.created_at) };
+  const { id, name, download_url: downloadUrl, support_url: supportUrl } = row;
+  return { id, name, createdAt: new Date(row.created_at), downloadUrl, supportUrl };
 }
 
 export class SqliteProducts implements Products {
@@ -27,8 +56,8 @@ export class SqliteProducts implements Products {
   readonly #find: Statement<[string], ProductRow>;
   readonly #page: Statement<[string, number], ProductRow>;
   readonly #insert: Statement<[ProductRow]>;
-  readonly #setName: Statement<[Pick<ProductRow, 'id' | 'name'>]>;
-  readonly #rename: Statement<[Pick<ProductRow, 'id' | 'name'> & { readonly seen: string }]>;
+  readonly #set: Statement<[FactColumns]>;
+  readonly #replace: Statement<[FactColumns & SeenColumns]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -36,8 +65,12 @@ export class SqliteProducts implements Products {
     this.#find = connection.prepare(`${selectFrom(productsTable)} WHERE id = ?`);
     this.#page = connection.prepare(`${selectFrom(productsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
-    this.#setName = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name <> @name');
-    this.#rename = connection.prepare('UPDATE products SET name = @name WHERE id = @id AND name = @seen');
+    this.#set = connection.prepare(
+      `${setFacts} AND (name <> @name OR download_url IS NOT @download_url OR support_url IS NOT @support_url)`,
+    );
+    this.#replace = connection.prepare(
+      `${setFacts} AND name = @seen_name AND download_url IS @seen_download_url AND support_url IS @seen_support_url`,
+    );
   }
 
   find(id: string, call: Call): Promise<Product | null> {
@@ -48,22 +81,32 @@ export class SqliteProducts implements Products {
     return this.#database.read(call, () => this.#page.all(after ?? '', limit).map(fromProductRow));
   }
 
-  add(product: Product, call: Call): Promise<'added' | 'id taken'> {
+  add(product: NewProduct, call: Call): Promise<'added' | 'id taken'> {
     const row = toProductRow(product);
     return this.#database.write(call, () => (this.#insert.run(row).changes === 0 ? 'id taken' : 'added'));
   }
 
-  put(product: Product, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
-    const row = toProductRow(product);
+  put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const { created_at: _, ...facts } = toProductRow(product);
     return this.#database.write(call, () => {
-      if (this.#insert.run(row).changes === 1) return 'added';
-      return this.#setName.run({ id: row.id, name: row.name }).changes === 1 ? 'replaced' : 'unchanged';
+      if (this.#insert.run(toProductRow(product)).changes === 1) return 'added';
+      return this.#set.run(facts).changes === 1 ? 'replaced' : 'unchanged';
     });
   }
 
-  rename({ id, name: seen }: Product, name: string, call: Call): Promise<ReplaceOutcome> {
+  replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
+    const { id, name, downloadUrl, supportUrl } = seen;
+    const columns = {
+      id,
+      name: next.name,
+      download_url: next.downloadUrl,
+      support_url: next.supportUrl,
+      seen_name: name,
+      seen_download_url: downloadUrl,
+      seen_support_url: supportUrl,
+    };
     return this.#database.write(call, () => ({
-      kind: this.#rename.run({ id, name, seen }).changes === 0 ? 'stale' : 'replaced',
+      kind: this.#replace.run(columns).changes === 0 ? 'stale' : 'replaced',
     }));
   }
 }

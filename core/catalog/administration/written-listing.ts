@@ -1,7 +1,7 @@
 import { identifierRule } from '../../identifier.ts';
-import { hostPattern } from '../../parsing/host-pattern.ts';
 import { instantRule } from '../../parsing/instant.ts';
 import type { MemberRules } from '../../parsing/read-members.ts';
+import { urlRule } from '../../parsing/url-rules.ts';
 import { booleanRule, countRule, displayNameRule, numberThat, oneOf, textThat } from '../../parsing/value-rule.ts';
 import { compensationTypes, listingStates } from '../listing.ts';
 import type { ListingDraft } from './import-listings.ts';
@@ -22,19 +22,6 @@ const blurbRule = textThat(
   `must be a text of at most 2,000 characters without ${namedBidiControls}`,
 );
 
-const maxUrlLength = 2048;
-
-/** The form of the URLs of a listing. The documents of the interface have it too. */
-export const listingUrlPattern = `^https://${hostPattern}(?:[/?#][!-~]*)?$`;
-
-const listingUrlForm = new RegExp(listingUrlPattern);
-
-/** The rule for the URLs that pages show. A link with a user name could pass for one to another host. */
-export const listingUrlRule = textThat(
-  (text) => text.length <= maxUrlLength && listingUrlForm.test(text),
-  'must be an https URL of at most 2,048 ASCII characters without user name',
-);
-
 /** The rules for the members of a listing in an import file. */
 export const listingRules: MemberRules<ListingDraft> = {
   slug: identifierRule,
@@ -50,8 +37,8 @@ export const listingRules: MemberRules<ListingDraft> = {
   publishedAt: instantRule,
   upfrontCents: countRule,
   state: oneOf(listingStates),
-  url: listingUrlRule,
-  imageUrl: listingUrlRule,
+  url: urlRule,
+  imageUrl: urlRule,
 };
 
 /** The members that have no default. */

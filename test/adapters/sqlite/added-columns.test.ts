@@ -8,19 +8,19 @@ import {
   aChangeRecord,
   aListing,
   anAppKey,
+  aProduct,
   aRecord,
   aSignUp,
   aSubscription,
   changed,
   granted,
-  noon,
 } from '../../support/builders.ts';
 import { withRecords } from '../../support/stores/archived.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';
 import { openAt } from '../../support/stores/stores.ts';
 import { listingsIn, signUpsIn } from '../../support/stores/whole-lists.ts';
 
-const product = { id: 'prod_1', name: 'Product', createdAt: noon };
+const product = aProduct();
 
 describe('a SQLite store in which a newer release has added a column to every table', () => {
   const file = sqliteFile();

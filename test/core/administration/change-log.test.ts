@@ -4,6 +4,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { noLinks } from '../../../core/product/products.port.ts';
 import {
   aCall,
   aChangeRecord,
@@ -12,6 +13,7 @@ import {
   anAppKey,
   anEvent,
   anOperatorKey,
+  aProduct,
   aSignUp,
   aSubscription,
   day,
@@ -90,14 +92,17 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'product add', productId: 'prod_2' },
     'is refused',
   ],
-  putProduct: [({ putProduct }) => putProduct('prod_2', 'Two', call), { command: 'product add', productId: 'prod_2' }],
-  renameProduct: [
-    ({ renameProduct }) => renameProduct({ id: 'prod_1', name: 'One', createdAt: noon }, 'Another', call),
-    { command: 'product rename', productId: 'prod_1' },
+  putProduct: [
+    ({ putProduct }) => putProduct('prod_2', { ...noLinks, name: 'Two' }, call),
+    { command: 'product add', productId: 'prod_2' },
+  ],
+  changeProduct: [
+    ({ changeProduct }) => changeProduct(aProduct({ name: 'One', createdAt: noon }), { name: 'Another' }, call),
+    { command: 'product set', productId: 'prod_1' },
   ],
   'putProduct with another name': [
-    ({ putProduct }) => putProduct('prod_1', 'Another', call),
-    { command: 'product rename', productId: 'prod_1' },
+    ({ putProduct }) => putProduct('prod_1', { ...noLinks, name: 'Another' }, call),
+    { command: 'product set', productId: 'prod_1' },
   ],
   mapPrice: [
     ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2' }, call),

@@ -1,17 +1,18 @@
 import { expect } from 'chai';
+import { noLinks } from '../../../core/product/products.port.ts';
 import { administrationOver } from '../../support/administration.ts';
-import { aCall, later, noon } from '../../support/builders.ts';
+import { aCall, aProduct, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 describe('the commands for products', () => {
   it('add products and list them by id', async () => {
     const { addProduct, everyProduct } = administrationOver();
-    expect(await addProduct('b', 'Beta', aCall())).to.deep.equal({ id: 'b', name: 'Beta', createdAt: noon });
+    expect(await addProduct('b', 'Beta', aCall())).to.deep.equal(aProduct({ id: 'b', name: 'Beta' }));
     await addProduct('a', 'Alpha', aCall({ now: later(1) }));
     expect(await Array.fromAsync(everyProduct(aCall))).to.deep.equal([
-      { id: 'a', name: 'Alpha', createdAt: later(1) },
-      { id: 'b', name: 'Beta', createdAt: noon },
+      aProduct({ id: 'a', name: 'Alpha', createdAt: later(1) }),
+      aProduct({ id: 'b', name: 'Beta' }),
     ]);
   });
 
@@ -20,30 +21,43 @@ describe('the commands for products', () => {
     const results = await Promise.allSettled(range(20).map((index) => addProduct('a', `Name ${index}`, aCall())));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect((await refusalOf(addProduct('a', 'Late', aCall()))).code).to.equal('product_exists');
-    expect(await Array.fromAsync(everyProduct(aCall))).to.deep.equal([{ id: 'a', name: 'Name 0', createdAt: noon }]);
+    expect(await Array.fromAsync(everyProduct(aCall))).to.deep.equal([aProduct({ id: 'a', name: 'Name 0' })]);
   });
 
   it('put a product as often as wanted, and say what that has changed', async () => {
     const { putProduct } = administrationOver();
-    const product = { id: 'a', name: 'Alpha', createdAt: noon };
-    expect(await putProduct('a', 'Alpha', aCall())).to.deep.equal({ product, outcome: 'added' });
-    const again = await putProduct('a', 'Alpha', aCall({ now: later(1) }));
+    const alpha = { name: 'Alpha', downloadUrl: 'https://a.example', supportUrl: null };
+    const product = aProduct({ id: 'a', ...alpha });
+    expect(await putProduct('a', alpha, aCall())).to.deep.equal({ product, outcome: 'added' });
+    const again = await putProduct('a', alpha, aCall({ now: later(1) }));
     expect(again).to.deep.equal({ product, outcome: 'unchanged' });
-    const renamed = await putProduct('a', 'Beta', aCall({ now: later(2) }));
-    expect(renamed).to.deep.equal({ product: { ...product, name: 'Beta' }, outcome: 'replaced' });
+    for (const change of [
+      { ...alpha, name: 'Beta' },
+      { ...noLinks, name: 'Beta' },
+    ]) {
+      const changed = await putProduct('a', change, aCall({ now: later(2) }));
+      expect(changed).to.deep.equal({ product: { ...product, ...change }, outcome: 'replaced' });
+    }
   });
 
-  it('rename a product that still has the name which was seen', async () => {
-    const { addProduct, renameProduct } = administrationOver();
-    const seen = await addProduct('a', 'Alpha', aCall());
-    const product = { ...seen, name: 'Beta' };
-    expect(await renameProduct(seen, 'Beta', aCall())).to.deep.equal({ product, changed: true });
-    for (const old of [seen, product]) {
-      expect(await renameProduct(old, 'Beta', aCall())).to.deep.equal({ product, changed: false });
-    }
-    const late = [renameProduct(seen, 'Gamma', aCall()), renameProduct({ ...seen, id: 'b' }, 'Gamma', aCall())];
-    for (const each of late) expect((await refusalOf(each)).code).to.equal('changed_meanwhile');
-  });
+  for (const change of [
+    { name: 'Beta' },
+    { downloadUrl: 'https://a.example' },
+    { name: 'Beta', supportUrl: 'mailto:help@a.example' },
+  ]) {
+    it(`change the ${Object.keys(change).join(' and ')} of a product that is as it was seen`, async () => {
+      const { addProduct, changeProduct } = administrationOver();
+      const seen = await addProduct('a', 'Alpha', aCall());
+      const product = { ...seen, ...change };
+      expect(await changeProduct(seen, change, aCall())).to.deep.equal({ product, changed: true });
+      for (const old of [seen, product]) {
+        expect(await changeProduct(old, change, aCall())).to.deep.equal({ product, changed: false });
+      }
+      const other = { name: 'Gamma' };
+      const late = [changeProduct(seen, other, aCall()), changeProduct({ ...seen, id: 'b' }, other, aCall())];
+      for (const each of late) expect((await refusalOf(each)).code).to.equal('changed_meanwhile');
+    });
+  }
 
   it('list products page by page', async () => {
     const { addProduct, listProducts } = administrationOver();

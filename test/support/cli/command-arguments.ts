@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { orNone } from '../../../adapters/administration/commands/product-commands.ts';
 import type { Member } from '../../../adapters/administration/declaration/member.ts';
 import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
@@ -12,6 +13,7 @@ import { scopes } from '../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
+import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
 import { displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
@@ -33,6 +35,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [webhookUrlRule, 'https://shop.example/hooks'],
       [eventTypesRule, 'license.revoked'],
       [feedCursorRule, '0-'],
+      [orNone(urlRule), 'https://shop.example/download'],
+      [orNone(contactUrlRule), 'https://shop.example/help'],
       [intervalCountRule, '3'],
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],

@@ -8,7 +8,17 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
-import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, aSubscription, later, noon } from '../builders.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  anOperatorKey,
+  aProduct,
+  aSignUp,
+  aSubscription,
+  later,
+  noon,
+} from '../builders.ts';
 import { aKeyRing } from '../receipts/key-rings.ts';
 import { anAttempt, anEndpoint, aStream, placed } from '../webhooks/builders.ts';
 import { freshStore, sqlite } from './stores.ts';
@@ -58,7 +68,7 @@ export function ringEntry(value: KeyRing): Entry {
 }
 
 export function productEntry(id: string, name = 'One'): Entry {
-  return { section: 'products', id, value: { id, name, createdAt: noon } };
+  return { section: 'products', id, value: aProduct({ id, name }) };
 }
 
 export function listingEntry(slug: string): Entry {

@@ -21,3 +21,12 @@ export const prices: Migration = {
   ) STRICT, WITHOUT ROWID;
   `,
 };
+
+/** The links of a product that its buyers are shown. A product of an earlier schema has none. */
+export const productLinks: Migration = {
+  name: '025-product-links',
+  sql: `
+  ALTER TABLE products ADD COLUMN download_url TEXT;
+  ALTER TABLE products ADD COLUMN support_url TEXT;
+  `,
+};

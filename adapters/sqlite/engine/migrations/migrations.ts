@@ -1,7 +1,7 @@
 import { events } from './009-events.ts';
 import { operatorSessions } from './015-operator-sessions.ts';
 import { termsOfAnswers } from './021-terms-of-answers.ts';
-import { listingUrls, prices } from './catalog.ts';
+import { listingUrls, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
 import { endsOfPurchases, intervalCounts, suspensionCauses, unpaidUntil } from './entitlements/added-columns.ts';
@@ -46,4 +46,5 @@ export const migrations: readonly Migration[] = [
   anchorDays,
   unpaidUntil,
   endsOfPurchases,
+  productLinks,
 ];

@@ -1,7 +1,7 @@
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
-import type { Product } from '../../../../core/product/products.port.ts';
-import { newProduct } from '../../../administration/commands/product-commands.ts';
+import type { Product, ProductLinks } from '../../../../core/product/products.port.ts';
+import { newProduct, productLinks } from '../../../administration/commands/product-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
@@ -10,9 +10,9 @@ import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, must } from '../form/form-members.ts';
+import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
-import { seenField } from '../form/seen.ts';
+import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
 
@@ -23,6 +23,7 @@ export const addProductPath = `${productsPath}/add`;
 export const productDone = {
   added: 'The product was added.',
   renamed: 'The product was renamed.',
+  linked: 'The links were changed.',
   revoked: 'The app key was revoked.',
 };
 
@@ -37,8 +38,8 @@ export function appKeyPath(id: string, change: 'rotate' | 'revoke'): string {
 }
 
 /** The list of products. */
-export function productListPage({ may }: PageView, { items, next }: Page<Product>, after: string | null): PageContent {
-  const add = may('admin:access') ? { href: addProductPath, text: 'Add product' } : null;
+export function productListPage(view: PageView, { items, next }: Page<Product>, after: string | null): PageContent {
+  const add = view.may('admin:access') ? { href: addProductPath, text: 'Add product' } : null;
   const isEmpty = items.length === 0 && after === null;
   return headedPage(
     { title: 'Products and app keys', beside: add === null || isEmpty ? null : primaryLink(add) },
@@ -76,7 +77,7 @@ export function productPage(
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
   return {
@@ -90,6 +91,7 @@ export function productPage(
             mayChange
               ? html`<div class="buttons">
                   <a class="button" href="${productPath(id, 'rename')}">Rename</a
+                  ><a class="button" href="${productPath(id, 'links')}">Links</a
                   ><a class="button primary" href="${issue.href}">${issue.text}</a>
                 </div>`
               : null
@@ -101,6 +103,8 @@ export function productPage(
         [
           ['Id', mono(id)],
           ['Added', instant(createdAt)],
+          ['Download page', linkOf(downloadUrl)],
+          ['Help', linkOf(supportUrl)],
         ],
         'boxed',
       )}
@@ -126,6 +130,10 @@ export function productPage(
       </section>
     </div>`,
   };
+}
+
+function linkOf(url: string | null): Html {
+  return url === null ? html`<span class="muted">None</span>` : html`<a href="${url}" rel="noopener">${url}</a>`;
 }
 
 export const productMembers = { id: must(newProduct.id, { maxLength: 128 }), name: must(newProduct.name) };
@@ -160,5 +168,33 @@ export function renameProductPage(view: PageView, { id, name }: Product, state: 
     fields: html`${seenField({ Name: name })}${fieldList(fieldsOf(renameMembers), state)}`,
     button: 'Rename product',
     back: { href: productPath(id), text: 'Keep the name' },
+  });
+}
+
+export const linkMembers = {
+  downloadUrl: may(productLinks.downloadUrl, { input: 'url', maxLength: 2048 }),
+  supportUrl: may(productLinks.supportUrl, { input: 'url', maxLength: 2048 }),
+};
+
+/** The links of a product, by what its form calls them. */
+export function seenLinks({ downloadUrl, supportUrl }: ProductLinks): Seen {
+  return { 'Download page': downloadUrl ?? '', Help: supportUrl ?? '' };
+}
+
+/** The form that changes the links of a product. */
+export function productLinksPage(view: PageView, product: Product, state: FormState): PageContent {
+  const { id } = product;
+  return formPage(view, {
+    path: [
+      { href: productsPath, text: 'Products' },
+      { href: productPath(id), text: id },
+    ],
+    here: 'Links',
+    title: 'Links of this product',
+    text: 'Its buyers are shown them, beside their license key.',
+    action: productPath(id, 'links'),
+    fields: html`${seenField(seenLinks(product))}${fieldList(fieldsOf(linkMembers), state)}`,
+    button: 'Save links',
+    back: { href: productPath(id), text: 'Back to the product' },
   });
 }

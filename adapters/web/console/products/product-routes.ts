@@ -11,7 +11,9 @@ import { formRoutes, isRefusal } from '../frame/form-routes.ts';
 import {
   addProductPage,
   addProductPath,
+  linkMembers,
   productDone,
+  productLinksPage,
   productListPage,
   productMembers,
   productPage,
@@ -19,6 +21,7 @@ import {
   productsPath,
   renameMembers,
   renameProductPage,
+  seenLinks,
 } from './product-pages.ts';
 
 const one = `${productsPath}/:id`;
@@ -58,6 +61,7 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
     },
     ...addRoutes(administration),
     ...renameRoutes(administration),
+    ...linkRoutes(administration),
   ];
 }
 
@@ -94,8 +98,31 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
     seen: ({ id, name }) => ({ now: { Name: name }, intent: html`rename ${mono(id)}.`, back: productPath(id) }),
     isDone: ({ name }, product) => product.name === name,
     act: async ({ name }, product, { call }) => {
-      await administration.renameProduct(product, name, call);
+      await administration.changeProduct(product, { name }, call);
       return goTo(productPath(product.id), 'renamed');
+    },
+  });
+}
+
+function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'SetProductLinks',
+    path: `${one}/links`,
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
+    page: ({ view }, product, state) => productLinksPage(view, product, state),
+    proposes: ({ downloadUrl, supportUrl }) => ({ downloadUrl: downloadUrl ?? '', supportUrl: supportUrl ?? '' }),
+    members: linkMembers,
+    seen: (product) => ({
+      now: seenLinks(product),
+      intent: html`change the links of ${mono(product.id)}.`,
+      back: productPath(product.id),
+    }),
+    isDone: ({ downloadUrl = null, supportUrl = null }, product) =>
+      product.downloadUrl === downloadUrl && product.supportUrl === supportUrl,
+    act: async ({ downloadUrl = null, supportUrl = null }, product, { call }) => {
+      await administration.changeProduct(product, { downloadUrl, supportUrl }, call);
+      return goTo(productPath(product.id), 'linked');
     },
   });
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-csv.ts';
-import { listingNameRule, listingUrlRule } from '../../../../core/catalog/administration/written-listing.ts';
+import { listingNameRule } from '../../../../core/catalog/administration/written-listing.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
+import { urlRule } from '../../../../core/parsing/url-rules.ts';
 import { booleanRule, countRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { noon } from '../../../support/builders.ts';
 import { jsonError, TestCommandLine } from '../../../support/cli/command-line.ts';
@@ -37,8 +38,8 @@ const rules = {
   publishedAt: instantRule,
   upfrontCents: countRule,
   state: oneOf(['draft', 'live', 'paused']),
-  url: listingUrlRule,
-  imageUrl: listingUrlRule,
+  url: urlRule,
+  imageUrl: urlRule,
 };
 
 describe('latchkey listing', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { noLinks } from '../../../../core/product/products.port.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { range } from '../../../support/range.ts';
 
 describe('latchkey product', () => {
   it('adds products, creating the store, lists them, and logs each', async () => {
     const cli = new TestCommandLine();
-    const added = { id: 'p0', name: 'Zéro', createdAt: '2026-07-18T12:00:00.000Z' };
+    const added = { id: 'p0', name: 'Zéro', createdAt: '2026-07-18T12:00:00.000Z', ...noLinks };
     await cli.json('product add --id p1 --name One');
     expect(await cli.json('product add --id p0 --name Zéro --store sqlite:x.db')).to.deep.equal(added);
     expect(await cli.json('product list')).to.deep.equal([added, { ...added, id: 'p1', name: 'One' }]);
@@ -15,6 +17,39 @@ describe('latchkey product', () => {
     ]);
     expect(cli.closed).to.equal(3);
     expect(cli.changes).to.deep.equal(['p1', 'p0'].map((productId) => ({ command: 'product add', productId })));
+  });
+
+  it('changes what is named of a product, removes a link that is none, and logs what it changes', async () => {
+    const cli = new TestCommandLine();
+    const added = await cli.json('product add --id p1 --name One');
+    const links = { downloadUrl: 'https://one.example/get', supportUrl: 'https://one.example/help' };
+    for (const [options, change] of [
+      ['--download-url https://one.example/get', { downloadUrl: links.downloadUrl }],
+      ['--support-url https://one.example/help', links],
+      ['--name Two', { ...links, name: 'Two' }],
+      ['--name Two --download-url none', { supportUrl: links.supportUrl, name: 'Two' }],
+      ['', { supportUrl: links.supportUrl, name: 'Two' }],
+    ] as const) {
+      const product = { ...(added as object), ...change };
+      expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
+      expect(await cli.json('product list')).to.deep.equal([product]);
+    }
+    expect(cli.changes.slice(1)).to.deep.equal(range(4).map(() => ({ command: 'product set', productId: 'p1' })));
+  });
+
+  it('refuses a link of another form, and a product that does not exist', async () => {
+    const cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+    for (const [options, exitCode, said] of [
+      ['p1 --download-url mailto:a@one.example', 2, '--download-url must be an https URL'],
+      ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
+      ['p2 --name Two', 1, 'product'],
+    ] as const) {
+      const refused = await cli.run(`product set ${options}`.split(' '));
+      expect(refused.exitCode).to.equal(exitCode);
+      expect(refused.stderr).to.include(said);
+    }
+    expect(cli.changes.slice(1)).to.deep.equal([]);
   });
 
   it('lists no products as an empty array', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { noLinks } from '../../../../core/product/products.port.ts';
 import { noon } from '../../../support/builders.ts';
 import { dataOf, freshAdmin } from '../../../support/http/admin-client.ts';
 import { requestId } from '../../../support/http/http-client.ts';
@@ -12,7 +13,7 @@ describe('the products of the administration', () => {
 
   it('are added, and renamed without another change', async () => {
     const added = await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
-    const product = { id: 'prod_1', name: 'Sketchpad', createdAt };
+    const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...noLinks };
     expect([added.status, added.body]).to.deep.equal([201, { success: true, data: product, correlationId: requestId }]);
     admin().service.now = new Date(noon.getTime() + 1000);
     const renamed = await admin().put('/admin/products/prod_1', { name: 'Sketchpad 2' });
@@ -21,8 +22,37 @@ describe('the products of the administration', () => {
     expect([repeated.status, repeated.body]).to.deep.equal([200, renamed.body]);
     expect(admin().changes).to.deep.equal([
       { command: 'product add', productId: 'prod_1', ...by },
-      { command: 'product rename', productId: 'prod_1', ...by },
+      { command: 'product set', productId: 'prod_1', ...by },
     ]);
+  });
+
+  it('have links, which a request that leaves them out removes', async () => {
+    const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'mailto:help@sketchpad.example' };
+    const product = { id: 'prod_1', name: 'Sketchpad', createdAt };
+    const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
+    expect(dataOf(await put(links))).to.deep.equal({ ...product, ...links });
+    for (const [member, wrong] of [
+      ['downloadUrl', 'mailto:help@sketchpad.example'],
+      ['downloadUrl', 'http://sketchpad.example'],
+      ['supportUrl', 'http://sketchpad.example'],
+      ['supportUrl', 'mailto:ada@sketchpad.example,bob@sketchpad.example'],
+      ['supportUrl', ''],
+      ['accountUrl', 'https://sketchpad.example'],
+    ] as const) {
+      const refused = await put({ ...links, [member]: wrong });
+      expect([refused.status, refused.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
+      expect(JSON.stringify(refused.body)).to.include(member);
+    }
+    expect(dataOf(await admin().get('/admin/products'))).to.deep.equal([{ ...product, ...links }]);
+    expect(dataOf(await put({ ...links, downloadUrl: null }))).to.deep.equal({
+      ...product,
+      ...links,
+      downloadUrl: null,
+    });
+    expect(dataOf(await put({}))).to.deep.equal({ ...product, ...noLinks });
+    expect(admin().changes).to.deep.equal(
+      ['add', 'set', 'set'].map((verb) => ({ command: `product ${verb}`, productId: 'prod_1', ...by })),
+    );
   });
 
   it('are listed by id', async () => {
@@ -33,7 +63,7 @@ describe('the products of the administration', () => {
     ]);
     for (const id of ['prod_2', 'prod_10', 'prod_1']) await admin().put(`/admin/products/${id}`, { name: id });
     const listed = await admin().get('/admin/products');
-    const products = ['prod_1', 'prod_10', 'prod_2'].map((id) => ({ id, name: id, createdAt }));
+    const products = ['prod_1', 'prod_10', 'prod_2'].map((id) => ({ id, name: id, createdAt, ...noLinks }));
     expect(dataOf(listed)).to.deep.equal(products);
   });
 });

@@ -64,6 +64,34 @@ describe("the console's pages of products and app keys", () => {
     expect(outcomeOf(twice)).to.deep.equal([303, `${one}?done=renamed`]);
   });
 
+  it('change the links of a product, remove one that is left blank, and name one that is wrong', async () => {
+    await addProduct();
+    const path = `${one}/links`;
+    const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'mailto:help@sketchpad.example' };
+    const version = fieldIn((await client().get(path)).text, 'version');
+    const wrong = await client().submit(path, { version, ...links, downloadUrl: 'http://sketchpad.example' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+    expect(wrong.text).to.include('id="downloadUrl-error">Download page must be an https URL');
+    for (const _ of [1, 2]) {
+      const linked = await client().submit(path, { version, ...links });
+      expect(outcomeOf(linked)).to.deep.equal([303, `${one}?done=linked`]);
+    }
+    const page = await client().get(`${one}?done=linked`);
+    expect(page.text).to.include('The links were changed.').and.include(`href="${links.supportUrl}"`);
+    const late = await client().submit(path, { version, ...links, supportUrl: '' });
+    expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
+    const shown = fieldIn((await client().get(path)).text, 'version');
+    expect((await client().submit(path, { version: shown, ...links, supportUrl: '' })).status).to.equal(303);
+    const { downloadUrl, supportUrl } =
+      (await client().service.container.get(tokens.products).find('prod_1', aCall())) ?? {};
+    expect({ downloadUrl, supportUrl }).to.deep.equal({ ...links, supportUrl: null });
+    expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
+      'product add',
+      'product set',
+      'product set',
+    ]);
+  });
+
   it('show no newer state to a form with a mistake than its page did', async () => {
     await addProduct();
     await client().submit(issue, { id: 'key_a', scopes: 'read:licenses' });

@@ -107,7 +107,7 @@ for (const store of stores) {
       expect(pages.find(({ status }) => status === 409)?.text)
         .to.include('It changed while you were looking')
         .and.match(new RegExp(`Sketchpad<.*>${renamed}<`, 's'));
-      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['product add', 'product rename']);
+      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['product add', 'product set']);
     });
 
     it('add a product once, and say to the other one that its id is taken', async () => {
@@ -140,7 +140,7 @@ for (const store of stores) {
         { command: 'product add', productId: 'prod_1' },
         { command: 'listing put', slug: 'quiet-editor' },
         { command: 'listing put', slug },
-        { command: 'product rename', productId: 'prod_1' },
+        { command: 'product set', productId: 'prod_1' },
         { command: 'product add', productId: 'prod_2' },
       ]);
     });

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
 import { UnusableStore } from '../../../../core/store/store.port.ts';
-import { aCall } from '../../../support/builders.ts';
+import { aCall, aProduct } from '../../../support/builders.ts';
 import { runProgram } from '../../../support/processes/program.ts';
 import { withoutRights } from '../../../support/processes/without-rights.ts';
 import { range } from '../../../support/range.ts';
@@ -45,7 +45,7 @@ describe('openConnection', () => {
   });
 
   it('keeps what a file contains when it opens it again', async () => {
-    const product = { id: 'prod_1', name: 'Product', createdAt: new Date(1) };
+    const product = aProduct({ createdAt: new Date(1) });
     const first = await openAt(`sqlite:${path()}`);
     await first.products.add(product, aCall());
     await first.close();

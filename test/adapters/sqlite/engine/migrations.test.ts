@@ -15,6 +15,7 @@ import {
   aListing,
   anAppKey,
   anOperatorKey,
+  aProduct,
   aSubscription,
   day,
   hour,
@@ -32,7 +33,7 @@ const released = namesIn(join(import.meta.dirname, 'released-migrations'), '.sql
   sql: readFileSync(join(import.meta.dirname, 'released-migrations', `${name}.sql`), 'utf8'),
 }));
 
-const product = { id: 'prod_1', name: 'Product', createdAt: noon };
+const product = aProduct();
 const listing = aListing();
 const [appKey, operatorKey] = [anAppKey(), anOperatorKey()];
 const licenseKey = 'a license key of a released file';

@@ -1,10 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import {
-  listingNameRule,
-  listingRules,
-  listingUrlPattern,
-  listingUrlRule,
-} from '../../../../../core/catalog/administration/written-listing.ts';
+import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
 import { maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
 import { grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
@@ -12,6 +7,7 @@ import { identifierRule } from '../../../../../core/identifier.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
+import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../../../../core/parsing/url-rules.ts';
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
@@ -56,7 +52,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [listingRules.commissionPercent, { type: 'number', minimum: 0, maximum: 100 }],
   [listingRules.compensationType, named('CompensationType')],
   [listingRules.state, named('ListingState')],
-  [listingUrlRule, { type: 'string', maxLength: 2048, pattern: listingUrlPattern }],
+  [urlRule, { type: 'string', maxLength: 2048, pattern: urlPattern }],
+  [contactUrlRule, { type: 'string', maxLength: 2048, pattern: contactUrlPattern }],
   [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
   [eventTypesRule, someOf('EventType')],

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
+
+describe('the rule for links by which people get in touch', () => {
+  for (const url of [
+    'https://tidy.example/help?about=licenses',
+    'mailto:help@tidy.example',
+    'mailto:ada.lovelace+tidy@mail.tidy.example',
+    'mailto:HELP@xn--caf-dma.example',
+  ]) {
+    it(`takes ${url}`, () => expect(contactUrlRule.parse(url)).to.equal(url));
+  }
+
+  for (const url of [
+    'mailto:',
+    'mailto:help',
+    'mailto:@tidy.example',
+    'mailto:help@tidy',
+    'mailto:help@.example',
+    'mailto:help@tidy.example,ada@tidy.example',
+    'mailto:help@tidy.example?bcc=eve@evil.example',
+    'mailto:help@tidy.example%2Ceve@evil.example',
+    'mailto:a%0Ab@tidy.example',
+    'MAILTO:help@tidy.example',
+    'help@tidy.example',
+    'http://tidy.example',
+    'javascript:alert(1)',
+    ' mailto:help@tidy.example',
+    'mailto:help@tidy.example\n',
+    `mailto:help@${'x.'.repeat(1100)}example`,
+  ]) {
+    it(`refuses ${JSON.stringify(url.slice(0, 60))}`, () => expect(contactUrlRule.parse(url)).to.equal(null));
+  }
+
+  it('is that of other URLs apart from mail', () => {
+    expect([urlRule, contactUrlRule].map((rule) => rule.parse('https://ada@tidy.example'))).to.deep.equal([null, null]);
+    expect(urlRule.parse('mailto:help@tidy.example')).to.equal(null);
+  });
+});
