@@ -81,8 +81,15 @@ function rows(now: Date): readonly Row[] {
     { name: 'Tier', valueOf: (snapshot) => tierElement(snapshot), isAlways: false },
     {
       name: 'Current period',
-      valueOf: ({ currentPeriodStart: start, currentPeriodEnd: end }) =>
-        html`${end === null ? 'Never ends' : periodText(start, end)}`,
+      valueOf: ({ currentPeriodStart: start, currentPeriodEnd, accessEndsAt }) => {
+        const end = currentPeriodEnd ?? accessEndsAt;
+        return html`${end === null ? 'Never ends' : periodText(start, end)}`;
+      },
+      isAlways: false,
+    },
+    {
+      name: 'Updates until',
+      valueOf: ({ updatesUntil }) => html`${updatesUntil === null ? 'Not set' : fullDayText(updatesUntil)}`,
       isAlways: false,
     },
     { name: 'Scheduled end', valueOf: (snapshot) => html`${scheduledEnd(snapshot, now)}`, isAlways: false },

@@ -218,6 +218,22 @@ describe('a change of an entitlement that was made with other values', () => {
   });
 });
 
+describe('a change of a purchase whose end has changed meanwhile', () => {
+  const client = freshConsole(memory);
+
+  it('is not made, and shows both ends', async () => {
+    await client().service.grant(aOneTimePurchase({ id: 'ent_1', license, sequence: 1 }));
+    await client().signIn();
+    const ends = { currentPeriodEnd: '2026-09-01T00:00', updatesUntil: '2026-08-03T00:00' };
+    await client().submit(`${path}/change-tier`, { version: '1', tierId: 'pro', tierName: 'Pro', ...ends });
+    const stale = await client().submit(`${path}/suspend`, { version: '1' });
+    expect(outcomeOf(stale)).to.deep.equal([409, 'changed_meanwhile']);
+    expect(stale.text)
+      .to.match(/Never ends.*1 September 2026/s)
+      .and.match(/Updates until.*Not set.*3 August 2026/s);
+  });
+});
+
 describe('wrong input in a change of an entitlement', () => {
   const client = sharedConsole(memory);
 
