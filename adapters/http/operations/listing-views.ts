@@ -15,7 +15,7 @@ export const catalogRenderer: CatalogRenderer = {
 };
 
 /** The members of specification 2.1, in its order. */
-export function listingView(listing: Listing): object {
+function listingView(listing: Listing): object {
   return {
     id: listing.id,
     slug: listing.slug,

@@ -44,7 +44,7 @@ export function snapshotView(snapshot: Snapshot): Partial<Snapshot> {
 }
 
 /** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */
-export function fullSnapshotView(snapshot: FullSnapshot): object {
+function fullSnapshotView(snapshot: FullSnapshot): object {
   const { license } = snapshot;
   return {
     ...snapshotView(snapshot),

@@ -80,7 +80,7 @@ export const verificationExample = {
   entitlement: { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd },
 } as const;
 /** The id of the signing key of the examples, whose coordinates are those of RFC 7517 A.1. */
-export const exampleKeyId = 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s';
+const exampleKeyId = 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s';
 
 export const signingKeySetExample = {
   keys: [
