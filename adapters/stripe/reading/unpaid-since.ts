@@ -4,11 +4,12 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
 /** The members of an invoice that say what became of its period. */
-type InvoiceFacts = Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reason' | 'period_end'>;
+type InvoiceFacts = Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reason' | 'period_end' | 'due_date'>;
 
 /**
- * Reads when the first of the periods began, in seconds, that were not paid since the last one that was. Null without such
- * a period. Each unpaid renewal has an invoice of its own, so the latest one alone does not say it.
+ * Reads since when a payment is missing, in seconds: since the start of the first of the periods that were not paid since the
+ * last one that was, or since its invoice was due, if the buyer gets an invoice to pay later. Null without such a period.
+ * Each unpaid renewal has an invoice of its own, so the latest one alone does not say it.
  */
 export async function readUnpaidSince(stripe: StripeClient, subscription: string, call: Call): Promise<number | null> {
   let first: number | null = null;
@@ -20,7 +21,7 @@ export async function readUnpaidSince(stripe: StripeClient, subscription: string
       const outcome = outcomeOf(invoice);
       if (outcome === 'paid') return first;
       // Stripe looks back: an invoice is written at the end of the period before its own.
-      if (outcome === 'unpaid') first = invoice.period_end;
+      if (outcome === 'unpaid') first = Math.max(invoice.period_end, invoice.due_date ?? -Infinity);
     }
     last = data.at(-1)?.id;
     if (!hasMore || last === undefined) return first;

@@ -38,8 +38,14 @@ const statuses = [
 
 type Status = (typeof statuses)[number];
 
-/** Milliseconds of access from the start of an unpaid period, as `STRIPE_UNPAID_ACCESS` has them by default. */
+/** Milliseconds of access since a payment is missing, as `STRIPE_UNPAID_ACCESS` has them by default. */
 const unpaidAccess = 21 * day;
+
+/** Until when one that is past due keeps access. An invoice that is sent to the buyer is due some days after the start. */
+function unpaidUntilOf(record: VendorRecord, start: Date): Date {
+  const daysUntilDue = Number(textAt(record, 'days_until_due') ?? 0) || 0;
+  return new Date(start.getTime() + daysUntilDue * day + unpaidAccess);
+}
 
 /** The id in the map of a subscription that names no price. */
 const noPrice = 'no price';
@@ -172,7 +178,7 @@ function readingOf(
     canceledAt: null,
     interval,
     access,
-    unpaidUntil: status === 'past_due' && start !== null && !isPaused ? new Date(start.getTime() + unpaidAccess) : null,
+    unpaidUntil: status === 'past_due' && start !== null && !isPaused ? unpaidUntilOf(record, start) : null,
     standing: status === 'trialing' || status === 'past_due' ? status : 'active',
   });
   return { kind: 'sold', sold: items.map(soldOf) };

@@ -45,6 +45,13 @@ describe('entitlement import --from, of odd records', () => {
     it('is suspended once a payment is missing for three weeks', async () => {
       expect(await lineOf('stripe', map, subscription(unpaidFor(21)))).to.include({ status: 'suspended' });
       expect(await lineOf('stripe', map, subscription(unpaidFor(20)))).to.include({ status: 'past_due' });
+      const sent = { collection_method: 'send_invoice', days_until_due: 30 };
+      expect(await lineOf('stripe', map, subscription({ ...sent, ...unpaidFor(50) }))).to.include({
+        status: 'past_due',
+      });
+      expect(await lineOf('stripe', map, subscription({ ...sent, ...unpaidFor(51) }))).to.include({
+        status: 'suspended',
+      });
     });
 
     it('has the nearest number of months for more intervals than an entitlement counts', async () => {

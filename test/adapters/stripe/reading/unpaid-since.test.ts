@@ -5,7 +5,7 @@ import { readUnpaidSince } from '../../../../adapters/stripe/reading/unpaid-sinc
 import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 
-type Invoice = Partial<Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reason'>>;
+type Invoice = Partial<Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reason' | 'due_date'>>;
 
 /** Reads from Stripe with these invoices, the newest first, each a period of 100 seconds before the one before it. */
 async function unpaidSince(...invoices: readonly Invoice[]): Promise<number | null> {
@@ -13,6 +13,7 @@ async function unpaidSince(...invoices: readonly Invoice[]): Promise<number | nu
     id: `in_${index}`,
     attempted: true,
     billing_reason: 'subscription_cycle',
+    due_date: null,
     period_end: 10_000 - index * 100,
     ...invoice,
   }));
@@ -36,6 +37,12 @@ describe('the first unpaid period', () => {
     expect(await unpaidSince(open, paid)).to.equal(10_000);
     expect(await unpaidSince(open, open, open, paid, open, open)).to.equal(9800);
     expect(await unpaidSince(open, open)).to.equal(9900);
+  });
+
+  it('counts from the day on which an invoice that is sent to the buyer is due', async () => {
+    const sent = { ...open, attempted: false };
+    expect(await unpaidSince({ ...sent, due_date: 10_030 }, { ...sent, due_date: 9930 }, paid)).to.equal(9930);
+    expect(await unpaidSince({ ...sent, due_date: 10_000 - 1 }, paid)).to.equal(10_000);
   });
 
   it('does not exist where the latest invoice is paid, and without an invoice', async () => {
