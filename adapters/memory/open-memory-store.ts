@@ -9,11 +9,12 @@ import { MemoryClockMarks } from './memory-clock-marks.ts';
 import { MemoryEntitlements, MemoryLicenses } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords, MemoryRetentionPromises } from './memory-idempotency.ts';
 import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
-import { MemoryLicenseSecrets } from './memory-license-secrets.ts';
+import { MemoryLicenseSecrets } from './billing/memory-license-secrets.ts';
 import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
-import { MemoryPriceMap } from './memory-price-map.ts';
+import { MemoryPriceMap } from './billing/memory-price-map.ts';
+import { MemoryStripeCases } from './billing/memory-stripe-cases.ts';
 import { MemoryProducts } from './memory-products.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
@@ -53,6 +54,7 @@ export function openMemoryStore(
       priceMap: new MemoryPriceMap(store),
       products: new MemoryProducts(store),
       signingKeys: new MemorySigningKeys(store),
+      stripeCases: new MemoryStripeCases(store),
       waitlist: new MemoryWaitlist(store),
       webhookEndpoints: new MemoryWebhookEndpoints(store),
     },

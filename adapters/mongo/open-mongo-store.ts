@@ -4,6 +4,7 @@ import { SharedRetention } from '../../core/entitlement/idempotency/shared-reten
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
+import { MongoStripeCases } from './billing/mongo-stripe-cases.ts';
 import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import { MongoArchive } from './copy/mongo-archive.ts';
@@ -113,6 +114,7 @@ export function mongoPorts(
     priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),
     signingKeys: new MongoSigningKeys(database),
+    stripeCases: new MongoStripeCases(database),
     waitlist: new MongoWaitlist(database),
     webhookEndpoints: new MongoWebhookEndpoints(database),
   };

@@ -4,6 +4,7 @@ import { SharedRetention } from '../../core/entitlement/idempotency/shared-reten
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
 import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
+import { SqliteStripeCases } from './billing/sqlite-stripe-cases.ts';
 import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
@@ -105,6 +106,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),
     signingKeys: new SqliteSigningKeys(database),
+    stripeCases: new SqliteStripeCases(database),
     waitlist: new SqliteWaitlist(database),
     webhookEndpoints: new SqliteWebhookEndpoints(database),
   };

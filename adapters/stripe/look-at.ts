@@ -1,4 +1,5 @@
 import type { Administration } from '../../core/administration/administration.ts';
+import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Actor, Call } from '../../core/call.ts';
 import { untilStored } from '../../core/compare-and-set.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
@@ -7,6 +8,7 @@ import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
 import type { Decision, LookRefusal } from './decision/decision.ts';
 import type { DeriveKey, KeepSeen, Look, LookAt } from './look/look.ts';
+import { recordCases, watched } from './look/record-cases.ts';
 import type { ReportOnStripe } from './look/report.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 
@@ -17,6 +19,8 @@ export interface LookParts extends StepParts {
   >;
   readonly deriveKey: DeriveKey;
   readonly keepSeen: KeepSeen;
+  /** The sales that need a person. */
+  readonly cases: Pick<StripeCases, 'find' | 'put' | 'remove'>;
   readonly report: ReportOnStripe;
   /** Who makes the changes. Default: `stripe`. */
   readonly by?: Actor;
@@ -44,6 +48,8 @@ class Looks {
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   #hasReportedPrices = false;
   #hasReportedStatus = false;
+  /** The code with which the grant was refused. */
+  #refusedGrant: string | null = null;
 
   constructor(parts: LookParts, subject: Subject) {
     this.#parts = parts;
@@ -52,12 +58,21 @@ class Looks {
 
   /** Looks once more. Returns `stale` after a write, and if others have written meanwhile. */
   async next(call: Call): Promise<Look | 'stale'> {
-    const step = await readAndDecide(this.#parts, this.#subject, call);
-    const { decision, entitlement } = step;
-    const { administration } = this.#parts;
+    const { cases } = this.#parts;
+    const take = (): Promise<Step> => readAndDecide(this.#parts, this.#subject, call);
+    const found = await watched(cases, this.#subject.id, take, call);
+    const { step } = found;
     this.#subject = step.subject;
     this.#reportPrices(step, call);
     this.#reportStatus(step, call);
+    const look = await this.#carryOut(step, call);
+    if (look !== 'stale') await recordCases(cases, found, call, this.#refusedGrant);
+    return look;
+  }
+
+  async #carryOut(step: Step, call: Call): Promise<Look | 'stale'> {
+    const { decision, entitlement } = step;
+    const { administration } = this.#parts;
     switch (decision.kind) {
       case 'nothing':
         return decision;
@@ -113,7 +128,9 @@ class Looks {
       return 'stale';
     } catch (error) {
       if (!(error instanceof Refusal) || isFailure(error)) throw error;
-      return error.code === 'entitlement_exists' ? 'stale' : this.#refused('grant_refused', call, error.code);
+      if (error.code === 'entitlement_exists') return 'stale';
+      this.#refusedGrant = error.code;
+      return this.#refused('grant_refused', call, error.code);
     }
   }
 

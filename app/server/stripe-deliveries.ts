@@ -6,16 +6,22 @@ import { holderName } from '../../adapters/delivery/holders.ts';
 import { LookQueue } from '../../adapters/stripe/outgoing/look-queue.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { StripeSink } from '../../adapters/stripe/outgoing/stripe-sink.ts';
+import { findMappedSales } from '../../core/billing/mapped-sales.ts';
 import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
+import { recordParked } from '../../core/billing/parked-changes.ts';
 import type { Call } from '../../core/call.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
+import { RepeatedTask } from './repeated-task.ts';
 import { createStripeParts, type StripeSettings } from './stripe-service.ts';
 
 /** Milliseconds of a delivery or a look: less than the worker's lease allows for a request. */
 const callTime = 14_000;
+
+/** Milliseconds between two searches for changes that are parked and for sales whose price is mapped now. */
+const casesPause = 10_000;
 
 /** Milliseconds before a beginning that has failed is repeated. */
 const beginPause = 1000;
@@ -41,6 +47,7 @@ export async function startStripeDeliveries(
     readPending: readPendingChange(ports),
     newCall: (correlationId) => ({ ...newCall(clock(), callTime, 'stripe'), correlationId }),
     report,
+    cases: ports.stripeCases,
   });
   const worker = new DeliveryWorker({
     endpoints: outgoingOnly,
@@ -65,8 +72,15 @@ export async function startStripeDeliveries(
   await beginUntilDone(() => beginOutgoing(ports, begin), log, stopping);
   if (stopping.aborted) return async () => undefined;
   worker.start();
+  const parkedOnes = recordParked(ports);
+  const mappedOnes = findMappedSales(ports);
+  const cases = new RepeatedTask(async (isStopped) => {
+    await parkedOnes(begin, isStopped);
+    for (const id of await mappedOnes(begin, isStopped)) looks.add(id);
+  }, casesPause);
+  cases.start((err) => log.error({ err }, 'the sales that need a person could not be found; it is tried again'));
   return async (timeout) => {
-    await worker.stop(timeout);
+    await Promise.all([worker.stop(timeout), cases.stop()]);
     await looks.stop();
   };
 }

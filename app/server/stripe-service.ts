@@ -87,10 +87,11 @@ export async function createStripeParts(
 export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
-): Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'> {
-  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap } = ports;
+): Pick<LookParts, 'cases' | 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'> {
+  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap, stripeCases: cases } = ports;
   const find = (id: string, call: Call): Promise<Entitlement | null> => allEntitlements.find(id, call);
   return {
+    cases,
     prices: priceMap,
     readPending: readPendingChange(ports),
     deriveKey: deriveLicenseKey(licenseSecrets, { hmac, randomBytes }),

@@ -47,6 +47,7 @@ export const portTokens: PortTokens = {
   priceMap: Symbol('PriceMap'),
   products: Symbol('Products'),
   signingKeys: Symbol('SigningKeys'),
+  stripeCases: Symbol('StripeCases'),
   waitlist: Symbol('Waitlist'),
   webhookEndpoints: Symbol('WebhookEndpoints'),
 };

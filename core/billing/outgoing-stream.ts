@@ -48,6 +48,31 @@ export function outgoingPart({ type, by, entitlement }: EntitlementEvent): Outgo
   return by === 'clock' ? null : 'collection';
 }
 
+/** What was asked for here, of the part that it is about. */
+export const partOfChange = {
+  cancellation: 'cancellation',
+  resumption: 'cancellation',
+  revocation: 'end',
+  suspension: 'collection',
+  reinstatement: 'collection',
+} as const satisfies Readonly<Record<string, OutgoingPart>>;
+
+export type OutgoingChange = keyof typeof partOfChange;
+
+/** The change that an event asks the billing system for. Null where `outgoingPart` is. */
+export function outgoingChange(event: EntitlementEvent): OutgoingChange | null {
+  switch (outgoingPart(event)) {
+    case null:
+      return null;
+    case 'end':
+      return 'revocation';
+    case 'collection':
+      return event.type === 'entitlement.suspended' ? 'suspension' : 'reinstatement';
+    case 'cancellation':
+      return event.type === 'entitlement.cancellation_scheduled' ? 'cancellation' : 'resumption';
+  }
+}
+
 /** Reports whether an event is a change that the billing system is asked for: of a subscription there, and not its own. */
 export function isForBilling(event: EntitlementEvent): boolean {
   return outgoingPart(event) !== null;

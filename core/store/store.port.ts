@@ -1,5 +1,6 @@
 import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
+import type { StripeCases } from '../billing/stripe-cases.port.ts';
 import type { Call } from '../call.ts';
 import type { AllListings } from '../catalog/administration/all-listings.port.ts';
 import type { Listings } from '../catalog/listings.port.ts';
@@ -55,6 +56,7 @@ export interface StorePorts {
   readonly priceMap: PriceMap;
   readonly products: Products;
   readonly signingKeys: SigningKeys;
+  readonly stripeCases: StripeCases;
   readonly waitlist: Waitlist;
   readonly webhookEndpoints: WebhookEndpoints;
 }

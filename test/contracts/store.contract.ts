@@ -26,6 +26,7 @@ import { operatorSessionsContract } from './operator-sessions.contract.ts';
 import { priceMapContract } from './price-map.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { signingKeysContract } from './signing-keys.contract.ts';
+import { stripeCasesContract } from './stripe-cases.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
 import { webhookEndpointsContract } from './webhook/webhook-endpoints.contract.ts';
@@ -54,6 +55,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     operatorSessionsContract(open);
     productsContract(open);
     priceMapContract(open);
+    stripeCasesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);
     waitlistContract(open);

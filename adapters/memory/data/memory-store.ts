@@ -1,5 +1,6 @@
 import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
+import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
@@ -58,6 +59,8 @@ export class MemoryStore {
   licenseSecret: LicenseSecret | null = null;
   /** By price. */
   readonly prices = new Map<string, PriceMapping>();
+  /** By sale and kind. */
+  readonly stripeCases = new Map<string, StripeCase>();
   /** By slug, each with the number of its last change. */
   readonly listings = new Map<string, { readonly listing: Listing; readonly change: number }>();
   /** Listing id to slug. */

@@ -24,6 +24,7 @@ export type CollectionName =
   | 'products'
   | 'retention_promises'
   | 'signing_keys'
+  | 'stripe_cases'
   | 'waitlist'
   | 'webhook_endpoints';
 

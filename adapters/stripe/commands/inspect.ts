@@ -1,9 +1,11 @@
+import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import { decideAlignment } from '../../../core/entitlement/alignment.ts';
 import { decideCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LookRefusal } from '../decision/decision.ts';
+import { recordCases, watched } from '../look/record-cases.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
 /** What sets an entitlement apart from what Stripe says of it. */
@@ -29,9 +31,15 @@ export interface Inspection {
   readonly isPending: boolean;
 }
 
-/** Looks at a subscription or session without changing anything. */
-export async function inspect(parts: StepParts, id: string, call: Call): Promise<Inspection> {
-  const step = await readAndDecide(parts, { id, sessionId: null }, call);
+export interface InspectParts extends StepParts {
+  readonly cases: Pick<StripeCases, 'find' | 'put' | 'remove'>;
+}
+
+/** Looks at a subscription or session without changing anything but the cases that need a person. */
+export async function inspect(parts: InspectParts, id: string, call: Call): Promise<Inspection> {
+  const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
+  await recordCases(parts.cases, found, call);
+  const { step } = found;
   const { subject } = step;
   if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now), isPending: false };
   // What is on its way may have arrived already: then it changes nothing any more.

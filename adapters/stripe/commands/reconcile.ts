@@ -1,11 +1,10 @@
 import type { Call, NewCall } from '../../../core/call.ts';
 import { asUnavailable } from '../client/ask-stripe.ts';
 import type { LookAt } from '../look/look.ts';
-import type { StepParts } from '../look/step.ts';
-import { inspect, type Inspection, type StripeDifference } from './inspect.ts';
+import { inspect, type Inspection, type InspectParts, type StripeDifference } from './inspect.ts';
 import { allSubjects, changedSubjects } from './subjects.ts';
 
-export interface ReconcileParts extends StepParts {
+export interface ReconcileParts extends InspectParts {
   readonly look: LookAt;
   /** Sends the cancellation or resumption of an entitlement that has not reached Stripe. */
   readonly send: (entitlementId: string, call: Call) => Promise<void>;

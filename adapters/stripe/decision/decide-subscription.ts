@@ -77,9 +77,13 @@ export function isChargedWhileSuspended(state: SubscriptionState, ours: OwnState
   return target !== null && target.endedAt === null && isCharged(target, state);
 }
 
-/** Whether a buyer without access pays for it all the same, now or with the next period. */
-function isCharged({ isSuspended, cancellation }: AlignmentTarget, { subscription }: SubscriptionState): boolean {
-  return !isSuspended && subscription.pause_collection === null && cancellation.kind !== 'at';
+/** Whether a buyer without access pays for it all the same, now or with the next period. A cancellation may be later. */
+function isCharged(
+  { cancellation, currentPeriodEnd }: AlignmentTarget,
+  { subscription: { status, pause_collection: paused } }: SubscriptionState,
+): boolean {
+  const endsBefore = cancellation.kind === 'at' && cancellation.at <= currentPeriodEnd;
+  return withAccess.has(status) && paused === null && !endsBefore;
 }
 
 /** Reports whether Stripe has a status that this release does not know. */

@@ -1,4 +1,5 @@
 import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { ParkedChange } from '../../../core/billing/parked-changes.ts';
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
@@ -45,4 +46,6 @@ export interface PendingChange extends Resumption {
   /** After a resumption too, `cancel` while the cancellation before it may be on its way. `hold` if neither is. */
   readonly kind: 'cancel' | 'resume' | 'hold';
   readonly parts: readonly OutgoingPart[];
+  /** Null unless all attempts have failed. */
+  readonly parked: ParkedChange | null;
 }

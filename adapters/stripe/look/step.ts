@@ -9,7 +9,7 @@ import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decis
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
-import { readSubscription } from '../reading/subscription-state.ts';
+import { readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { ReadPending } from './look.ts';
 
 export interface StepParts {
@@ -39,6 +39,8 @@ export interface Step {
   readonly decision: Decision;
   readonly prices: readonly string[];
   readonly sold: Sold;
+  /** Null for what is no subscription, or unknown to Stripe. */
+  readonly state: SubscriptionState | null;
   /** Whether an operator suspends access that the buyer is charged for at Stripe. */
   readonly isChargedWhileSuspended: boolean;
   /** The status of a subscription that this release does not know. */
@@ -80,6 +82,7 @@ async function ofSubscription(
     decision,
     prices,
     sold,
+    state,
     isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
     unknownStatus: isUnknown(status) ? status : null,
   };
@@ -125,4 +128,4 @@ async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, 
   return data[0]?.id ?? null;
 }
 
-const ofNoSubscription = { isChargedWhileSuspended: false, unknownStatus: null } as const;
+const ofNoSubscription = { state: null, isChargedWhileSuspended: false, unknownStatus: null } as const;

@@ -1,4 +1,5 @@
 import { isForBilling, outgoing, outgoingPart, type OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import { eventsAt, parkedChange } from '../../../core/billing/parked-changes.ts';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementHistory } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
@@ -38,23 +39,23 @@ export function readPendingChange(ports: Ports): ReadPending {
     const isWaiting = (at: Date): boolean => waiting !== null && waiting <= at;
     const name = streamName(outgoing, entitlement.productId);
     const stream = (await ports.deliveryStreams.find(name, call)) ?? newStream(name, 0);
-    const events = [
-      ...(await undelivered(ports, stream, entitlement, call)),
-      ...(await unread(ports, stream, entitlement, call)),
-    ];
+    const left = await undelivered(ports, stream, entitlement, call);
+    const events = [...left, ...(await unread(ports, stream, entitlement, call))];
     const cancellations = events.filter((event) => outgoingPart(event) === 'cancellation');
     const isAsked = asked !== null && (isWaiting(asked.askedAt) || cancellations.length > 0);
     const parts = new Set<OutgoingPart>(events.flatMap((event) => outgoingPart(event) ?? []));
     if (isAsked) parts.add('cancellation');
     if (held !== null && isWaiting(held.at)) parts.add(held.part);
     if (parts.size === 0) return null;
-    if (!isAsked) return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], parts: [...parts] };
+    const parked = stream.pending.get(entitlement.id)?.at === null ? parkedChange(left) : null;
+    const shared = { parts: [...parts], parked };
+    if (!isAsked) return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], ...shared };
     const effect = stream.effects.get(entitlement.id);
     const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(cancellations, history)];
     const isKnown = cancellations.some((event) => !isCancellation(event));
     // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
     const mayBeOurs = mayBeInFlight(stream, asked, call) && cancellations.some(isCancellation);
-    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes, parts: [...parts] };
+    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes, ...shared };
   };
 }
 
@@ -105,12 +106,8 @@ async function undelivered(
   { id, productId }: Entitlement,
   call: Call,
 ): Promise<readonly EntitlementEvent[]> {
-  const found: EntitlementEvent[] = [];
-  for (const position of pending.get(id)?.positions ?? []) {
-    const event = await eventAt(events, productId, position, call);
-    if (event !== null && isForBilling(event)) found.push(event);
-  }
-  return found;
+  const found = await eventsAt(events, productId, pending.get(id)?.positions ?? [], call);
+  return found.filter(isForBilling);
 }
 
 async function unread(
@@ -128,16 +125,6 @@ async function unread(
     if (end === undefined) return found;
     after = end.position;
   }
-}
-
-async function eventAt(
-  events: Ports['events'],
-  productId: string,
-  position: number,
-  call: Call,
-): Promise<EntitlementEvent | null> {
-  const [placed] = (await events.page(productId, position - 1, 1, call)).events;
-  return placed?.position === position ? placed.event : null;
 }
 
 /** Reports whether an event is a cancellation, and no resumption. */

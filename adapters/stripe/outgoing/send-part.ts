@@ -1,12 +1,14 @@
-import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { OutgoingChange, OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { causesOf } from '../../../core/entitlement/suspension.ts';
 import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import type { Resumption } from '../decision/resumption.ts';
 import type { ReportOnStripe } from '../look/report.ts';
-import { decideCollection, isToEnd } from './decide-access.ts';
+import { decideCollection, isToEnd } from '../decision/decide-access.ts';
 import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
 import { effectAt, timeAfter } from './stripe-time.ts';
 
@@ -14,6 +16,8 @@ export interface SendParts {
   readonly stripe: StripeClient;
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
   readonly report: ReportOnStripe;
+  /** Gets what Stripe refuses. */
+  readonly cases: Pick<StripeCases, 'put'>;
 }
 
 /** What is sent. */
@@ -33,6 +37,18 @@ export type PartOutcome =
   | { readonly kind: 'dropped' }
   /** Another process has written the stream, and sends it. */
   | { readonly kind: 'taken over' };
+
+/** What the part of an entitlement asks of Stripe now. */
+export function changeOf(part: OutgoingPart, entitlement: Entitlement): OutgoingChange {
+  switch (part) {
+    case 'end':
+      return 'revocation';
+    case 'collection':
+      return causesOf(entitlement.hold).includes('operator') ? 'suspension' : 'reinstatement';
+    case 'cancellation':
+      return entitlement.kind === 'subscription' && entitlement.cancellation !== null ? 'cancellation' : 'resumption';
+  }
+}
 
 /*
  * Each part reads Stripe and sends what differs. They throw the errors of Stripe's library, and have no idempotency key of

@@ -1,4 +1,4 @@
-import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { OutgoingChange, OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
@@ -7,6 +7,7 @@ import type { StripeClient } from '../client/create-stripe.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 import { failureOf, type Failure } from './failure.ts';
 import {
+  changeOf,
   sendCancellation,
   sendCollection,
   sendEnd,
@@ -29,10 +30,18 @@ export function sendState(parts: SendParts): SendState {
   return async (id, sending, call) => {
     const entitlement = await parts.find(id, call);
     const asked = order.filter((part) => sending.parts.includes(part));
-    if (entitlement === null || asked.length === 0) return sendOne(parts, id, call, async () => ({ kind: 'agreed' }));
+    if (entitlement === null || asked.length === 0) return agreed(parts, call);
     const outcomes: DeliveryOutcome[] = [];
     for (const part of asked) {
-      outcomes.push(await sendOne(parts, id, call, () => send[part](parts, entitlement, sending, call)));
+      outcomes.push(
+        await sendOne(
+          parts,
+          id,
+          call,
+          () => send[part](parts, entitlement, sending, call),
+          changeOf(part, entitlement),
+        ),
+      );
     }
     // What has failed is tried again, and the others agree by then. The cancellation, whose effect counts, is the last.
     return outcomes.find(({ kind }) => kind === 'failed') ?? (outcomes.at(-1) as DeliveryOutcome);
@@ -46,12 +55,20 @@ const send: Readonly<
   >
 > = { end: sendEnd, collection: sendCollection, cancellation: sendCancellation };
 
+/** There is nothing to send. */
+function agreed({ report }: SendParts, call: Call): DeliveryOutcome {
+  report({ kind: 'out', outcome: 'agreed' }, call.correlationId);
+  return { kind: 'delivered', answer: 'agreed', status: null };
+}
+
 async function sendOne(
-  { stripe, report }: SendParts,
+  parts: SendParts,
   id: string,
   call: Call,
   sendPart: () => Promise<PartOutcome>,
+  change: OutgoingChange,
 ): Promise<DeliveryOutcome> {
+  const { stripe, report, cases } = parts;
   try {
     const outcome = await sendPart();
     switch (outcome.kind) {
@@ -75,11 +92,10 @@ async function sendOne(
       return { ...failure, kind: 'failed' };
     }
     // It may have ended between the two requests.
-    if (await hasEnded(stripe, id, call)) {
-      report({ kind: 'out', outcome: 'agreed' }, call.correlationId);
-      return { kind: 'delivered', answer: 'agreed', status: null };
-    }
+    if (await hasEnded(stripe, id, call)) return agreed(parts, call);
     const { status, message } = failure;
+    const refused = { id, kind: 'refused_by_stripe', since: call.now, detail: message, change, charge: null } as const;
+    await cases.put(refused, call);
     report({ kind: 'out refused', id, status, message }, call.correlationId);
     return { kind: 'delivered', answer: 'refused', status };
   }

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import { nextStep, type NextStep } from './next-step.ts';
 import { readPayment, type PaymentOutcome } from './payment-state.ts';
 import { readUnpaidSince } from './unpaid-since.ts';
 
@@ -13,12 +14,13 @@ export interface SubscriptionState {
   readonly payments: readonly PaymentOutcome[];
   /** When the first period began whose payment is missing, in seconds. Null unless the subscription is past due. */
   readonly unpaidSince: number | null;
+  readonly next: NextStep;
 }
 
 /** The members of a subscription that decisions depend on. */
 type SubscriptionFacts = Pick<
   Stripe.Subscription,
-  'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at' | 'created' | 'ended_at'
+  'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at' | 'created' | 'ended_at' | 'metadata'
 > & { readonly pause_collection: object | null };
 
 /** The members of an item that decisions depend on. */
@@ -49,7 +51,7 @@ export async function readSubscription(
     if (payment !== null) payments.push(payment.outcome);
   }
   const unpaidSince = subscription.status === 'past_due' ? await readUnpaidSince(stripe, id, call) : null;
-  return { subscription, items, payments, unpaidSince };
+  return { subscription, items, payments, unpaidSince, next: nextStep(subscription, items) };
 }
 
 /** Reports whether a subscription has ended, which is final at Stripe. */

@@ -36,7 +36,7 @@ for (const { name, open } of stores) {
       const late = at.lookAt(id);
       await held.arrived;
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'] };
+      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
       held.release();
       await late;
       expect(await at.show(id)).to.include({ cancelAtPeriodEnd: true });

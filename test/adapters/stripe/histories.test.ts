@@ -97,6 +97,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
   return lookAt({
     stripe: await createStripe({ apiKey: shop.apiKey, apiBase: shop.url }),
     administration: administrationOf(ports, nodePlatform),
+    cases: ports.stripeCases,
     prices: ports.priceMap,
     readPending: async () => null,
     deriveKey: async () => null,

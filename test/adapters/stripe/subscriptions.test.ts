@@ -259,10 +259,10 @@ for (const { name, open } of stores) {
     it('keep a cancellation of ours that is on its way, and lose a resumption to a later one at Stripe', async () => {
       const id = await at.subscribe();
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'] };
+      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
       expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
       await at.administration.runEntitlementCommand(id, { kind: 'resume' }, aCall());
-      at.pending = { kind: 'resume', askedAt: at.now, undoes: [], parts: ['cancellation'] };
+      at.pending = { kind: 'resume', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
       at.now = later(1000);
       await at.shop.cancel(id);
       await at.lookAt(id);

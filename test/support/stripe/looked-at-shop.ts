@@ -35,6 +35,7 @@ export class LookedAtShop {
       stripe,
       administration: this.administration,
       prices: ports.priceMap,
+      cases: ports.stripeCases,
       readPending: async () => this.pending,
       deriveKey: async () => null,
       unpaidAccess: 21 * day,

@@ -7,6 +7,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { stripeCommands } from '../../../app/stripe-commands.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import type { CaseKind, StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { SeenRequest } from '../../../testing/stripe/fake-stripe.ts';
 import { aCall } from '../builders.ts';
@@ -65,6 +66,12 @@ export class OutShop {
   async stop(): Promise<void> {
     await this.#stop(0);
     this.#stop = async () => {};
+  }
+
+  /** Lets a release begin that knows Stripe: what was changed before it is not sent. */
+  async beginNow(): Promise<void> {
+    await this.start();
+    await this.stop();
   }
 
   async close(): Promise<void> {
@@ -137,6 +144,22 @@ export class OutShop {
       `attempt ${times} has failed`,
       () => this.stream(),
       (stream) => stream?.pending.get(id)?.attempt === times,
+    );
+  }
+
+  /** The cases of the sale that are stored, by kind. */
+  async cases(id: string): Promise<Readonly<Record<string, Omit<StripeCase, 'id' | 'kind'>>>> {
+    const found = await this.#store.stripeCases.find(id, aCall());
+    return Object.fromEntries(found.map(({ id: _id, kind, ...facts }) => [kind, facts]));
+  }
+
+  /** Waits until the sale has cases of these kinds, and no others. */
+  async hasCases(id: string, ...kinds: readonly CaseKind[]): Promise<void> {
+    const expected = String(kinds.toSorted());
+    await happens(
+      `the cases of the sale are "${expected}"`,
+      () => this.cases(id),
+      (found) => String(Object.keys(found).toSorted()) === expected,
     );
   }
 

@@ -32,10 +32,11 @@ export function aState(
     canceled_at: null,
     created: seconds(july),
     ended_at: null,
+    metadata: {},
     pause_collection: null,
     ...overrides,
   };
-  return { subscription, items: [anItem()], payments: ['kept'], unpaidSince: null, ...others };
+  return { subscription, items: [anItem()], payments: ['kept'], unpaidSince: null, next: { kind: 'none' }, ...others };
 }
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {

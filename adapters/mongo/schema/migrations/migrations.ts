@@ -5,6 +5,7 @@ import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts'
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
+import { addStripeCases, caseIndexes } from './018-stripe-cases.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   addAnchorDays,
   addUnpaidUntil,
   addEndsOfPurchases,
+  addStripeCases,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -55,4 +57,5 @@ export const requiredIndexes: Indexes = together(
   logIndexes,
   sessionIndexes,
   endingIndexes,
+  caseIndexes,
 );

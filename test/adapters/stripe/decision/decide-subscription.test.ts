@@ -21,7 +21,7 @@ function known(overrides: Partial<OwnState> = {}): OwnState {
 }
 
 function askedBefore(kind: 'cancel' | 'resume'): OwnState {
-  return known({ pending: { kind, askedAt: later(-1), undoes: [], parts: [] } });
+  return known({ pending: { kind, askedAt: later(-1), undoes: [], parts: [], parked: null } });
 }
 
 function unknown(overrides: Partial<OwnState> = {}): OwnState {
@@ -118,7 +118,7 @@ describe('the decision on a subscription', () => {
   it('ends one whatever was asked here, is revoked here, or its price is mapped to', () => {
     const ended = aState({ status: 'canceled', ended_at: seconds(noon) });
     const others: readonly Partial<OwnState>[] = [
-      { pending: { kind: 'resume', askedAt: later(1), undoes: [], parts: [] } },
+      { pending: { kind: 'resume', askedAt: later(1), undoes: [], parts: [], parked: null } },
       { entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) },
       { sold: { mapping: aMapping({ productId: 'prod_2' }), index: 0 } },
     ];
@@ -217,7 +217,9 @@ describe('the decision on a subscription', () => {
     const canceled = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
     for (const state of [aState(), canceled]) {
       for (const kind of ['cancel', 'resume'] as const) {
-        const own = known({ pending: { kind, askedAt: later(-1), undoes: [{ from: noon, to: noon }], parts: [] } });
+        const own = known({
+          pending: { kind, askedAt: later(-1), undoes: [{ from: noon, to: noon }], parts: [], parked: null },
+        });
         expect(decideSubscription(state, own, noon)).to.deep.equal(aligned({ cancellation: { kind: 'keep' } }));
       }
     }

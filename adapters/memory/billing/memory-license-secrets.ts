@@ -1,6 +1,6 @@
-import type { LicenseSecret, LicenseSecrets } from '../../core/billing/license-secrets.port.ts';
-import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
-import type { MemoryStore } from './data/memory-store.ts';
+import type { LicenseSecret, LicenseSecrets } from '../../../core/billing/license-secrets.port.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
+import type { MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryLicenseSecrets implements LicenseSecrets {
   readonly #store: MemoryStore;

@@ -1,6 +1,6 @@
-import { isSameMapping, type PriceMap, type PriceMapping } from '../../core/billing/price-map.port.ts';
-import { compareCodePoints } from '../../core/code-points.ts';
-import type { MemoryStore } from './data/memory-store.ts';
+import { isSameMapping, type PriceMap, type PriceMapping } from '../../../core/billing/price-map.port.ts';
+import { compareCodePoints } from '../../../core/code-points.ts';
+import type { MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryPriceMap implements PriceMap {
   readonly #store: MemoryStore;
