@@ -6,9 +6,9 @@ import { causesOf } from '../../../core/entitlement/suspension.ts';
 import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import { decideCollection, isToEnd } from '../decision/decide-access.ts';
 import type { Resumption } from '../decision/resumption.ts';
 import type { ReportOnStripe } from '../look/report.ts';
-import { decideCollection, isToEnd } from '../decision/decide-access.ts';
 import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
 import { effectAt, timeAfter } from './stripe-time.ts';
 

@@ -236,7 +236,7 @@ describe('the decision on a subscription', () => {
 
   it('takes the cancellation of Stripe, or that there is none, while only a suspension is on its way', () => {
     const canceled = aSubscription({ cancellation: { at: august, requestedAt: later(-day) } });
-    const pending = { kind: 'hold', askedAt: later(-1), undoes: [], parts: ['collection'] } as const;
+    const pending = { kind: 'hold', askedAt: later(-1), undoes: [], parts: ['collection'], parked: null } as const;
     const atStripe = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
     expect(decideSubscription(atStripe, known({ pending }), noon)).to.deep.equal(
       aligned({ cancellation: { kind: 'at', at: august, requestedAt: noon } }),
