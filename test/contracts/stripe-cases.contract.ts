@@ -41,11 +41,8 @@ export function stripeCasesContract(open: OpenStore): void {
     it('counts each kind that there is', async () => {
       expect([...(await store().stripeCases.count(aCall()))]).to.deep.equal([]);
       await put(aStripeCase(), aStripeCase({ id: 'sub_2' }), aStripeCase({ kind: 'revoked_here' }));
-      const counted = new Map(await store().stripeCases.count(aCall()));
-      expect([...counted].toSorted()).to.deep.equal([
-        ['not_sent', 2],
-        ['revoked_here', 1],
-      ]);
+      const counted = Object.fromEntries(await store().stripeCases.count(aCall()));
+      expect(counted).to.deep.equal({ not_sent: 2, revoked_here: 1 });
     });
 
     it('keeps since when a case is there, and replaces the rest', async () => {
@@ -85,7 +82,7 @@ export function stripeCasesContract(open: OpenStore): void {
     it('are not copied', async () => {
       const { archive } = store();
       await put(aStripeCase());
-      const pages = await Promise.all(sections.map((section) => archive?.page(section, '', aCall()) ?? []));
+      const pages = await Promise.all(sections.map(async (section) => archive?.page(section, '', aCall()) ?? []));
       expect(pages.flat()).to.deep.equal([]);
     });
   });

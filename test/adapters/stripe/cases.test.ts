@@ -30,7 +30,7 @@ for (const { name, open } of stores) {
       const { now } = out.at;
       out.wait(minute);
       await out.lookAt(id);
-      expect((await out.cases(id))['unmapped_price']).to.include({ since: now });
+      expect((await out.cases(id))['unmapped_price']).to.deep.include({ since: now });
       await out.at.map('price_unmapped', 'pro');
       await out.lookAt(id);
       expect(await out.cases(id)).to.deep.equal({});
@@ -68,6 +68,7 @@ for (const { name, open } of stores) {
           const id = await out.at.subscribe();
           await out.ask(id, kind);
           await out.beginNow();
+          out.wait(minute);
           await change(id);
           await out.lookAt(id);
           await out.hasCases(id, kind === 'revoke' ? 'revoked_here' : 'suspended_here');
@@ -132,7 +133,8 @@ for (const { name, open } of stores) {
         await out.settle();
         await out.hasCases(id, 'refused_by_stripe', difference);
         const { refused_by_stripe: refused } = await out.cases(id);
-        expect(refused).to.include({ change, charge: null }).and.to.have.property('detail').that.is.not.empty;
+        expect(refused).to.include({ change, charge: null });
+        expect(refused?.detail).to.match(/\w/);
         await out.stop();
         if (kind === 'revoke') await out.at.shop.end(id);
         else await out.at.shop.pauseCollection(id);
