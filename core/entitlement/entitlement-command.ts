@@ -108,16 +108,19 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
   return changed(nextVersion(entitlement, now, { standing: 'past_due' }), 'past_due');
 }
 
+/** What became of a payment counts after the end of a purchase too: it may be renewed. */
 function decideSuspension(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
   const status = statusAt(entitlement, now);
-  if (hasEnded(status)) return refused('entitlement_ended');
+  if (hasEnded(status) && !(cause === 'payment' && status === 'expired')) return refused('entitlement_ended');
   if (causesOf(entitlement.hold).includes(cause)) return unchanged;
   return changed(nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, true) }), 'suspended');
 }
 
 /** Lifts one cause. While the other holds, the change is one of a suspension that goes on. */
 function decideReinstatement(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
-  if (statusAt(entitlement, now) !== 'suspended' || !causesOf(entitlement.hold).includes(cause)) return unchanged;
+  const status = statusAt(entitlement, now);
+  const mayLift = status === 'suspended' || (cause === 'payment' && status === 'expired');
+  if (!mayLift || !causesOf(entitlement.hold).includes(cause)) return unchanged;
   const next = nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, false) });
   return changed(next, statusAt(next, now) === 'suspended' ? 'suspended' : 'reinstated');
 }

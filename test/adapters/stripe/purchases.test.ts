@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall } from '../../support/builders.ts';
+import { aCall, day, later } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 
@@ -88,6 +88,28 @@ for (const { name, open } of stores) {
       await at.shop.closeDispute(id, 'won');
       await at.lookAt(id);
       expect(await at.operations(id)).to.deep.equal(['granted', 'reinstated']);
+    });
+
+    it('are suspended and reinstated after their end as well, because they may be renewed', async () => {
+      const id = await at.purchase();
+      const renew = (currentPeriodEnd: Date) =>
+        at.administration.runEntitlementCommand(id, { kind: 'renew', currentPeriodEnd, grace: 0 }, at.call());
+      const tier = { kind: 'change-tier', tierId: 'once', tierName: 'ONCE', currentPeriodEnd: later(day) } as const;
+      const kept = { billingInterval: null, billingIntervalCount: null, grace: null };
+      await at.administration.runEntitlementCommand(id, { ...tier, ...kept }, at.call());
+      at.now = later(2 * day);
+      await at.shop.dispute(id);
+      expect(await at.lookAt(id)).to.include({ kind: 'aligned', outcome: 'changed' });
+      expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
+      expect(await at.show(id)).to.include({ status: 'expired' });
+      await renew(later(3 * day));
+      expect(await at.show(id)).to.include({ status: 'suspended' });
+      at.now = later(4 * day);
+      await at.shop.closeDispute(id, 'won');
+      await at.lookAt(id);
+      expect(await at.show(id)).to.include({ status: 'expired' });
+      await renew(later(5 * day));
+      expect(await at.show(id)).to.include({ status: 'active' });
     });
 
     it("keep an operator's suspension", async () => {
