@@ -60,6 +60,7 @@ export function lookOf({ operation, event, by }: TimelineEvent, now: Date): Even
 function lookOfClock({ type, entitlement }: EntitlementEvent): EventLook {
   if (type === 'entitlement.ending_soon') return { title: 'Access ends soon', icon: 'clock', color: 'warn' };
   if (type === 'entitlement.past_due') return { title: 'Became past due', icon: 'clock', color: 'warn' };
+  if (type === 'entitlement.suspended') return { title: 'Suspended', icon: 'pause', color: 'warn' };
   const title = entitlement.status === 'canceled' ? 'Canceled' : 'Expired';
   return { title, icon: 'cross', color: 'bad' };
 }
@@ -70,6 +71,7 @@ export function clockReason({ type, entitlement }: EntitlementEvent): string {
   if (type === 'entitlement.ending_soon')
     return entitlement.cancelAt === null ? 'it was not renewed yet' : 'a cancellation is scheduled';
   if (type === 'entitlement.past_due') return 'the period had ended';
+  if (type === 'entitlement.suspended') return 'a payment is missing for too long';
   return entitlement.status === 'canceled' ? 'the scheduled end was reached' : 'it was not renewed in time';
 }
 

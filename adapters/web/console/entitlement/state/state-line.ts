@@ -1,5 +1,4 @@
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
-import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { dayText, relativeText, timeElement, timeText, weekdayText } from '../../display/dates.ts';
@@ -15,7 +14,7 @@ export function stateLine(entitlement: FullSnapshot, timeline: readonly Timeline
     case 'past_due':
       return pastDueLine(entitlement, timeline, now);
     case 'suspended': {
-      const at = lastOf('suspended', timeline);
+      const at = lastSuspension(timeline);
       return html`Suspended${at === null ? null : html` since ${momentElement(at, now)}`}. ${noAccess}`;
     }
     case 'canceled':
@@ -58,8 +57,12 @@ function pastDueSince(periodEnd: Date, timeline: readonly TimelineEvent[], now: 
   return marked !== null && marked < periodEnd ? marked : periodEnd;
 }
 
-function lastOf(operation: HistoryOperation, timeline: readonly TimelineEvent[]): Date | null {
-  return timeline.find((entry) => entry.operation === operation)?.at ?? null;
+/** Also one by the clock, which has no operation. */
+function lastSuspension(timeline: readonly TimelineEvent[]): Date | null {
+  const last = timeline.find(
+    ({ operation, event }) => operation === 'suspended' || event?.type === 'entitlement.suspended',
+  );
+  return last?.at ?? null;
 }
 
 function scheduledEnd(cancelAt: Date, now: Date): Html {

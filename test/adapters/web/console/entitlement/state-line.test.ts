@@ -4,7 +4,7 @@ import { fullSnapshotAt } from '../../../../../core/entitlement/administration/s
 import type { Entitlement, Subscription } from '../../../../../core/entitlement/entitlement.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import { timelineOf } from '../../../../../core/purchase/timeline.ts';
-import { anEntry, aOneTimePurchase, aSubscription } from '../../../../support/builders.ts';
+import { anEntry, anEvent, aOneTimePurchase, aSubscription } from '../../../../support/builders.ts';
 
 const now = new Date('2026-11-24T14:02:30Z');
 const yesterday = new Date('2026-11-23T14:02:00Z');
@@ -107,6 +107,15 @@ describe('the line that says what state an entitlement is in', () => {
       expect(text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')).to.equal(line);
     });
   }
+
+  it('says since when the clock suspends', () => {
+    const unpaid = monthly({ standing: 'past_due', unpaidUntil: yesterday });
+    const event = anEvent(unpaid, { type: 'entitlement.suspended', by: 'clock', at: yesterday });
+    const { text } = stateLine(fullSnapshotAt(unpaid, now), timelineOf([], [{ position: 1, event }], []), now);
+    expect(text.replaceAll(/<[^>]*>/g, '')).to.equal(
+      'Suspended since 23 November, 14:02 UTC, 1 day ago. The buyer has no access.',
+    );
+  });
 
   it('has each instant for machines, too', () => {
     const { text } = stateLine(fullSnapshotAt(monthly(), now), [], now);
