@@ -83,9 +83,10 @@ async function hasArrived(
 ): Promise<boolean> {
   const digest = movedAway(from.license)?.license.digest;
   if (to.license?.digest === digest || movedAway(to.license)?.license.digest === digest) return true;
-  const [left, there] = await Promise.all([from, to].map(({ id }) => entitlementHistory.list(id, call)));
-  const departure = left?.find(({ operation }) => operation === 'license_moved');
-  if (departure === undefined || there === undefined || there.length >= maxHistory) return true;
+  const [left = [], there = []] = await Promise.all([from, to].map(({ id }) => entitlementHistory.list(id, call)));
+  const departure = left.find(({ operation }) => operation === 'license_moved');
+  const oldest = there[maxHistory - 1];
+  if (departure === undefined || (oldest !== undefined && oldest.at > departure.at)) return true;
   return there.some(
     ({ operation, at, correlationId }) =>
       arrivals.has(operation) && (correlationId === departure.correlationId || at > departure.at),

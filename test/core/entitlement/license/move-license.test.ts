@@ -4,6 +4,7 @@ import { administrationOf, type Administration } from '../../../../core/administ
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../../core/entitlement/event/change-record.ts';
 import type { Grant } from '../../../../core/entitlement/grant.ts';
+import { maxHistory } from '../../../../core/entitlement/history-entry.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
 import { movedLicense } from '../../../../core/license/moved-license.ts';
 import {
@@ -39,6 +40,12 @@ for (const { name, open } of stores) {
       administration().moveLicense({ from, to, version: null }, aCall({ now }));
     const find = (id: string) => store().allEntitlements.find(id, aCall());
     const refusal = async (from: string, to: string) => (await refusalOf(move(from, to))).code;
+
+    async function cancelOrResume(id: string, now: Date): Promise<void> {
+      const seen = await find(id);
+      const isCanceled = seen?.kind === 'subscription' && seen.cancellation !== null;
+      await administration().runEntitlementCommand(id, { kind: isCanceled ? 'resume' : 'cancel' }, aCall({ now }));
+    }
 
     async function verified(): Promise<unknown> {
       const { valid, entitlement } = await verifyLicense(store().licenses, nodePlatform.digest)(key, null, aCall());
@@ -123,6 +130,21 @@ for (const { name, open } of stores) {
       await administration().rotateLicense('sub_2', null, aCall({ now: later(1) }));
       await move('sub_1', 'sub_2', later(2));
       expect(await verified()).to.deep.equal([true, 'sub_2']);
+    });
+
+    it('is completed by a repeat, unless the history of the other one no longer reaches back to the kill', async () => {
+      await store().allEntitlements.add(granted([ended, current]), aCall());
+      for (let change = 0; change < maxHistory; change += 1) await cancelOrResume('sub_2', noon);
+      const left = { ...changed(ended), license: movedLicense(license, 'sub_1', 'sub_2', noon) };
+      await store().allEntitlements.replace(ended, left, moveRecord(left), aCall());
+      for (let change = 0; change < maxHistory - 1; change += 1) await cancelOrResume('sub_2', later(1));
+      await move('sub_1', 'sub_2', later(2));
+      expect(await verified()).to.deep.equal([true, 'sub_2']);
+      await administration().rotateLicense('sub_2', null, aCall({ now: later(3) }));
+      for (let change = 0; change < maxHistory; change += 1) await cancelOrResume('sub_2', later(4));
+      const rotated = await find('sub_2');
+      await move('sub_1', 'sub_2', later(5));
+      expect(await find('sub_2')).to.deep.equal(rotated);
     });
 
     it('moves once, whoever moves it at the same time', async () => {
