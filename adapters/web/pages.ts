@@ -1,12 +1,13 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
-import { claimPage, type ClaimToShow } from './claim/claim-page.ts';
+import { claimPage, claimPath, type ClaimToShow } from './claim/claim-page.ts';
+import { claimRefusal } from './claim/claim-refusal.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
 import { contentPolicyFor, Layout } from './markup/layout.ts';
 import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
-import { assetRoute, createAssets } from './page/assets.ts';
+import { assetRoute, createAssets, type Assets } from './page/assets.ts';
 import { noStore, type PageAnswer, type PageRoute, type Site } from './page/page.ts';
 import { createReference, referenceRoute } from './reference/reference-route.ts';
-import { searchEngineRoutes } from './search-engines/search-engine-routes.ts';
+import { closedRobotsRoute, searchEngineRoutes } from './search-engines/search-engine-routes.ts';
 import { maxAddresses } from './search-engines/sitemap.ts';
 import { waitlistRoutes, type JoinByForm } from './waitlist/waitlist-routes.ts';
 
@@ -18,6 +19,8 @@ export interface PagesSettings {
   readonly baseUrl: () => string;
   /** The path of that URL, without a slash at its end. */
   readonly basePath: string;
+  /** Whether there are pages for buyers only. */
+  readonly isForBuyers: boolean;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
@@ -30,44 +33,62 @@ interface RenderedPage {
   readonly contentPolicy: string;
 }
 
-export interface Pages {
-  readonly routes: readonly PageRoute[];
+/** What buyers are shown, who come from a checkout. */
+export interface BuyerPages {
   /** Renders what a buyer is shown after a purchase. */
-  readonly claim: (claim: ClaimToShow) => RenderedPage;
+  readonly claim: (claim: ClaimToShow, now: Date) => RenderedPage;
+}
+
+export interface Pages extends BuyerPages {
+  readonly routes: readonly PageRoute[];
   /** Renders a refusal of the transport. */
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
 
-/** Creates all pages of a site. */
+/** Creates all pages of a site, or those for buyers alone. */
 export function createPages(settings: PagesSettings): Pages {
-  const { catalog, site, baseUrl, basePath, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
+  const { site, baseUrl, basePath, isForBuyers } = settings;
   const assets = createAssets(site);
-  const layout = new Layout({ site, baseUrl, basePath, assets });
+  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers });
+  const contentPolicy = contentPolicyFor(site);
+  return {
+    routes: isForBuyers ? buyerRoutes(settings, layout, assets) : siteRoutes(settings, layout, assets),
+    claim: (claim, now) => ({
+      content: layout.render(claimPage(layout, claim, now)),
+      contentType: 'text/html; charset=utf-8',
+      contentPolicy,
+    }),
+    refusal: (refusal) => ({
+      ...(refusal.asked === claimPath ? claimRefusal : refusalPage)(layout, refusal),
+      contentPolicy,
+    }),
+  };
+}
+
+/** The routes that pages for buyers need: what they look like, and what search engines may keep. */
+function buyerRoutes({ cacheControl }: PagesSettings, layout: Layout, assets: Assets): readonly PageRoute[] {
+  return [closedRobotsRoute(cacheControl), assetRoute(Object.values(assets), refuseWith(layout))];
+}
+
+function siteRoutes(settings: PagesSettings, layout: Layout, assets: Assets): readonly PageRoute[] {
+  const { catalog, site, baseUrl, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
   const refused = refuseWith(layout);
   const contentPolicy = contentPolicyFor(site);
   const ofCatalog = (): string => (catalog.isFresh() ? cacheControl : noStore);
   const reference = createReference();
   const script = assets.script.path;
-  return {
-    routes: [
-      ...marketplaceRoutes({ catalog, layout, script, refused, cacheControl: ofCatalog, contentPolicy }),
-      ...waitlistRoutes({ join, layout, baseUrl, refused, cacheControl, contentPolicy }),
-      referenceRoute(reference, layout, { cacheControl, contentPolicy }),
-      ...searchEngineRoutes({
-        catalog,
-        url: (path) => layout.url(path),
-        href: (path) => layout.href(path),
-        maxAddresses: addressesPerSitemap,
-        refused,
-        cacheControl: ofCatalog,
-      }),
-      assetRoute([...Object.values(assets), ...reference.assets], refused),
-    ],
-    claim: (claim) => ({
-      content: layout.render(claimPage(layout, claim)),
-      contentType: 'text/html; charset=utf-8',
-      contentPolicy,
+  return [
+    ...marketplaceRoutes({ catalog, layout, script, refused, cacheControl: ofCatalog, contentPolicy }),
+    ...waitlistRoutes({ join, layout, baseUrl, refused, cacheControl, contentPolicy }),
+    referenceRoute(reference, layout, { cacheControl, contentPolicy }),
+    ...searchEngineRoutes({
+      catalog,
+      url: (path) => layout.url(path),
+      href: (path) => layout.href(path),
+      maxAddresses: addressesPerSitemap,
+      refused,
+      cacheControl: ofCatalog,
     }),
-    refusal: (refusal) => ({ ...refusalPage(layout, refusal), contentPolicy }),
-  };
+    assetRoute([...Object.values(assets), ...reference.assets], refused),
+  ];
 }

@@ -22,10 +22,7 @@ import type { PageSettings, ServedPages } from './pages/page-operations.ts';
 import type { Service } from './serving-process.ts';
 import type { StripeSettings } from './stripe-service.ts';
 
-type PublicPortSettings = PortLimits &
-  PageSettings &
-  StripeSettings &
-  Pick<Settings, 'pages' | 'receipts' | 'trustedProxies'>;
+type PublicPortSettings = PortLimits & PageSettings & StripeSettings & Pick<Settings, 'receipts' | 'trustedProxies'>;
 
 /** Creates the port of the interface in the specification, which clients reach under `baseUrl`. */
 export async function createPublicPort(
@@ -37,7 +34,7 @@ export async function createPublicPort(
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
-  const pages = settings.pages === 'on' ? await createPages(container, settings, url) : null;
+  const pages = settings.pages === 'off' ? null : await createPages(container, settings, url);
   const operations = [
     ...publicOperations(container, settings, url, ready),
     ...(pages?.operations ?? []),

@@ -45,11 +45,14 @@ export const hosts = textRule(
   'must be comma-separated host names, such as images.example',
 );
 
+/** The address of a link in the footer. */
+export const siteUrl = textThat(isSiteUrl, 'must be an http, https or mailto URL, or a path that begins with /');
+
 /** Labels and addresses of links. */
 export const links = textRule((text) => {
   const pairs = text.split(',').map((item) => item.trim().split(/ *= *(.*)/s, 2));
   const all = pairs.map(([label = '', url = '']) => ({ label, url }));
-  const isValid = all.every(({ label, url }) => label !== '' && (isLink(url) || /^mailto:[^\s@]+@[^\s@]+$/.test(url)));
+  const isValid = all.every(({ label, url }) => label !== '' && isSiteUrl(url));
   return isValid ? all : null;
 }, 'must be comma-separated LABEL=URL, such as Terms=https://shop.example/terms; a URL is http, https, mailto or a path');
 
@@ -145,6 +148,10 @@ function itemsOf(text: string, isValid: (item: string) => boolean): readonly str
 
 function isLink(text: string): boolean {
   return /^\/(?![/\\])\S*$/.test(text) || (/^https?:\/\//.test(text) && URL.canParse(text));
+}
+
+function isSiteUrl(text: string): boolean {
+  return isLink(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text);
 }
 
 function isAddressRange(item: string): boolean {

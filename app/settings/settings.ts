@@ -79,7 +79,11 @@ const declarations = {
     'off',
   ),
   catalogMaxAge: setting('how long caches may keep catalog responses', rules.duration({}), '5s'),
-  pages: setting('whether to serve the marketplace and the API reference to browsers', rules.oneOf('on', 'off'), 'on'),
+  pages: setting(
+    'pages for browsers; buyers leaves out the marketplace, the waitlist and the API reference',
+    rules.oneOf('on', 'buyers', 'off'),
+    'on',
+  ),
   siteName: setting('name of the marketplace on its pages', rules.oneLine(60), 'Latchkey'),
   siteHeading: setting('heading of the marketplace', rules.oneLine(120), 'Software worth recommending'),
   siteTagline: setting(
@@ -91,6 +95,7 @@ const declarations = {
   siteAccent: setting('color of buttons and marks on the pages', rules.color, '#0f766e'),
   siteImageHosts: optional('hosts from which pages show images of listings; unset means none', rules.hosts),
   siteLinks: optional('links in the footer of the pages', rules.links),
+  siteHelp: optional('where those who use the marketplace find help', rules.siteUrl),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
   console: setting('whether to serve the pages for operators on the admin port', rules.oneOf('on', 'off'), 'on'),
   consoleIdle: setting(

@@ -4,30 +4,28 @@ import type { EveryPrice } from '../../../core/billing/map-prices.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
-import { day } from '../../../core/parsing/duration.ts';
+import type { Product } from '../../../core/product/products.port.ts';
+import { claimStateOf, type ClaimState } from '../../../core/purchase/claim-state.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Digest } from '../../../core/secret.ts';
 import { asUnavailable } from '../client/ask-stripe.ts';
 import type { Look } from '../look/look.ts';
 import type { LookForClaim } from './claim-looks.ts';
 
-/** How long after the grant the key is shown, in milliseconds. */
-const shownTime = day;
-
 const sessionForm = /^cs_[A-Za-z0-9_]{1,250}$/;
 
 /** What the buyer of a checkout session gets. */
 export type Claim =
   /** Stripe has not received the money, or the operator has not mapped the price: it can be asked for again. */
-  | { readonly kind: 'pending' }
-  | {
-      readonly kind: 'granted';
-      /** Null a day after the grant, and if the license is not the one that was granted any more. */
+  | { readonly state: 'unpaid' | 'unmapped' }
+  | (ClaimState & {
+      /** Null unless the state is `ready`. */
       readonly licenseKey: string | null;
       readonly lastFour: string | null;
-      readonly entitlementId: string;
-      readonly productId: string;
-    };
+      readonly entitlement: Entitlement;
+      /** Null if the product is unknown. */
+      readonly product: Product | null;
+    });
 
 /**
  * Shows the license key that a checkout session was granted. One that is not granted yet is looked at, as an event of it
@@ -38,7 +36,7 @@ export type ClaimKey = (sessionId: string, call: Call, admit: () => Promise<void
 interface Parts {
   readonly look: LookForClaim;
   readonly everyPrice: EveryPrice;
-  readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements' | 'showHistory'>;
+  readonly administration: Pick<Administration, 'findEntitlement' | 'findProduct' | 'listEntitlements' | 'showHistory'>;
   readonly deriveKey: DeriveLicenseKey;
   readonly digest: Digest;
 }
@@ -48,8 +46,8 @@ export function claimKey(parts: Parts): ClaimKey {
     const granted = await orUnavailable(() => grantedWith(parts, sessionId, call));
     const look = granted === null ? await parts.look(sessionId, call, admit) : null;
     return orUnavailable(async () => {
-      const entitlement = look === null ? granted : await entitlementOf(parts, look, call);
-      return entitlement === null ? { kind: 'pending' } : shown(parts, entitlement, call);
+      const found = granted ?? (await foundBy(parts, look, call));
+      return found === 'unpaid' || found === 'unmapped' ? { state: found } : shown(parts, found, call);
     });
   };
 }
@@ -88,33 +86,34 @@ export function readSessionId(query: string): string {
   return id;
 }
 
-/** Null for what may be granted later. */
-async function entitlementOf({ administration }: Parts, look: Look, call: Call): Promise<Entitlement | null> {
-  switch (look.kind) {
-    case 'aligned':
-      return look.entitlement;
-    case 'refused': {
-      const entitlement = await administration.findEntitlement(look.entitlementId, call);
-      if (entitlement === null) throw new Refusal('checkout_session_not_found');
-      return entitlement;
-    }
-    case 'nothing':
-      if (look.reason === 'not_paid' || look.reason === 'unmapped_price') return null;
-      throw new Refusal('checkout_session_not_found');
-  }
+/** The entitlement that a look has found, or why there is none yet. */
+async function foundBy(
+  { administration }: Parts,
+  look: Look | null,
+  call: Call,
+): Promise<Entitlement | 'unpaid' | 'unmapped'> {
+  if (look?.kind === 'aligned') return look.entitlement;
+  if (look?.kind === 'nothing' && look.reason === 'not_paid') return 'unpaid';
+  if (look?.kind === 'nothing' && look.reason === 'unmapped_price') return 'unmapped';
+  const found = look?.kind === 'refused' ? await administration.findEntitlement(look.entitlementId, call) : null;
+  if (found === null) throw new Refusal('checkout_session_not_found');
+  return found;
 }
 
-async function shown(parts: Parts, { id, productId, license }: Entitlement, call: Call): Promise<Claim> {
-  const key = await parts.deriveKey(id, call);
-  const isGranted =
-    license !== null && license.revokedAt === null && license.digest === licenseDigest(key, parts.digest);
-  const licenseKey = isGranted && (await isNew(parts, id, call)) ? key : null;
-  return { kind: 'granted', licenseKey, lastFour: license?.lastFour ?? null, entitlementId: id, productId };
-}
-
-/** Whether the grant is Stripe's own, and not of a command that grants what was sold long ago, and is not a day old. */
-async function isNew({ administration }: Parts, id: string, call: Call): Promise<boolean> {
-  const history = await administration.showHistory(id, call);
-  const grant = history.find(({ operation, by }) => operation === 'granted' && by === 'stripe');
-  return grant !== undefined && call.now.getTime() - grant.at.getTime() < shownTime;
+async function shown(
+  { administration, deriveKey, digest }: Parts,
+  entitlement: Entitlement,
+  call: Call,
+): Promise<Claim> {
+  const { id, productId, license } = entitlement;
+  const key = await deriveKey(id, call);
+  const hasGrantedKey = license !== null && license.digest === licenseDigest(key, digest);
+  const state = claimStateOf(entitlement, await administration.showHistory(id, call), hasGrantedKey, call.now);
+  return {
+    ...state,
+    licenseKey: state.state === 'ready' ? key : null,
+    lastFour: license?.lastFour ?? null,
+    entitlement,
+    product: await administration.findProduct(productId, call),
+  };
 }

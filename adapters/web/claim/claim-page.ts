@@ -1,48 +1,43 @@
-import { html, type Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
+import { buyerPage, helpAside, lookAgain } from './buyer-parts.ts';
+import { grantedPage, type GrantedToShow } from './granted-page.ts';
+
+export const claimPath = '/claim';
 
 /** What the buyer of a purchase is shown. */
-export type ClaimToShow =
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'granted'; readonly licenseKey: string | null; readonly lastFour: string | null };
+export type ClaimToShow = { readonly state: 'unpaid' | 'unmapped' } | GrantedToShow;
 
 /** Describes the page after a purchase. It holds no address of its own, which is a secret. */
-export function claimPage(layout: Layout, claim: ClaimToShow): Page {
-  if (claim.kind === 'pending') {
-    return page(
-      'Your payment is on its way',
-      html`<p>Your license key is shown here once the payment has arrived.</p>
-        <div class="buttons"><a class="button primary" href="">Look again</a></div>`,
-    );
-  }
-  const { licenseKey, lastFour } = claim;
-  const shop = html`<div class="buttons"><a class="button" href="${layout.href('/')}">Go to the marketplace</a></div>`;
-  if (licenseKey !== null) {
-    return page(
-      'Your license key',
-      html`<p>Copy the key and keep it. This page shows it for 24 hours after the purchase.</p>
-        <p class="license-key mono">${licenseKey}</p>
-        ${shop}`,
-    );
-  }
-  const ending = lastFour === null ? null : html` It ends with <span class="mono">${lastFour}</span>.`;
-  return page(
-    'Your purchase',
-    html`<p>Your license key is no longer shown here.${ending}</p>
-      ${shop}`,
+export function claimPage({ site: { help } }: Layout, claim: ClaimToShow, now: Date): Page {
+  if ('entitlement' in claim) return grantedPage(claim, help, now);
+  return claim.state === 'unpaid' ? unpaidPage(help) : unmappedPage(help);
+}
+
+function unpaidPage(help: string | null): Page {
+  return buyerPage(
+    'Your payment is on its way',
+    html`<header>
+        <h1>Your payment is on its way</h1>
+        <p>
+          Some ways to pay take days, such as a bank transfer. Your license key is shown here once the money has
+          arrived: keep the address of this page.
+        </p>
+      </header>
+      ${lookAgain} ${helpAside('You have paid by card, and this stays?', help, '')}`,
   );
 }
 
-function page(title: string, content: Html): Page {
-  return {
-    title,
-    description: 'What was bought, for its buyer.',
-    canonical: null,
-    main: html`<div class="wrap">
-      <div class="stop">
-        <h1>${title}</h1>
-        ${content}
-      </div>
-    </div>`,
-  };
+function unmappedPage(help: string | null): Page {
+  return buyerPage(
+    'Your key is being prepared',
+    html`<header>
+        <h1>Paid. Your key is being prepared</h1>
+        <p>
+          Your payment has arrived. One step on our side is missing, and we have been told. You need not pay again: keep
+          the address of this page, and look again later.
+        </p>
+      </header>
+      ${lookAgain} ${helpAside('In a hurry?', help, '')}`,
+  );
 }

@@ -11,6 +11,8 @@ export interface LayoutSettings {
   /** The path of that URL, without a slash at its end. */
   readonly basePath: string;
   readonly assets: Assets;
+  /** Whether all pages are for buyers, and none for visitors of the marketplace. */
+  readonly isForBuyers: boolean;
 }
 
 /** The main content of a page, and its metadata. */
@@ -24,6 +26,8 @@ export interface Page {
   readonly head?: readonly Html[];
   readonly data?: readonly object[];
   readonly isProduct?: boolean;
+  /** Whether it is for a buyer, who has no use for the marketplace. */
+  readonly isForBuyers?: boolean;
   /** The image in previews of links; the logo by default. */
   readonly image?: string | null;
   /** The entry of the navigation that the page is, by its path. */
@@ -47,6 +51,10 @@ export class Layout {
 
   constructor(settings: LayoutSettings) {
     this.#settings = settings;
+  }
+
+  get isForBuyers(): boolean {
+    return this.#settings.isForBuyers;
   }
 
   get site(): Site {
@@ -109,9 +117,16 @@ export class Layout {
       )}${data.map(jsonScript)}`;
   }
 
-  #header({ current }: Page): Html {
+  #header({ current, isForBuyers = this.isForBuyers }: Page): Html {
     const { name, logo } = this.#settings.site;
     const image = logo === null ? mark : html`<img src="${logo}" alt="" height="32" />`;
+    if (isForBuyers) {
+      return html`<header>
+        <div class="wrap">
+          <span class="brand">${image}<span dir="auto">${name}</span></span>
+        </div>
+      </header>`;
+    }
     const entries = navigation.map(
       ([path, text]) =>
         html`<li>
@@ -131,10 +146,11 @@ export class Layout {
   }
 
   #footer(): Html {
-    const { name, links } = this.#settings.site;
-    const items = links.map(
+    const { name, links, help } = this.#settings.site;
+    const all = [...links, ...(help === null ? [] : [{ label: 'Help', url: help }])];
+    const items = all.map(
       ({ label, url }, index) =>
-        html`<li dir="auto" ${index === links.length - 1 ? html` class="last"` : null}>
+        html`<li dir="auto" ${index === all.length - 1 ? html` class="last"` : null}>
           <a href="${url}">${label}</a>
         </li> `,
     );

@@ -8,6 +8,8 @@ export interface RefusalToShow {
   readonly code: string;
   readonly message: string;
   readonly correlationId: string;
+  /** The pattern of the path that was asked for; null where none has it. */
+  readonly asked: string | null;
 }
 
 const messages: Readonly<Record<PageError, readonly [status: number, message: string]>> = {
@@ -25,11 +27,16 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
+/** The heading of a refusal with this status. */
+export function titleOf(status: number): string {
+  return titles[status] ?? 'The request was refused';
+}
+
 /** Answers refusals of pages. */
 export function refuseWith(layout: Layout): Refused {
   return (error, { call: { correlationId } }) => {
     const [status, message] = messages[error];
-    return { status, error, ...refusalPage(layout, { status, code: error, message, correlationId }) };
+    return { status, error, ...refusalPage(layout, { status, code: error, message, correlationId, asked: null }) };
   };
 }
 
@@ -38,8 +45,12 @@ export function refusalPage(
   layout: Layout,
   { status, code, message, correlationId }: RefusalToShow,
 ): Omit<PageAnswer, 'status'> & { readonly content: string } {
-  const title = titles[status] ?? 'The request was refused';
+  const title = titleOf(status);
   const said = code === 'not_found' ? messages[code][1] : message;
+  const { isForBuyers } = layout;
+  const more = isForBuyers
+    ? null
+    : html`<div class="buttons"><a class="button primary" href="${layout.href('/')}">Go to the marketplace</a></div>`;
   const content = layout.render({
     title,
     description: said,
@@ -49,7 +60,7 @@ export function refusalPage(
         <span class="badge plain">${status}</span>
         <h1>${title}</h1>
         <p>${said}</p>
-        <div class="buttons"><a class="button primary" href="${layout.href('/')}">Go to the marketplace</a></div>
+        ${more}
         <p class="code-line">
           Error <span class="mono">${code}</span> · request <span class="mono">${correlationId}</span>
         </p>

@@ -14,6 +14,8 @@ export interface Site {
   readonly imageHosts: readonly string[];
   /** Shown in the footer. */
   readonly links: readonly SiteLink[];
+  /** Where help is; null for nowhere. */
+  readonly help: string | null;
 }
 
 export interface SiteLink {

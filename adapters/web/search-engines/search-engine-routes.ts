@@ -11,6 +11,17 @@ export interface SearchEngineSettings extends SitemapSettings {
   readonly cacheControl: () => string;
 }
 
+/** `/robots.txt` of a site that no search engine may keep. */
+export function closedRobotsRoute(cacheControl: string): PageRoute {
+  const content = new Content('text/plain', 'User-agent: *\nDisallow: /\n');
+  return {
+    id: 'getRobots',
+    method: 'GET',
+    path: '/robots.txt',
+    handle: async (request) => content.answer(request, cacheControl),
+  };
+}
+
 /** `/robots.txt`, `/sitemap.xml` and its parts. */
 export function searchEngineRoutes(settings: SearchEngineSettings): readonly PageRoute[] {
   const { catalog, url, href, refused, cacheControl } = settings;

@@ -21,6 +21,8 @@ export type PageSettings = Pick<
   | 'siteAccent'
   | 'siteImageHosts'
   | 'siteLinks'
+  | 'siteHelp'
+  | 'pages'
 >;
 
 /** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
@@ -40,6 +42,7 @@ export function servedPages(container: Container, settings: PageSettings, baseUr
     site: siteOf(settings),
     baseUrl,
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    isForBuyers: settings.pages === 'buyers',
     cacheControl: catalogCacheControl(catalogMaxAge),
   });
   return {
@@ -53,7 +56,7 @@ export function servedPages(container: Container, settings: PageSettings, baseUr
     claim,
     ofPort: {
       preferred: prefersHtml,
-      refusal: (refused) => refusalOf(refusal(refused)),
+      refusal: ({ asked, ...refused }) => refusalOf(refusal({ ...refused, asked: asked?.pattern ?? null })),
     },
   };
 }
@@ -67,5 +70,6 @@ function siteOf(settings: PageSettings): Site {
     accent: settings.siteAccent,
     imageHosts: settings.siteImageHosts ?? [],
     links: settings.siteLinks ?? [],
+    help: settings.siteHelp,
   };
 }

@@ -4,7 +4,7 @@ import { doneBody } from '../../../adapters/http/operations/views.ts';
 import type { ClaimKey } from '../../../adapters/stripe/claim/claim-key.ts';
 import type { ReceiveEvent } from '../../../adapters/stripe/hook/receive-event.ts';
 import type { CheckSignatureHeader } from '../../../adapters/stripe/hook/signature-header.ts';
-import type { Pages } from '../../../adapters/web/pages.ts';
+import type { BuyerPages } from '../../../adapters/web/pages.ts';
 import { claimOperations } from './claim-operations.ts';
 
 /** Events are larger than requests of clients, and an answer of Stripe may take long. Stripe itself waits longer. */
@@ -24,12 +24,9 @@ interface StripeRequests {
 /** The operations of the public port that belong to Stripe. The merchants' document leaves them out. */
 export function stripeOperations(
   { receive, checkSignature, claim }: StripeRequests,
-  page: Pages['claim'] | null,
+  page: BuyerPages['claim'] | null,
 ): readonly Operation[] {
-  return [
-    ...(receive === null ? [] : [hook(receive, checkSignature)]),
-    ...(page === null ? [] : claimOperations(claim, page, limits)),
-  ];
+  return [...(receive === null ? [] : [hook(receive, checkSignature)]), ...claimOperations(claim, page, limits)];
 }
 
 function hook(receive: ReceiveEvent, checkSignature: CheckSignatureHeader): Operation {

@@ -26,6 +26,7 @@ describe('the API reference', () => {
       site,
       baseUrl: () => 'https://shop.example',
       basePath: '',
+      isForBuyers: false,
       assets: createAssets(site),
     });
     const nothing = { assets: [], stylesheets: [], library: null, scripts: [] };

@@ -31,6 +31,7 @@ describe('what search engines read', () => {
       site,
       baseUrl: () => base,
       basePath: '/market',
+      isForBuyers: false,
       cacheControl: 'public, max-age=5',
       ...(addressesPerSitemap === undefined ? {} : { addressesPerSitemap }),
     });

@@ -20,17 +20,46 @@ describe('the settings of the pages', () => {
     }
   });
 
+  it('leave pages for buyers alone: no marketplace, waitlist, reference or sitemap', async () => {
+    const service = await start({ pages: 'buyers' });
+    const root = await getPage(service.url);
+    expect([root.status, root.headers['content-type'], root.headers['vary']]).to.deep.equal([
+      200,
+      'application/json',
+      undefined,
+    ]);
+    const robots = await getPage(`${service.url}/robots.txt`);
+    expect([robots.status, robots.text]).to.deep.equal([200, 'User-agent: *\nDisallow: /\n']);
+    for (const path of [
+      '/listings/quiet-editor',
+      '/waitlist',
+      '/waitlist/joined',
+      '/docs',
+      '/sitemap.xml',
+      '/sitemaps/1.xml',
+    ]) {
+      const { status, text } = await getPage(service.url + path);
+      expect(status, path).to.equal(404);
+      expect(text).to.include('Page not found').and.include('<span class="brand">').and.not.include('marketplace');
+      const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+      expect((await getPage(service.url + stylesheet)).status).to.equal(200);
+    }
+    expect((await service.send('/api/marketplace/listings')).status).to.equal(200);
+  });
+
   it('name the site, its logo, its color and the links in its footer', async () => {
     const service = await start({
       siteName: 'Shop <1>',
       siteLogo: 'https://cdn.example/logo.svg',
       siteAccent: '#ffe066',
       siteLinks: [{ label: 'Terms & more', url: 'https://shop.example/terms' }],
+      siteHelp: 'mailto:help@shop.example',
     });
     const { text, headers } = await getPage(`${service.url}/waitlist`);
     expect(text).to.include('<title>Join the waitlist · Shop &lt;1&gt;</title>');
     expect(text).to.include('<img src="https://cdn.example/logo.svg" alt=""');
     expect(text).to.include('<a href="https://shop.example/terms">Terms &amp; more</a>');
+    expect(text).to.include('<a href="mailto:help@shop.example">Help</a>');
     expect(headers['content-security-policy']).to.include("img-src 'self' data: https://cdn.example;");
     const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
     const css = (await getPage(service.url + stylesheet)).text;

@@ -15,6 +15,7 @@ import { range } from '../../support/range.ts';
 import { stores } from '../../support/stores/stores.ts';
 
 interface Claimed {
+  readonly state: string;
   readonly data: {
     readonly licenseKey: string | null;
     readonly lastFour: string | null;
@@ -60,6 +61,24 @@ for (const store of stores) {
       const { data } = (await (await get(`?session_id=${session}`)).json()) as Claimed;
       return data;
     };
+    /** The state in JSON and its key, and what the page says of it. */
+    const shownOf = async (session: string): Promise<readonly [number, string, string | null, string]> => {
+      const answer = await get(`?session_id=${session}`);
+      const { state, data } = (await answer.json()) as Claimed;
+      return [
+        answer.status,
+        state,
+        data?.licenseKey ?? null,
+        textOf(await (await get(`?session_id=${session}`, 'text/html')).text()),
+      ];
+    };
+    /** Looks at a session as an event does. */
+    const look = async (session: string): Promise<void> => {
+      const log = loggerTo({ write: () => undefined });
+      const parts = await createStripeParts({ container: service.container, log }, settings());
+      await parts.look(session, aCall({ now: service.now, by: 'stripe' }));
+    };
+    const administration = () => administrationOf(portsIn(service.container), nodePlatform);
     /** How many requests Stripe gets meanwhile. */
     const requestsOf = async (act: () => Promise<unknown>): Promise<number> => {
       const before = shop.requests.length;
@@ -103,11 +122,17 @@ for (const store of stores) {
       it(`shows the last four only after ${change}`, async () => {
         const session = await subscribe();
         const entitlementId = (await claim(session))?.entitlementId ?? '';
-        const administration = administrationOf(portsIn(service.container), nodePlatform);
-        if (change === 'revokeLicense') await administration.revokeLicense(entitlementId, aCall());
-        else await administration.rotateLicense(entitlementId, null, aCall());
+        if (change === 'revokeLicense') await administration().revokeLicense(entitlementId, aCall());
+        else await administration().rotateLicense(entitlementId, null, aCall());
         const lastFour = (await grantedBy(session))?.license?.lastFour;
         expect(await claim(session)).to.include({ licenseKey: null, lastFour });
+        const [status, state, , text] = await shownOf(session);
+        expect([status, state]).to.deep.equal([200, change === 'revokeLicense' ? 'ended' : 'kept']);
+        expect(text).to.include(
+          change === 'revokeLicense'
+            ? 'It ended on 18 July 2026. Its key opens nothing any more.'
+            : 'Your license works. Its key was replaced by another one.',
+        );
       });
     }
 
@@ -172,11 +197,7 @@ for (const store of stores) {
       const session = await shop.purchase({ price: 'price_once', payment: 'delayed' });
       expect(await claim(session)).to.equal(null);
       await shop.settle(session);
-      const other = await createStripeParts(
-        { container: service.container, log: loggerTo({ write: () => undefined }) },
-        settings(),
-      );
-      await other.look(session, aCall({ now: service.now, by: 'stripe' }));
+      await look(session);
       expect((await claim(session))?.licenseKey).to.match(/^LK-/);
     });
 
@@ -260,12 +281,172 @@ for (const store of stores) {
       expect(text).to.include(key).and.not.include(session);
     });
 
-    it('is not there without Stripe or without pages', async () => {
-      for (const options of [{ stripeApiKey: null }, { pages: 'off' } as const]) {
+    it('says ready and until when, and kept after a day', async () => {
+      for (const session of [await subscribe(), await shop.purchase({ price: 'price_once' })]) {
+        const began = service.now;
+        const [status, state, key, text] = await shownOf(session);
+        expect([status, state, typeof key]).to.deep.equal([200, 'ready', 'string']);
+        expect(text)
+          .to.include('Thank you. This is your license key.')
+          .and.include(`License key${key} Click the key to select all of it`)
+          .and.match(/Sketchpad Pro, (monthly|bought once)/);
+        service.now = new Date(began.getTime() + day);
+        const kept = await shownOf(session);
+        expect(kept.slice(0, 3)).to.deep.equal([200, 'kept', null]);
+        expect(kept[3])
+          .to.include('Your license works. Its key was shown here for a day.')
+          .and.include(`It ends with ${key?.slice(-4)}.`)
+          .and.not.include(key ?? '');
+        service.now = began;
+      }
+    });
+
+    it('leads to the download and the help of the product, else to the help of the site, else to neither', async () => {
+      const session = await subscribe();
+      const pageOf = async (): Promise<string> => (await get(`?session_id=${session}`, 'text/html')).text();
+      expect(await pageOf())
+        .to.include('Start <bdi>Sketchpad</bdi>.')
+        .and.not.include('Ask for help')
+        .and.not.include('>Download');
+      const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'https://help.sketchpad.example' };
+      await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
+      expect(await pageOf())
+        .to.include(
+          `<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download <bdi>Sketchpad</bdi></a>`,
+        )
+        .and.match(new RegExp(`<a href="${links.supportUrl}"\\s+rel="noopener"\\s*>Ask for help</a>`));
+      await service.stop();
+      await start({ siteHelp: 'mailto:help@shop.example' });
+      const other = await subscribe();
+      const text = await (await get(`?session_id=${other}`, 'text/html')).text();
+      expect(text).to.match(/<a href="mailto:help@shop.example"\s*>Ask for help<\/a>/);
+    });
+
+    for (const [what, takeBack] of [
+      ['a refund', (session: string) => shop.refund(session)],
+      [
+        'a lost dispute',
+        async (session: string) => {
+          await shop.dispute(session);
+          await shop.closeDispute(session, 'lost');
+        },
+      ],
+    ] as const) {
+      it(`says refunded after ${what} of a purchase, and shows no key`, async () => {
+        const session = await shop.purchase({ price: 'price_once' });
+        expect((await shownOf(session))[1]).to.equal('ready');
+        await takeBack(session);
+        await look(session);
+        const [status, state, key, text] = await shownOf(session);
+        expect([status, state, key]).to.deep.equal([200, 'refunded', null]);
+        expect(text).to.include('This purchase was refunded on 18 July 2026. Its key opens nothing any more.');
+        expect((await claim(session))?.lastFour).to.match(/^[0-9A-Z]{4}$/);
+      });
+    }
+
+    it('says suspended and why, for each cause, and ready again when none is left', async () => {
+      const session = await subscribe();
+      const id = (await claim(session))?.entitlementId ?? '';
+      await shop.refund(id);
+      await look(session);
+      const paid = 'This license is suspended. A payment is missing, or was taken back.';
+      const held = 'The seller has put it on hold.';
+      const suspended = await shownOf(session);
+      expect(suspended.slice(0, 3)).to.deep.equal([200, 'suspended', null]);
+      expect(suspended[3]).to.include(paid).and.not.include(held);
+      await administration().runEntitlementCommand(id, { kind: 'suspend' }, aCall());
+      expect((await shownOf(session))[3])
+        .to.include(held)
+        .and.include('A payment is missing');
+      await shop.renew(id);
+      await look(session);
+      expect((await shownOf(session))[3]).to.include(`This license is suspended. ${held}`);
+      await administration().runEntitlementCommand(id, { kind: 'reinstate' }, aCall());
+      expect((await shownOf(session))[1]).to.equal('ready');
+    });
+
+    it('says ended and when, after a revocation, a cancellation and an end by the clock', async () => {
+      const [revoked, canceled, expired] = [await subscribe(), await subscribe(), await subscribe()];
+      for (const session of [revoked, canceled, expired]) expect((await shownOf(session))[1]).to.equal('ready');
+      const idOf = async (session: string): Promise<string> => (await claim(session))?.entitlementId ?? '';
+      await administration().runEntitlementCommand(await idOf(revoked), { kind: 'revoke' }, aCall());
+      await shop.end(await idOf(canceled));
+      await look(canceled);
+      for (const session of [revoked, canceled]) {
+        const [status, state, key, text] = await shownOf(session);
+        expect([status, state, key]).to.deep.equal([200, 'ended', null]);
+        expect(text).to.include('It ended on 18 July 2026. Its key opens nothing any more.');
+      }
+      service.now = new Date(service.now.getTime() + 60 * day);
+      expect((await shownOf(expired)).slice(0, 3)).to.deep.equal([200, 'ended', null]);
+    });
+
+    it('says unpaid and unmapped, with 202 and no data', async () => {
+      shop.addPrice({ id: 'price_new', interval: null });
+      for (const [session, state, heading] of [
+        [await shop.purchase({ price: 'price_once', payment: 'delayed' }), 'unpaid', 'Your payment is on its way'],
+        [await shop.purchase({ price: 'price_new' }), 'unmapped', 'Paid. Your key is being prepared'],
+      ] as const) {
+        const { state: said, data, ...rest } = (await (await get(`?session_id=${session}`)).json()) as Claimed;
+        expect([said, data]).to.deep.equal([state, null]);
+        expect(rest).to.have.all.keys('success', 'correlationId');
+        expect(await shownOf(session)).to.deep.include(202);
+        expect((await shownOf(session))[3])
+          .to.include(heading)
+          .and.include('Look again');
+      }
+    });
+
+    it('says that there is no such purchase, for a session that is unknown or malformed', async () => {
+      for (const [query, status, code] of [
+        ['?session_id=cs_test_unknown', 404, 'checkout_session_not_found'],
+        ['?session_id=1', 400, 'malformed_checkout_session'],
+      ] as const) {
+        const answer = await get(query, 'text/html');
+        expect([answer.status, answer.headers.get('error-code')]).to.deep.equal([status, code]);
+        expect(textOf(await answer.text()))
+          .to.include('No such purchase')
+          .and.include(`${status} ${code}`);
+      }
+    });
+
+    it('has the head of the buyers, and no way to the marketplace, whatever it answers', async () => {
+      const sessions = [await subscribe(), await shop.purchase({ price: 'price_once', payment: 'delayed' })];
+      const queries = [...sessions.map((session) => `?session_id=${session}`), '?session_id=cs_test_unknown', ''];
+      for (const query of queries) {
+        const text = await (await get(query, 'text/html')).text();
+        expect(text)
+          .to.include('<span class="brand">')
+          .and.not.include('<nav')
+          .and.not.match(/href="\/["?lw]/);
+      }
+    });
+
+    it('is JSON for everybody without pages, and a page for a browser with those of buyers', async () => {
+      for (const pages of ['off', 'buyers'] as const) {
         await service.stop();
-        await start(options);
+        await start({ pages });
+        const session = await subscribe();
+        for (const query of [`?session_id=${session}`, '?session_id=cs_test_unknown']) {
+          const type = (await get(query, 'text/html')).headers.get('content-type');
+          expect(type).to.match(pages === 'off' ? /^application\/json/ : /^text\/html/);
+          expect((await get(query)).headers.get('content-type')).to.match(/^application\/json/);
+        }
+        expect((await claim(session))?.licenseKey).to.match(/^LK-/);
+      }
+    });
+
+    it('is not there without Stripe', async () => {
+      for (const pages of ['on', 'buyers', 'off'] as const) {
+        await service.stop();
+        await start({ pages, stripeApiKey: null });
         expect((await get('?session_id=cs_test_1')).status).to.equal(404);
       }
     });
   });
+}
+
+/** The text of a page, as it is read. */
+function textOf(page: string): string {
+  return page.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
 }

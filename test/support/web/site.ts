@@ -9,4 +9,5 @@ export const site: Site = {
   accent: '#000000',
   imageHosts: [],
   links: [],
+  help: null,
 };

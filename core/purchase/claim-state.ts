@@ -1,0 +1,53 @@
+import type { Entitlement, SuspensionCause } from '../entitlement/entitlement.ts';
+import type { HistoryEntry } from '../entitlement/history-entry.ts';
+import { endedAt, hasEnded, statusAt } from '../entitlement/status.ts';
+import { causesAt } from '../entitlement/suspension.ts';
+import { day } from '../parsing/duration.ts';
+
+/** How long after the grant the key is shown, in milliseconds. */
+const shownTime = day;
+
+/** Why the key of a license that works is not shown: its day is over, it was never shown, or it is another one now. */
+export type KeptKey = 'shown before' | 'never shown' | 'replaced' | 'none';
+
+/** What the buyer of something that was granted can know about it. */
+export type ClaimState =
+  /** The key is shown until then. */
+  | { readonly state: 'ready'; readonly until: Date }
+  | { readonly state: 'kept'; readonly key: KeptKey }
+  | { readonly state: 'suspended'; readonly causes: readonly SuspensionCause[] }
+  /** Stripe has taken the money back from the seller. */
+  | { readonly state: 'refunded'; readonly at: Date }
+  | { readonly state: 'ended'; readonly at: Date };
+
+/**
+ * Decides what a buyer is shown. `hasGrantedKey` is whether the license key is still the one that was derived for the grant.
+ * A grant that a command has made for what was sold long ago shows no key.
+ */
+export function claimStateOf(
+  entitlement: Entitlement,
+  history: readonly HistoryEntry[],
+  hasGrantedKey: boolean,
+  now: Date,
+): ClaimState {
+  const status = statusAt(entitlement, now);
+  if (hasEnded(status)) {
+    const at = endedAt(entitlement, status) ?? now;
+    return { state: isTakenBack(entitlement, history) ? 'refunded' : 'ended', at };
+  }
+  if (status === 'suspended') return { state: 'suspended', causes: causesAt(entitlement, now) };
+  const { license } = entitlement;
+  if (license === null) return { state: 'kept', key: 'none' };
+  if (license.revokedAt !== null) return { state: 'ended', at: license.revokedAt };
+  if (!hasGrantedKey) return { state: 'kept', key: 'replaced' };
+  const grant = history.find(({ operation, by }) => operation === 'granted' && by === 'stripe');
+  if (grant === undefined) return { state: 'kept', key: 'never shown' };
+  const until = new Date(grant.at.getTime() + shownTime);
+  return now < until ? { state: 'ready', until } : { state: 'kept', key: 'shown before' };
+}
+
+/** Whether Stripe has revoked a purchase: it does so for a full refund and a lost dispute alone. */
+function isTakenBack({ kind, hold }: Entitlement, history: readonly HistoryEntry[]): boolean {
+  if (kind !== 'one_time' || hold.kind !== 'revoked') return false;
+  return history.some(({ operation, by }) => operation === 'revoked' && by === 'stripe');
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { HistoryEntry, HistoryOperation } from '../../../core/entitlement/history-entry.ts';
+import { claimStateOf, type ClaimState } from '../../../core/purchase/claim-state.ts';
+import { aOneTimePurchase, aSubscription, day, later } from '../../support/builders.ts';
+
+const license = { digest: 'digest', lastFour: 'X5SX', createdAt: later(0), revokedAt: null };
+
+function entry(operation: HistoryOperation, by: HistoryEntry['by']): HistoryEntry {
+  return { at: later(0), by, operation, correlationId: 'corr-0001', version: 1 };
+}
+
+describe('the state of a claim', () => {
+  const granted = [entry('granted', 'stripe')];
+  const revoked = { hold: { kind: 'revoked', at: later(5) } } as const;
+  const cases: readonly (readonly [string, Entitlement, readonly HistoryEntry[], boolean, number, ClaimState])[] = [
+    ['a grant', aOneTimePurchase({ license }), granted, true, day - 1, { state: 'ready', until: later(day) }],
+    ['a grant of yesterday', aOneTimePurchase({ license }), granted, true, day, { state: 'kept', key: 'shown before' }],
+    [
+      'a grant by a command',
+      aOneTimePurchase({ license }),
+      [entry('granted', 'operator:opk_1')],
+      true,
+      0,
+      { state: 'kept', key: 'never shown' },
+    ],
+    ['another key', aOneTimePurchase({ license }), granted, false, 0, { state: 'kept', key: 'replaced' }],
+    ['no license', aOneTimePurchase({ license: null }), granted, false, 0, { state: 'kept', key: 'none' }],
+    [
+      'a license that was revoked',
+      aOneTimePurchase({ license: { ...license, revokedAt: later(7) } }),
+      granted,
+      true,
+      9,
+      { state: 'ended', at: later(7) },
+    ],
+    [
+      'a refund',
+      aOneTimePurchase({ license, ...revoked }),
+      [...granted, entry('revoked', 'stripe')],
+      true,
+      9,
+      { state: 'refunded', at: later(5) },
+    ],
+    [
+      'a revocation by an operator',
+      aOneTimePurchase({ license, ...revoked }),
+      [...granted, entry('revoked', 'operator:opk_1')],
+      true,
+      9,
+      { state: 'ended', at: later(5) },
+    ],
+    [
+      'a revoked subscription',
+      aSubscription({ license, ...revoked }),
+      [...granted, entry('revoked', 'stripe')],
+      true,
+      9,
+      { state: 'ended', at: later(5) },
+    ],
+    [
+      'a purchase whose end has come',
+      aOneTimePurchase({ license, accessEndsAt: later(5) }),
+      granted,
+      true,
+      5,
+      { state: 'ended', at: later(5) },
+    ],
+    [
+      'a suspension',
+      aOneTimePurchase({ license, hold: { kind: 'suspended', causes: ['payment'] } }),
+      granted,
+      true,
+      0,
+      { state: 'suspended', causes: ['payment'] },
+    ],
+    [
+      'a suspension by an operator',
+      aOneTimePurchase({ license, hold: { kind: 'suspended' } }),
+      granted,
+      true,
+      0,
+      { state: 'suspended', causes: ['operator'] },
+    ],
+    [
+      'a payment that is missing',
+      aSubscription({ license, unpaidUntil: later(3) }),
+      granted,
+      true,
+      3,
+      { state: 'suspended', causes: ['payment'] },
+    ],
+  ];
+
+  for (const [what, entitlement, history, hasGrantedKey, at, state] of cases) {
+    it(`of ${what} is ${state.state}`, () => {
+      expect(claimStateOf(entitlement, history, hasGrantedKey, later(at))).to.deep.equal(state);
+    });
+  }
+});
