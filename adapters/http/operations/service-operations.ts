@@ -33,7 +33,7 @@ export function serviceInfoOperations(release: string): readonly Operation[] {
         tag: service,
         summary: 'Get what runs here, and where to go on.',
         description:
-          'The name, the release and the current version of the service, and paths relative to its address. Clients that prefer HTML get the marketplace instead, unless pages are off.',
+          'The name, the release and the current version of the service, and paths relative to its address. Clients that prefer HTML get the marketplace instead, if it is served.',
         success: { description: 'The service.', schema: 'ServiceInfo' },
         hasPage: true,
         refusals: [],

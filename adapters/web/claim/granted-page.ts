@@ -128,7 +128,7 @@ function downloadButton(claim: GrantedToShow, classes: string): Html | null {
   const download = claim.product?.downloadUrl ?? null;
   if (download === null) return null;
   return html`<div class="buttons">
-    <a class="${classes}" href="${download}" rel="noopener">Download ${bdi(nameOf(claim))}</a>
+    <a class="${classes}" href="${download}" rel="noopener">Download ${nameOf(claim)}</a>
   </div>`;
 }
 

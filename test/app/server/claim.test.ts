@@ -78,6 +78,7 @@ for (const store of stores) {
       const parts = await createStripeParts({ container: service.container, log }, settings());
       await parts.look(session, aCall({ now: service.now, by: 'stripe' }));
     };
+    const idOf = async (session: string): Promise<string> => (await claim(session))?.entitlementId ?? '';
     const administration = () => administrationOf(portsIn(service.container), nodePlatform);
     /** How many requests Stripe gets meanwhile. */
     const requestsOf = async (act: () => Promise<unknown>): Promise<number> => {
@@ -311,9 +312,7 @@ for (const store of stores) {
       const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'https://help.sketchpad.example' };
       await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
       expect(await pageOf())
-        .to.include(
-          `<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download <bdi>Sketchpad</bdi></a>`,
-        )
+        .to.include(`<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download Sketchpad</a>`)
         .and.match(new RegExp(`<a href="${links.supportUrl}"\\s+rel="noopener"\\s*>Ask for help</a>`));
       await service.stop();
       await start({ siteHelp: 'mailto:help@shop.example' });
@@ -368,7 +367,6 @@ for (const store of stores) {
     it('says ended and when, after a revocation, a cancellation and an end by the clock', async () => {
       const [revoked, canceled, expired] = [await subscribe(), await subscribe(), await subscribe()];
       for (const session of [revoked, canceled, expired]) expect((await shownOf(session))[1]).to.equal('ready');
-      const idOf = async (session: string): Promise<string> => (await claim(session))?.entitlementId ?? '';
       await administration().runEntitlementCommand(await idOf(revoked), { kind: 'revoke' }, aCall());
       await shop.end(await idOf(canceled));
       await look(canceled);

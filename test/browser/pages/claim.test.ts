@@ -1,12 +1,26 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { administrationOf } from '../../../core/administration/administration.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, day, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
-import { expectSound, launchOffline, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
+import { selectedText } from './in-page.js';
+import {
+  expectSound,
+  keepScreenshot,
+  launchOffline,
+  openTab,
+  screens,
+  startSite,
+  type Colors,
+  type Screen,
+} from './site.ts';
+
+const downloadUrl = 'https://sketchpad.example/download';
 
 describe('the page after a purchase', () => {
   let browser: Browser;
@@ -16,11 +30,15 @@ describe('the page after a purchase', () => {
   before(async () => {
     browser = await launchOffline();
     shop = await fakeStripe();
-    service = await startSite({ stripeApiKey: shop.apiKey, stripeApiBase: shop.url });
+    service = await startSite({
+      stripeApiKey: shop.apiKey,
+      stripeApiBase: shop.url,
+      siteHelp: 'mailto:help@sketchpad.example',
+    });
     shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_once', interval: null });
+    for (const id of ['price_once', 'price_new']) shop.addPrice({ id, interval: null });
     const { products, priceMap } = portsIn(service.container);
-    await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
+    await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon, downloadUrl }, aCall());
     await priceMap.put({ price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
   });
   after(async () => {
@@ -28,6 +46,30 @@ describe('the page after a purchase', () => {
     await service.stop();
     await shop.stop();
   });
+
+  /** A session in each state, and what its page says. */
+  async function otherStates(): Promise<readonly (readonly [state: string, session: string, text: string])[]> {
+    const grant = async (): Promise<string> => {
+      const session = await shop.purchase({ price: 'price_once' });
+      await (
+        await fetch(`${service.url}/claim?session_id=${session}`, { headers: { Accept: 'application/json' } })
+      ).text();
+      return session;
+    };
+    const [suspended, refunded, ended] = [await grant(), await grant(), await grant()];
+    const administration = administrationOf(portsIn(service.container), nodePlatform);
+    const call = aCall({ now: service.now });
+    await administration.runEntitlementCommand(suspended, { kind: 'suspend' }, call);
+    await administration.runEntitlementCommand(ended, { kind: 'revoke' }, call);
+    await administration.runEntitlementCommand(refunded, { kind: 'revoke' }, { ...call, by: 'stripe' });
+    return [
+      ['unmapped', await shop.purchase({ price: 'price_new' }), 'Paid. Your key is being prepared'],
+      ['suspended', suspended, 'This license is suspended. The seller has put it on hold.'],
+      ['refunded', refunded, 'Its key opens nothing any more.'],
+      ['ended', ended, 'It ended on '],
+      ['unknown', 'cs_test_unknown', 'No such purchase'],
+    ];
+  }
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     for (const colorScheme of ['light', 'dark'] as readonly Colors[]) {
@@ -43,18 +85,36 @@ describe('the page after a purchase', () => {
         const shown = await eventually(
           async () => {
             await page.getByRole('link', { name: 'Look again' }).click();
-            return page.locator('.license-key').count();
+            return page.getByLabel('License key').count();
           },
           (count) => count > 0,
         );
         expect(shown).to.equal(1);
-        expect(await page.locator('.license-key').innerText()).to.match(/^LK(?:-[0-9A-Z]{5}){6}$/);
+        const key = page.getByLabel('License key');
+        const shownKey = await key.innerText();
+        expect(shownKey).to.match(/^LK(?:-[0-9A-Z]{5}){6}$/);
+        await key.click();
+        expect(await page.evaluate(selectedText)).to.equal(shownKey);
+        expect(await page.getByRole('link', { name: 'Download Sketchpad' }).getAttribute('href')).to.equal(downloadUrl);
+        await keepScreenshot(tab, `claim-ready-${screen}-${colorScheme}`);
         await expectSound(tab);
         service.now = new Date(service.now.getTime() + day);
         await page.reload();
         expect(await page.locator('main').innerText()).to.match(/It ends with [0-9A-Z]{4}\./);
         await expectSound(tab);
         await page.context().close();
+      });
+
+      it(`shows every other state on a ${screen} screen in ${colorScheme} colors`, async () => {
+        const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
+        for (const [state, session, text] of await otherStates()) {
+          await tab.page.goto(`/claim?session_id=${session}`);
+          expect(await tab.page.locator('main').innerText()).to.include(text);
+          expect(await tab.page.locator('nav').count()).to.equal(0);
+          await expectSound(tab);
+          await keepScreenshot(tab, `claim-${state}-${screen}-${colorScheme}`);
+        }
+        await tab.page.context().close();
       });
     }
   }

@@ -31,6 +31,11 @@ export function measure() {
   return { scrollWidth, clientWidth, layoutShifts: globalThis.layoutShifts };
 }
 
+/** The text that is selected. */
+export function selectedText() {
+  return String(globalThis.getSelection());
+}
+
 /** The label or the text of what has the focus. */
 export function focusedText() {
   const element = document.activeElement;
