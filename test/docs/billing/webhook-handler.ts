@@ -14,19 +14,29 @@ export interface BillingEvent {
   readonly subscription: Readonly<Record<string, string>>;
 }
 
+/** A delivery of a vendor, as its web server gets it. */
+export interface VendorDelivery {
+  readonly vendor: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 export interface Mail {
   readonly email: string;
   readonly key: string;
 }
 
 /** What the reader of the document adds to a handler in one language. */
-interface Language {
+export interface Language {
   /** The program that runs the handler. */
   readonly program: string;
   /** The language of the code block. */
   readonly block: string;
-  /** The files around the handler; `main` calls it with each line of standard input and prints the status. */
-  readonly files: { readonly handler: string; readonly mail: string; readonly main: string };
+  /** How a block begins that is a file of the reader. */
+  readonly comment: string;
+  /** The files beside those of the document; `main` handles each line of standard input and prints the status. */
+  readonly files: { readonly mail: string; readonly main: string };
   readonly mail: string;
   readonly main: string;
   /** The number of times that it sends a request whose answer is lost. */
@@ -38,7 +48,8 @@ export const languages: Readonly<Record<'node' | 'python', Language>> = {
     program: process.execPath,
     block: 'js',
     tries: 4,
-    files: { handler: 'handler.mjs', mail: 'mail.mjs', main: 'main.mjs' },
+    comment: '// ',
+    files: { mail: 'mail.mjs', main: 'main.mjs' },
     mail: `
       import { appendFile } from 'node:fs/promises';
       export const sendKey = (email, key) => appendFile('mails', JSON.stringify({ email, key }) + '\\n');
@@ -46,8 +57,14 @@ export const languages: Readonly<Record<'node' | 'python', Language>> = {
     main: `
       import { createInterface } from 'node:readline';
       import { handle } from './handler.mjs';
+      async function answer({ vendor, ...delivery }) {
+        if (vendor === undefined) return handle(delivery).then(() => 200);
+        const events = await (await import('./' + vendor + '.mjs')).eventsOf(delivery);
+        for (const event of events ?? []) await handle(event);
+        return events === null ? 401 : 200;
+      }
       for await (const line of createInterface({ input: process.stdin })) {
-        console.log(await handle(JSON.parse(line)).then(() => 204, () => 500));
+        console.log(await answer(JSON.parse(line)).catch(() => 500));
       }
     `,
   },
@@ -55,7 +72,8 @@ export const languages: Readonly<Record<'node' | 'python', Language>> = {
     program: 'python3',
     block: 'python',
     tries: 1,
-    files: { handler: 'handler.py', mail: 'mail.py', main: 'main.py' },
+    comment: '# ',
+    files: { mail: 'mail.py', main: 'main.py' },
     mail: `
 import json
 def send_key(email, key):
@@ -63,17 +81,33 @@ def send_key(email, key):
         file.write(json.dumps({"email": email, "key": key}) + "\\n")
 `,
     main: `
-import json, sys
+import importlib, json, sys
 from handler import handle
+
+def answer(vendor=None, **delivery):
+    if vendor is None:
+        handle(delivery)
+        return 200
+    events = importlib.import_module(vendor).events_of(**delivery)
+    for event in events or []:
+        handle(event)
+    return 401 if events is None else 200
+
 for line in sys.stdin:
     try:
-        handle(json.loads(line))
-        print(204)
+        print(answer(**json.loads(line)))
     except Exception:
         print(500)
 `,
   },
 };
+
+/** The files of the document in one language: those blocks that begin with a name. */
+export async function filesOf({ block, comment }: Language): Promise<ReadonlyMap<string, string>> {
+  const blocks = (await readMarkdown('docs/billing.md')).codeBlocks(block);
+  const named = blocks.filter((text) => text.startsWith(comment));
+  return new Map(named.map((text) => [text.slice(comment.length, text.indexOf('\n')), text]));
+}
 
 /** A handler as the document has it, in a folder of its own. */
 export class WebhookHandler {
@@ -87,17 +121,20 @@ export class WebhookHandler {
 
   static async extract(language: Language): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    const [block = ''] = (await readMarkdown('docs/billing.md')).codeBlocks(language.block);
-    const handler = inCheckout(block);
     const { files, mail, main } = language;
-    await writeFile(join(folder, files.handler), handler);
+    for (const [name, text] of await filesOf(language)) await writeFile(join(folder, name), inCheckout(text));
+    const [tiers = ''] = (await readMarkdown('docs/billing.md')).codeBlocks('json');
+    await writeFile(join(folder, 'tiers.json'), tiers);
     await writeFile(join(folder, files.mail), mail);
     await writeFile(join(folder, files.main), main);
     return new WebhookHandler(folder, language);
   }
 
   /** Delivers events one after another to a process of the handler, and returns the statuses that it answers. */
-  async deliver(events: readonly BillingEvent[], environment: NodeJS.ProcessEnv): Promise<readonly number[]> {
+  async deliver(
+    events: readonly (BillingEvent | VendorDelivery)[],
+    environment: NodeJS.ProcessEnv,
+  ): Promise<readonly number[]> {
     const { program, files } = this.#language;
     const child = spawn(program, [files.main], { cwd: this.#folder, env: { ...process.env, ...environment } });
     outputs.watch(child, ['the handler of a webhook']);
