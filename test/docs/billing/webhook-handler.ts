@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
@@ -25,6 +26,12 @@ export interface VendorDelivery {
 export interface Mail {
   readonly email: string;
   readonly key: string;
+}
+
+/** A process that answers one delivery after another. */
+export interface RunningHandler {
+  answer(delivery: VendorDelivery): Promise<number>;
+  stop(): Promise<void>;
 }
 
 /** What the reader of the document adds to a handler in one language. */
@@ -95,9 +102,9 @@ def answer(vendor=None, **delivery):
 
 for line in sys.stdin:
     try:
-        print(answer(**json.loads(line)))
+        print(answer(**json.loads(line)), flush=True)
     except Exception:
-        print(500)
+        print(500, flush=True)
 `,
   },
 };
@@ -119,12 +126,12 @@ export class WebhookHandler {
     this.#language = language;
   }
 
-  static async extract(language: Language): Promise<WebhookHandler> {
+  static async extract(language: Language, tiers: object = {}): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const { files, mail, main } = language;
     for (const [name, text] of await filesOf(language)) await writeFile(join(folder, name), inCheckout(text));
-    const [tiers = ''] = (await readMarkdown('docs/billing.md')).codeBlocks('json');
-    await writeFile(join(folder, 'tiers.json'), tiers);
+    const [documented = ''] = (await readMarkdown('docs/billing.md')).codeBlocks('json');
+    await writeFile(join(folder, 'tiers.json'), JSON.stringify({ ...(JSON.parse(documented) as object), ...tiers }));
     await writeFile(join(folder, files.mail), mail);
     await writeFile(join(folder, files.main), main);
     return new WebhookHandler(folder, language);
@@ -142,6 +149,25 @@ export class WebhookHandler {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     if (stderr !== '') throw new Error(stderr);
     return stdout.trim().split('\n').map(Number);
+  }
+
+  /** Starts a process of the handler. */
+  start(environment: NodeJS.ProcessEnv): RunningHandler {
+    const { program, files } = this.#language;
+    const child = spawn(program, [files.main], { cwd: this.#folder, env: { ...process.env, ...environment } });
+    outputs.watch(child, ['the handler of a webhook']);
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return {
+      answer: async (delivery) => {
+        child.stdin.write(`${JSON.stringify(delivery)}\n`);
+        return Number((await answers.next()).value);
+      },
+      stop: async () => {
+        const closed = once(child, 'close');
+        child.stdin.end();
+        await closed;
+      },
+    };
   }
 
   /** Every mail that was sent, the first one first. */

@@ -1,0 +1,35 @@
+import type { VendorDelivery } from '../webhook-handler.ts';
+
+/** A vendor whose deliveries docs/billing.md reads. */
+export interface TestedVendor {
+  readonly name: string;
+  /** The name of its file, without the extension. */
+  readonly module: string;
+  /** The environment of the handler, with the address of the vendor's API. */
+  readonly environment: (api: string) => NodeJS.ProcessEnv;
+  /** What its API answers without a stand-in for a sale. */
+  readonly stories: readonly Story[];
+  /** Deliveries that are not the vendor's; the sale of the first story's first step would grant. */
+  readonly forged: (step: Step) => readonly VendorDelivery[];
+}
+
+/** What happens to one sale, and what an entitlement is then. */
+export interface Story {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  /** The answers of the vendor's API from now on, by path and query. */
+  readonly api: Readonly<Record<string, unknown>>;
+  readonly delivery: () => VendorDelivery;
+  /** 200 unless it is another one. */
+  readonly answer?: number;
+  /** Tier, standing, hold, end, and `canceled`, as far as there are such; empty without an entitlement. */
+  readonly state: readonly unknown[];
+}
+
+/** The key with which the handlers read the API of each vendor. */
+export const apiKey = 'the key of the API';
+
+export const secret = 'the secret of the webhook';

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall, noon } from '../../../support/builders.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import { isLeftOut } from '../../../support/run/left-out.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import { languages, WebhookHandler, type RunningHandler } from '../webhook-handler.ts';
+import { gumroad, gumroadKey } from './gumroad.ts';
+import { lemonSqueezy } from './lemon-squeezy.ts';
+import { paddle } from './paddle.ts';
+import { startVendorApi, type VendorApi } from './vendor-api.ts';
+import type { Step } from './vendor.ts';
+
+const operatorKey = 'svc_op_live_of-the-billing-system';
+
+/** Beside those of the document: what is left out, and a variant. */
+const tiers = {
+  mug: null,
+  '32-nPAicqbLj8B_WswVlMw== (Studio)': { productId: 'prod_1', tierId: 'studio', tierName: 'Studio' },
+};
+
+for (const [language, how] of Object.entries(languages)) {
+  if (language === 'python' && isLeftOut('python')) continue;
+  for (const vendor of [gumroad, lemonSqueezy, paddle]) {
+    describe(`the handler of ${vendor.name} of docs/billing.md (${language})`, () => {
+      const service = freshService(memory, { adminPort: 0 });
+      let handler: WebhookHandler;
+      let running: RunningHandler;
+      let api: VendorApi;
+
+      beforeEach(async () => {
+        await service().addOperatorKey(operatorKey, { scopes: ['admin:entitlements'] });
+        await service()
+          .container.get(tokens.products)
+          .put({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
+        api = await startVendorApi();
+        handler = await WebhookHandler.extract(how, tiers);
+        running = handler.start({
+          ADMIN_URL: service().adminUrl ?? '',
+          OPERATOR_KEY: operatorKey,
+          LICENSE_SECRET: 'a random text',
+          ...vendor.environment(api.url),
+        });
+      });
+      afterEach(async () => {
+        await running.stop();
+        await api.close();
+        await handler.remove();
+      });
+
+      for (const { title, steps } of vendor.stories) {
+        it(`follows ${title}`, async () => {
+          for (const [index, step] of steps.entries()) {
+            for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
+            expect(await running.answer(step.delivery()), `step ${index}`).to.equal(step.answer ?? 200);
+            const first = await state();
+            expect(first.slice(1), `step ${index}`).to.deep.equal(step.state);
+            expect(await running.answer(step.delivery()), `step ${index} again`).to.equal(step.answer ?? 200);
+            expect(await state(), `step ${index} again`).to.deep.equal(first);
+          }
+        });
+      }
+
+      it('has the buyer know a key that works', async () => {
+        await grant();
+        const mails = await handler.mails();
+        const keys = vendor === gumroad ? [gumroadKey] : mails.map(({ key }) => key);
+        expect(mails.map(({ email }) => email)).to.deep.equal(vendor === gumroad ? [] : ['ada@example.com']);
+        const { body } = await service().verify({ licenseKey: keys[0] });
+        expect(body).to.include({ valid: true });
+      });
+
+      it('takes nothing from others', async () => {
+        const step = firstStep();
+        for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
+        for (const delivery of vendor.forged(step)) expect(await running.answer(delivery)).to.equal(401);
+        expect(await service().stored()).to.deep.equal([]);
+      });
+
+      function firstStep(): Step {
+        const [story] = vendor.stories;
+        const [step] = story?.steps ?? [];
+        if (step === undefined) throw new Error('there is no story');
+        return step;
+      }
+
+      async function grant(): Promise<void> {
+        const step = firstStep();
+        for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
+        expect(await running.answer(step.delivery())).to.equal(200);
+      }
+
+      /** The version, and what a story says. */
+      async function state(): Promise<readonly unknown[]> {
+        const [entitlement, ...others] = await service().stored();
+        expect(others).to.deep.equal([]);
+        if (entitlement === undefined) return [0];
+        const { version, tierId, hold } = entitlement;
+        if (entitlement.kind === 'one_time') return [version, tierId, 'one_time', hold.kind, entitlement.accessEndsAt];
+        const { standing, currentPeriodEnd, cancellation } = entitlement;
+        const end = currentPeriodEnd.toISOString().replace('.000', '');
+        return [version, tierId, standing, hold.kind, end, ...(cancellation === null ? [] : ['canceled'])];
+      }
+    });
+  }
+}
