@@ -35,7 +35,7 @@ WORKDIR /srv/latchkey
 ENV NODE_ENV=production STORE_URL=sqlite:/data/latchkey.db HOST=0.0.0.0
 COPY --from=dependencies /srv/latchkey/node_modules node_modules
 COPY --from=package /package .
-RUN install -d -o 1000 -g 1000 -m 700 /data \
+RUN install -d -o 1000 -g 1000 -m 700 /data /backups \
   && ln -s /srv/latchkey/dist/app/main.js /usr/local/bin/latchkey
 USER 1000:1000
 VOLUME /data

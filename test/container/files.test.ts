@@ -18,7 +18,18 @@ describe('the files for containers and systemd', () => {
     expect(sent).to.include.members(['*', ...['build', 'docs', ...include].map((folder) => `!${folder}`)]);
   });
 
-  for (const file of ['Dockerfile', 'compose.yaml', 'compose.mongo.yaml', 'deploy/latchkey.service']) {
+  const files = [
+    'Dockerfile',
+    'compose.yaml',
+    'compose.mongo.yaml',
+    'deploy/compose.backup.yaml',
+    'deploy/latchkey.service',
+    'deploy/latchkey.service.d/stripe.conf',
+    'deploy/latchkey-backup.service',
+    'deploy/proxy/Caddyfile',
+    'deploy/proxy/nginx.conf',
+  ];
+  for (const file of files) {
     it(`name only settings that exist: ${file}`, () => {
       const known = new Set(allSettings.flatMap(({ env }) => [env, `${env}_FILE`]));
       const others = ['NODE_ENV', 'NODE_IMAGE', 'MONGO_IMAGE', 'XDG_CACHE_HOME'];
