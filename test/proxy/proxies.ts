@@ -13,6 +13,13 @@ const unknownKey = JSON.stringify({ licenseKey: 'a-key-that-nobody-has-bought' }
 const withKey = { Authorization: `Bearer ${appKeys.full}` };
 const json = { 'Content-Type': 'application/json' };
 
+/** What a client claims of its address. */
+const lies = (index: number): Readonly<Record<string, string>> => ({
+  ...json,
+  'X-Forwarded-For': `192.0.2.${index}`,
+  Forwarded: `for=192.0.2.${index}`,
+});
+
 for (const program of [caddy, nginx]) {
   describe(program.file, () => {
     let proxy: RunningProxy;
@@ -55,11 +62,6 @@ for (const program of [caddy, nginx]) {
     });
 
     it('reports the address of each client, whatever the client says of itself', async () => {
-      const lies = (index: number): Readonly<Record<string, string>> => ({
-        ...json,
-        'X-Forwarded-For': `192.0.2.${index}`,
-        Forwarded: `for=192.0.2.${index}`,
-      });
       const answers = [];
       for (const index of range(3)) answers.push((await verify({ from: '127.0.0.2', headers: lies(index) })).status);
       expect(answers).to.deep.equal([200, 200, 429]);

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request as plainRequest } from 'node:http';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,6 +163,6 @@ async function exchange(sent: ReturnType<typeof request>, { body = [] }: ProxyRe
     sent.write(part);
   }
   sent.end();
-  const [response] = (await answered) as [import('node:http').IncomingMessage];
+  const [response] = (await answered) as [IncomingMessage];
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }

@@ -112,8 +112,8 @@ for line in sys.stdin:
 /** The files of the document in one language: those blocks that begin with a name. */
 export async function filesOf({ block, comment }: Language): Promise<ReadonlyMap<string, string>> {
   const blocks = (await readMarkdown('docs/billing.md')).codeBlocks(block);
-  const named = blocks.filter((text) => text.startsWith(comment));
-  return new Map(named.map((text) => [text.slice(comment.length, text.indexOf('\n')), text]));
+  const named = blocks.filter((program) => program.startsWith(comment));
+  return new Map(named.map((program) => [program.slice(comment.length, program.indexOf('\n')), program]));
 }
 
 /** A handler as the document has it, in a folder of its own. */
@@ -129,7 +129,7 @@ export class WebhookHandler {
   static async extract(language: Language, tiers: object = {}): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const { files, mail, main } = language;
-    for (const [name, text] of await filesOf(language)) await writeFile(join(folder, name), inCheckout(text));
+    for (const [name, program] of await filesOf(language)) await writeFile(join(folder, name), inCheckout(program));
     const [documented = ''] = (await readMarkdown('docs/billing.md')).codeBlocks('json');
     await writeFile(join(folder, 'tiers.json'), JSON.stringify({ ...(JSON.parse(documented) as object), ...tiers }));
     await writeFile(join(folder, files.mail), mail);

@@ -77,13 +77,13 @@ const renewals = `/sales/${encodeURIComponent(renewalId)}`;
 const members = `/subscribers/${encodeURIComponent(memberId)}`;
 
 /** A ping, whose members nobody but Gumroad's API confirms (https://gumroad.com/ping). */
-function ping(members: Readonly<Record<string, string>>, token = secret): VendorDelivery {
+function ping(values: Readonly<Record<string, string>>, token = secret): VendorDelivery {
   const facts = { seller_id: 'RkCCaDkPPciPd9155vcaJg==', product_id: product, product_name: 'Sketchpad' };
   return {
     vendor: 'gumroad',
     url: `/gumroad?token=${encodeURIComponent(token)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ ...facts, email: 'ada@example.com', price: '3100', ...members }).toString(),
+    body: new URLSearchParams({ ...facts, email: 'ada@example.com', price: '3100', ...values }).toString(),
   };
 }
 

@@ -9,7 +9,7 @@ import { gumroad, gumroadKey } from './gumroad.ts';
 import { lemonSqueezy } from './lemon-squeezy.ts';
 import { paddle } from './paddle.ts';
 import { startVendorApi, type VendorApi } from './vendor-api.ts';
-import type { Step } from './vendor.ts';
+import type { Step, TestedVendor } from './vendor.ts';
 
 const operatorKey = 'svc_op_live_of-the-billing-system';
 
@@ -18,6 +18,13 @@ const tiers = {
   mug: null,
   '32-nPAicqbLj8B_WswVlMw== (Studio)': { productId: 'prod_1', tierId: 'studio', tierName: 'Studio' },
 };
+
+function firstStep(vendor: TestedVendor): Step {
+  const [story] = vendor.stories;
+  const [step] = story?.steps ?? [];
+  if (step === undefined) throw new Error('there is no story');
+  return step;
+}
 
 for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
@@ -71,21 +78,14 @@ for (const [language, how] of Object.entries(languages)) {
       });
 
       it('takes nothing from others', async () => {
-        const step = firstStep();
+        const step = firstStep(vendor);
         for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
         for (const delivery of vendor.forged(step)) expect(await running.answer(delivery)).to.equal(401);
         expect(await service().stored()).to.deep.equal([]);
       });
 
-      function firstStep(): Step {
-        const [story] = vendor.stories;
-        const [step] = story?.steps ?? [];
-        if (step === undefined) throw new Error('there is no story');
-        return step;
-      }
-
       async function grant(): Promise<void> {
-        const step = firstStep();
+        const step = firstStep(vendor);
         for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
         expect(await running.answer(step.delivery())).to.equal(200);
       }
