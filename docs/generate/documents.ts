@@ -32,7 +32,7 @@ type Tables = Readonly<Record<string, string>>;
 
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
-  ['README.md', withTables(() => ({ operations: operationsTable(described()) }))],
+  ['docs/api.md', withTables(() => ({ operations: operationsTable(described()) }))],
   [
     'docs/errors.md',
     withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),

@@ -21,9 +21,9 @@ describe('the generated texts', () => {
   });
 
   it('name the statuses of every operation, as the OpenAPI document does', async () => {
-    const readme = await readMarkdown('README.md');
-    const shared = readme.paragraphs.find((text) => text.startsWith('Any operation may also answer')) ?? '';
-    const named = readme.table('operation').map(([operation, , own]) => [operation, statusesIn(`${own} ${shared}`)]);
+    const document = await readMarkdown('docs/api.md');
+    const shared = document.paragraphs.find((text) => text.startsWith('Any operation may also answer')) ?? '';
+    const named = document.table('operation').map(([operation, , own]) => [operation, statusesIn(`${own} ${shared}`)]);
     const text = await readFile(fileOf('docs/openapi-2026-07-18.json'), 'utf8');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { responses: object }>> };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
