@@ -25,17 +25,17 @@ export interface Container {
 /** What the commands of a container print with `--json`. */
 type Printed = Readonly<Record<string, unknown>>;
 
-/** The containers of a compose file, under names and on a port of their own. */
+/** The containers of compose files, under names and on a port of their own. */
 export class ComposeProject {
   readonly url: string;
   readonly consoleUrl: string;
-  readonly #file: string;
+  readonly #files: readonly string[];
   readonly #name: string;
   readonly #port: number;
   readonly #adminPort: number;
 
-  private constructor(file: string, port: number, adminPort: number) {
-    this.#file = file;
+  private constructor(files: readonly string[], port: number, adminPort: number) {
+    this.#files = files;
     this.#name = `latchkey-test-${port}`;
     this.#port = port;
     this.#adminPort = adminPort;
@@ -43,14 +43,14 @@ export class ComposeProject {
     this.consoleUrl = `http://127.0.0.1:${adminPort}/console`;
   }
 
-  static async of(file: string): Promise<ComposeProject> {
+  static async of(...files: readonly string[]): Promise<ComposeProject> {
     const [port = 0, adminPort = 0] = await freePorts(2);
-    return new ComposeProject(file, port, adminPort);
+    return new ComposeProject(files, port, adminPort);
   }
 
   /** Runs compose, and returns what it prints. */
   async compose(...args: readonly string[]): Promise<string> {
-    const all = [...compose, '--file', this.#file, '--project-name', this.#name, ...args];
+    const all = [...compose, ...this.#files.flatMap((file) => ['--file', file]), '--project-name', this.#name, ...args];
     const env = { ...process.env, PORT: String(this.#port), ADMIN_PORT: String(this.#adminPort) };
     const { stdout } = await run(program, all, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
     return stdout;

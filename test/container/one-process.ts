@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import packageJson from '../../package.json' with { type: 'json' };
+import { eventually } from '../support/eventually.ts';
 import { ComposeProject } from './compose-project.ts';
 import { cancel, cancelAt, purchase, verify } from './purchase.ts';
 
@@ -49,5 +50,37 @@ describe('compose.yaml', () => {
     const { State } = await project.container('latchkey');
     expect([State.Running, State.ExitCode]).to.deep.equal([false, 0]);
     expect(await project.compose('logs', '--no-color')).to.match(/"message":"stopping".*"message":"stopped"/s);
+  });
+});
+
+describe('deploy/compose.backup.yaml', () => {
+  let project: ComposeProject;
+  before(async () => {
+    project = await ComposeProject.of('compose.yaml', 'deploy/compose.backup.yaml');
+    await project.compose('up', '--detach', '--no-build');
+    await project.healthy('latchkey');
+  });
+  after(() => project.remove());
+
+  const backups = async (): Promise<readonly string[]> =>
+    (await project.compose('exec', '-T', 'backup', 'ls', '/backups')).trim().split('\n');
+
+  it('makes a backup that is checked, and no further one when it is started again', async () => {
+    const log = await eventually(
+      () => project.compose('logs', '--no-color', 'backup'),
+      (lines) => /are complete and in order/.test(lines) || lines.includes('has failed'),
+    );
+    expect(log).not.to.include('has failed');
+    const made = await backups();
+    expect(made).to.have.length(1);
+    expect(made[0]).to.match(/^latchkey-\d{4}-\d{2}-\d{2}T\d{6}Z\.db$/);
+    await project.compose('restart', 'backup');
+    expect(await backups()).to.deep.equal(made);
+  });
+
+  it('stops at once', async () => {
+    await project.compose('stop', 'backup');
+    const { State } = await project.container('backup');
+    expect([State.Running, State.ExitCode]).to.deep.equal([false, 0]);
   });
 });

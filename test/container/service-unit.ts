@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { SystemdMachine } from './systemd-machine.ts';
 
+const deploy = '/opt/latchkey/lib/node_modules/latchkey/deploy';
+
 describe('deploy/latchkey.service', () => {
   let machine: SystemdMachine;
   before(async () => {
@@ -52,6 +54,34 @@ describe('deploy/latchkey.service', () => {
     const environment = await machine.exec('cat', `/proc/${pid}/environ`);
     expect(environment).to.include('STORE_URL_FILE=/run/credentials/latchkey.service/store-url');
     expect(environment).not.to.include('sqlite:');
+  });
+
+  it('has a timer whose service makes a backup that is checked, for its own user only', async () => {
+    await machine.exec('sh', '-c', `cp ${deploy}/latchkey-backup.* /etc/systemd/system/ && systemctl daemon-reload`);
+    await machine.exec('systemctl', 'enable', '--now', 'latchkey-backup.timer');
+    await machine.exec('systemctl', 'start', 'latchkey-backup');
+    const listed = await machine.exec('find', '/var/lib/latchkey-backups', '-type', 'f', '-printf', '%f %u %m\\n');
+    expect(listed).to.match(/^latchkey-\d{4}-\d{2}-\d{2}T\d{6}Z\.db latchkey 600\n$/);
+    expect(await machine.exec('systemctl', 'is-active', 'latchkey-backup.timer')).to.equal('active\n');
+  });
+
+  it('reads the secrets of Stripe from credentials, by the drop-in', async () => {
+    const folder = '/etc/systemd/system/latchkey.service.d';
+    await machine.exec('sh', '-c', `mkdir -p ${folder} && cp ${deploy}/latchkey.service.d/stripe.conf ${folder}`);
+    const secrets = 'cd /etc/latchkey && umask 077 && echo rk_test_1 > stripe-api-key && echo whsec_1 > stripe-webhook-secret';
+    await machine.exec('sh', '-c', secrets);
+    await machine.exec('systemctl', 'daemon-reload');
+    await machine.exec('systemctl', 'restart', 'latchkey').catch(() => null);
+    // Without Stripe's library the key is read, and nothing is served.
+    const log = await eventually(
+      () => machine.exec('journalctl', '--no-pager', '--unit', 'latchkey', '--lines', '20'),
+      (lines) => lines.includes('npm install stripe'),
+    );
+    expect(log).to.include("STRIPE_API_KEY is set, but Stripe's library is not installed");
+    await machine.exec('rm', `${folder}/stripe.conf`);
+    await machine.exec('systemctl', 'daemon-reload');
+    await machine.exec('systemctl', 'restart', 'latchkey');
+    await serves();
   });
 
   it('ends by itself within its grace, after which it would be killed', async () => {
