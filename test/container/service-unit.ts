@@ -68,7 +68,8 @@ describe('deploy/latchkey.service', () => {
   it('reads the secrets of Stripe from credentials, by the drop-in', async () => {
     const folder = '/etc/systemd/system/latchkey.service.d';
     await machine.exec('sh', '-c', `mkdir -p ${folder} && cp ${deploy}/latchkey.service.d/stripe.conf ${folder}`);
-    const secrets = 'cd /etc/latchkey && umask 077 && echo rk_test_1 > stripe-api-key && echo whsec_1 > stripe-webhook-secret';
+    const secrets =
+      'cd /etc/latchkey && umask 077 && echo rk_test_1 > stripe-api-key && echo whsec_1 > stripe-webhook-secret';
     await machine.exec('sh', '-c', secrets);
     await machine.exec('systemctl', 'daemon-reload');
     await machine.exec('systemctl', 'restart', 'latchkey').catch(() => null);
