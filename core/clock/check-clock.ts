@@ -1,15 +1,16 @@
 import type { Call, NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClockMarks } from './clock-marks.port.ts';
-import { compare, lead, maxLead } from './clock-state.ts';
+import { lead, maxLead } from './clock-state.ts';
+import { comparesClock } from './clock-trust.ts';
 
 /** Refuses with `clock_ahead` if a server that starts with the clock of the call would not trust it. */
 export type CheckClock = (call: Call) => Promise<void>;
 
 export function checkClock(marks: ClockMarks): CheckClock {
+  const trusts = comparesClock(marks);
   return async (call) => {
-    const { doubt } = compare(null, { wall: call.now, monotonic: 0 }, await marks.read(call));
-    if (doubt !== null) throw new Refusal('clock_ahead');
+    if (!(await trusts(call))) throw new Refusal('clock_ahead');
   };
 }
 

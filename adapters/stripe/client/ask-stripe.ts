@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Call } from '../../../core/call.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
 
 /** Milliseconds without a byte from Stripe after which a request has failed. The library's default is 80 seconds. */
@@ -43,6 +43,24 @@ export async function findAtStripe<T>(
   }
 }
 
+/** The items of all pages of a list, which are read one after another. */
+export async function* pages<Item extends { readonly id: string }>(
+  newCall: NewCall,
+  list: (
+    page: { readonly limit: number; readonly starting_after?: string },
+    options: Stripe.RequestOptions,
+  ) => Promise<{ readonly data: readonly Item[]; readonly has_more: boolean }>,
+): AsyncIterable<Item> {
+  let last: string | undefined;
+  for (let hasMore = true; hasMore;) {
+    const page = { limit: 100, ...(last !== undefined && { starting_after: last }) };
+    const { data, has_more: more } = await askStripe(newCall(), (options) => list(page, options));
+    yield* data;
+    last = data.at(-1)?.id;
+    hasMore = more && last !== undefined;
+  }
+}
+
 /** Reports whether Stripe has answered that it does not know what a request names. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'resource_missing';
@@ -65,9 +83,11 @@ function factsOf({ type, code, statusCode, requestId }: LibraryError): string {
 
 interface LibraryError {
   readonly type: string;
+  readonly message: string;
   readonly code?: string;
   readonly statusCode?: number;
   readonly requestId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Reports whether Stripe's library has thrown an error. */

@@ -2,11 +2,10 @@ import type { Stripe } from 'stripe';
 import type { ReadOutgoingBacklog } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
 import type { NewCall } from '../../../core/call.ts';
-import { askStripe } from '../client/ask-stripe.ts';
+import { askStripe, pages } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { eventTypes } from '../hook/event-subjects.ts';
 import { failureOf, problemOf } from './check-failure.ts';
-import { pages } from './subjects.ts';
 
 export interface CheckParts {
   readonly stripe: StripeClient;

@@ -1,11 +1,8 @@
-import type { Stripe } from 'stripe';
 import type { NewCall } from '../../../core/call.ts';
-import { askStripe } from '../client/ask-stripe.ts';
+import { pages } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { eventTypes, subjectsOf } from '../hook/event-subjects.ts';
 import { factsOf } from '../hook/verify-event.ts';
-
-const limit = 100;
 
 /** Every subscription, those that have ended too, and every completed session of a purchase, the newest first. */
 export async function* allSubjects(stripe: StripeClient, newCall: NewCall): AsyncIterable<string> {
@@ -32,23 +29,5 @@ export async function* changedSubjects(stripe: StripeClient, since: Date, newCal
       if (!seen.has(id)) yield id;
       seen.add(id);
     }
-  }
-}
-
-/** The items of all pages of a list, which are read one after another. */
-export async function* pages<Item extends { readonly id: string }>(
-  newCall: NewCall,
-  list: (
-    page: { readonly limit: number; readonly starting_after?: string },
-    options: Stripe.RequestOptions,
-  ) => Promise<{ readonly data: readonly Item[]; readonly has_more: boolean }>,
-): AsyncIterable<Item> {
-  let last: string | undefined;
-  for (let hasMore = true; hasMore;) {
-    const page = { limit, ...(last !== undefined && { starting_after: last }) };
-    const { data, has_more: more } = await askStripe(newCall(), (options) => list(page, options));
-    yield* data;
-    last = data.at(-1)?.id;
-    hasMore = more && last !== undefined;
   }
 }

@@ -1,3 +1,5 @@
+import { isOfLibrary } from '../client/ask-stripe.ts';
+
 /** What an error of Stripe's library says of a request. */
 export type Failure =
   /** Stripe refuses it, however often it is repeated. */
@@ -24,15 +26,4 @@ export function failureOf(error: unknown): Failure | null {
   const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
   return { kind: 'transient', status: status ?? null, answer: type, retryAfter };
-}
-
-interface LibraryError {
-  readonly type: string;
-  readonly message: string;
-  readonly statusCode?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function isOfLibrary(error: unknown): error is LibraryError {
-  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
-import { askStripe } from '../client/ask-stripe.ts';
+import { pages } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
 /** The members of an invoice that say what became of its period. */
@@ -13,19 +13,17 @@ type InvoiceFacts = Pick<Stripe.Invoice, 'status' | 'attempted' | 'billing_reaso
  */
 export async function readUnpaidSince(stripe: StripeClient, subscription: string, call: Call): Promise<number | null> {
   let first: number | null = null;
-  let last: string | undefined;
-  for (;;) {
-    const page = { subscription, limit: 100, ...(last !== undefined && { starting_after: last }) };
-    const { data, has_more: hasMore } = await askStripe(call, (options) => stripe.invoices.list(page, options));
-    for (const invoice of data) {
-      const outcome = outcomeOf(invoice);
-      if (outcome === 'paid') return first;
-      // Stripe looks back: an invoice is written at the end of the period before its own.
-      if (outcome === 'unpaid') first = Math.max(invoice.period_end, invoice.due_date ?? -Infinity);
-    }
-    last = data.at(-1)?.id;
-    if (!hasMore || last === undefined) return first;
+  const invoices = pages(
+    () => call,
+    (page, options) => stripe.invoices.list({ subscription, ...page }, options),
+  );
+  for await (const invoice of invoices) {
+    const outcome = outcomeOf(invoice);
+    if (outcome === 'paid') return first;
+    // Stripe looks back: an invoice is written at the end of the period before its own.
+    if (outcome === 'unpaid') first = Math.max(invoice.period_end, invoice.due_date ?? -Infinity);
   }
+  return first;
 }
 
 /**

@@ -101,3 +101,14 @@ function valuesOf(parameters: Parameters, name: string): readonly string[] {
 export function newest<T>(table: Table<T>): (asked: Asked) => readonly T[] {
   return ({ ledger }) => [...table(ledger).values()].toReversed();
 }
+
+/** Reads one object of a table by its id, and lists all of them, the newest first. */
+export function collection<T extends Listed>(
+  path: string,
+  permission: string,
+  kind: string,
+  table: Table<T>,
+  filters: Filters<T> = {},
+): readonly Route[] {
+  return [retrieve(`${path}/:id`, permission, kind, table), list(path, permission, newest(table), filters)];
+}

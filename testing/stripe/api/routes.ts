@@ -2,7 +2,7 @@ import { hasEnded } from '../shop/cancellation.ts';
 import { itemsOf } from '../shop/subscriptions.ts';
 import { textOf } from './parameters.ts';
 import { refusals } from './refusals.ts';
-import { found, list, newest, retrieve, type Route } from './route.ts';
+import { collection, found, list, newest, retrieve, type Route } from './route.ts';
 import { cancelSubscription, updateSubscription } from './subscription-updates.ts';
 
 /** The endpoints of the fake. */
@@ -34,83 +34,41 @@ export const routes: readonly Route[] = [
     },
     { subscription: () => true },
   ),
-  retrieve('/v1/checkout/sessions/:id', 'checkout_session', 'checkout.session', ({ sessions }) => sessions),
-  list(
-    '/v1/checkout/sessions',
-    'checkout_session',
-    newest(({ sessions }) => sessions),
-    {
-      customer: ({ customer }, value) => customer === value,
-      payment_intent: ({ payment_intent: intent }, value) => intent === value,
-      status: ({ status }, value) => status === value,
-      subscription: ({ subscription }, value) => subscription === value,
-    },
-  ),
+  ...collection('/v1/checkout/sessions', 'checkout_session', 'checkout.session', ({ sessions }) => sessions, {
+    customer: ({ customer }, value) => customer === value,
+    payment_intent: ({ payment_intent: intent }, value) => intent === value,
+    status: ({ status }, value) => status === value,
+    subscription: ({ subscription }, value) => subscription === value,
+  }),
   list('/v1/checkout/sessions/:id/line_items', 'checkout_session', ({ ledger, id }) =>
     found(ledger.lineItems, 'checkout.session', id).map((item) => ({ ...item, created: 0 })),
   ),
-  retrieve('/v1/invoices/:id', 'invoice', 'invoice', ({ invoices }) => invoices),
-  list(
-    '/v1/invoices',
-    'invoice',
-    newest(({ invoices }) => invoices),
-    {
-      customer: ({ customer }, value) => customer === value,
-      status: ({ status }, value) => status === value,
-      subscription: ({ parent }, value) => parent?.subscription_details?.subscription === value,
-    },
-  ),
-  retrieve('/v1/invoice_payments/:id', 'invoice', 'invoice_payment', ({ invoicePayments }) => invoicePayments),
-  list(
-    '/v1/invoice_payments',
-    'invoice',
-    newest(({ invoicePayments }) => invoicePayments),
-    {
-      invoice: ({ invoice }, value) => invoice === value,
-      'payment[type]': ({ payment }, value) => payment.type === value,
-      'payment[payment_intent]': ({ payment }, value) => payment.payment_intent === value,
-      status: ({ status }, value) => status === value,
-    },
-  ),
-  retrieve('/v1/payment_intents/:id', 'payment_intent', 'payment_intent', ({ paymentIntents }) => paymentIntents),
-  list(
-    '/v1/payment_intents',
-    'payment_intent',
-    newest(({ paymentIntents }) => paymentIntents),
-    {
-      customer: ({ customer }, value) => customer === value,
-    },
-  ),
-  retrieve('/v1/charges/:id', 'charge', 'charge', ({ charges }) => charges),
-  list(
-    '/v1/charges',
-    'charge',
-    newest(({ charges }) => charges),
-    {
-      customer: ({ customer }, value) => customer === value,
-      payment_intent: ({ payment_intent: intent }, value) => intent === value,
-    },
-  ),
-  retrieve('/v1/refunds/:id', 'charge', 'refund', ({ refunds }) => refunds),
-  list(
-    '/v1/refunds',
-    'charge',
-    newest(({ refunds }) => refunds),
-    {
-      charge: ({ charge }, value) => charge === value,
-      payment_intent: ({ payment_intent: intent }, value) => intent === value,
-    },
-  ),
-  retrieve('/v1/disputes/:id', 'dispute', 'dispute', ({ disputes }) => disputes),
-  list(
-    '/v1/disputes',
-    'dispute',
-    newest(({ disputes }) => disputes),
-    {
-      charge: ({ charge }, value) => charge === value,
-      payment_intent: ({ payment_intent: intent }, value) => intent === value,
-    },
-  ),
+  ...collection('/v1/invoices', 'invoice', 'invoice', ({ invoices }) => invoices, {
+    customer: ({ customer }, value) => customer === value,
+    status: ({ status }, value) => status === value,
+    subscription: ({ parent }, value) => parent?.subscription_details?.subscription === value,
+  }),
+  ...collection('/v1/invoice_payments', 'invoice', 'invoice_payment', ({ invoicePayments }) => invoicePayments, {
+    invoice: ({ invoice }, value) => invoice === value,
+    'payment[type]': ({ payment }, value) => payment.type === value,
+    'payment[payment_intent]': ({ payment }, value) => payment.payment_intent === value,
+    status: ({ status }, value) => status === value,
+  }),
+  ...collection('/v1/payment_intents', 'payment_intent', 'payment_intent', ({ paymentIntents }) => paymentIntents, {
+    customer: ({ customer }, value) => customer === value,
+  }),
+  ...collection('/v1/charges', 'charge', 'charge', ({ charges }) => charges, {
+    customer: ({ customer }, value) => customer === value,
+    payment_intent: ({ payment_intent: intent }, value) => intent === value,
+  }),
+  ...collection('/v1/refunds', 'charge', 'refund', ({ refunds }) => refunds, {
+    charge: ({ charge }, value) => charge === value,
+    payment_intent: ({ payment_intent: intent }, value) => intent === value,
+  }),
+  ...collection('/v1/disputes', 'dispute', 'dispute', ({ disputes }) => disputes, {
+    charge: ({ charge }, value) => charge === value,
+    payment_intent: ({ payment_intent: intent }, value) => intent === value,
+  }),
   retrieve('/v1/events/:id', 'event', 'event', ({ events }) => new Map(events.map((event) => [event.id, event]))),
   list(
     '/v1/events',
@@ -121,24 +79,13 @@ export const routes: readonly Route[] = [
       'types[*]': ({ type }, value) => value.split(' ').includes(type),
     },
   ),
-  retrieve('/v1/prices/:id', 'plan', 'price', ({ prices }) => prices),
-  list(
-    '/v1/prices',
-    'plan',
-    newest(({ prices }) => prices),
-    {
-      active: ({ active }, value) => String(active) === value,
-      currency: ({ currency }, value) => currency === value,
-      product: ({ product }, value) => product === value,
-      type: ({ type }, value) => type === value,
-    },
-  ),
-  retrieve('/v1/webhook_endpoints/:id', 'webhook', 'webhook_endpoint', ({ endpoints }) => endpoints),
-  list(
-    '/v1/webhook_endpoints',
-    'webhook',
-    newest(({ endpoints }) => endpoints),
-  ),
+  ...collection('/v1/prices', 'plan', 'price', ({ prices }) => prices, {
+    active: ({ active }, value) => String(active) === value,
+    currency: ({ currency }, value) => currency === value,
+    product: ({ product }, value) => product === value,
+    type: ({ type }, value) => type === value,
+  }),
+  ...collection('/v1/webhook_endpoints', 'webhook', 'webhook_endpoint', ({ endpoints }) => endpoints),
   {
     method: 'GET',
     path: '/v1/account',
