@@ -9,7 +9,7 @@ const maxFilesPerFolder = 15;
 
 /** What core must not read: a clock, randomness or its environment. */
 const impure =
-  /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\b|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\.\w|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
 describe('the architecture', () => {
   const folders = '{core,adapters,app,client,testing,bench,build,docs}/**/*.ts';
