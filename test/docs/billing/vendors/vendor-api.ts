@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiKey } from './vendor.ts';
 
-/** The API of a vendor: it answers what a test has set, to whoever has the key. */
+/** The API of a vendor: it answers what a test has set, to those who have the key. */
 export interface VendorApi {
   readonly url: string;
   /** By path and query. */

@@ -69,12 +69,27 @@ for (const [language, how] of Object.entries(languages)) {
       }
 
       it('has the buyer know a key that works', async () => {
-        await grant();
+        await take(firstStep(vendor));
         const mails = await handler.mails();
         const keys = vendor === gumroad ? [gumroadKey] : mails.map(({ key }) => key);
         expect(mails.map(({ email }) => email)).to.deep.equal(vendor === gumroad ? [] : ['ada@example.com']);
         const { body } = await service().verify({ licenseKey: keys[0] });
         expect(body).to.include({ valid: true });
+      });
+
+      it('resumes what the vendor charges for, although it was canceled here', async () => {
+        const [first, second] = vendor.stories.find(({ title }) => title.includes('that is renewed'))?.steps ?? [];
+        if (first === undefined || second === undefined) throw new Error('there is no renewal');
+        await take(first);
+        const [entitlement] = await service().stored();
+        const canceled = await fetch(`${service().adminUrl}/admin/entitlements/${entitlement?.id}/cancel`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${operatorKey}`, 'Content-Type': 'application/json' },
+          body: '{}',
+        });
+        expect(canceled.status).to.equal(200);
+        await take(second);
+        expect((await state()).slice(1)).to.deep.equal(second.state);
       });
 
       it('takes nothing from others', async () => {
@@ -84,8 +99,7 @@ for (const [language, how] of Object.entries(languages)) {
         expect(await service().stored()).to.deep.equal([]);
       });
 
-      async function grant(): Promise<void> {
-        const step = firstStep(vendor);
+      async function take(step: Step): Promise<void> {
         for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
         expect(await running.answer(step.delivery())).to.equal(200);
       }
