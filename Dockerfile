@@ -21,7 +21,9 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /srv/latchkey
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
+# Stripe's library too, so that a key of Stripe in the environment is enough.
 RUN npm ci --omit=dev --ignore-scripts \
+  && npm install --no-save --save-prod --omit=dev --ignore-scripts stripe@23 \
   && rm node_modules/latchkey-client \
   && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
   && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \

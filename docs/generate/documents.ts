@@ -20,6 +20,7 @@ import { fileOf, formatted } from './repository.ts';
 import {
   commandRefusalsTable,
   entitlementMembersTable,
+  environmentExample,
   errorCodesTable,
   listingMembersTable,
   operationsTable,
@@ -48,6 +49,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
       'operator scopes': operatorScopesTable(administration()),
     })),
   ],
+  ['.env.example', async () => environmentExample()],
   ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],
   ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
   ['client/models.ts', (path) => clientModels(path, publicDocument())],

@@ -21,6 +21,22 @@ export function settingsTable(): string {
   return table(['environment', 'flag', 'default', 'meaning'], rows);
 }
 
+/** Every setting as a line of an environment file that is taken out, with what it is. */
+export function environmentExample(): string {
+  const settings = allSettings.map((setting) => {
+    const { env, help, default: text, secret } = setting;
+    const file = secret === undefined ? '' : `\n# ${env}_FILE names a file with the value.`;
+    return `# ${help}${file}\n#${env}=${text ?? ''}\n`;
+  });
+  return `${environmentHead}\n${settings.join('\n')}`;
+}
+
+const environmentHead = `# All settings of Latchkey with their defaults. Copy this file to .env, which compose.yaml reads, and take out the # before
+# those that you set. compose.yaml sets HOST itself, PORT and ADMIN_PORT are the ports of this machine there, and the store is
+# sqlite:/data/latchkey.db by default.
+# docs/operating.md says more about each setting.
+`;
+
 /** Every operation with its scope and its own statuses, and the statuses that all of them share. */
 export function operationsTable(operations: readonly DescribedOperation[]): string {
   const rows = operations.map((operation) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { installCommand } from '../../adapters/stripe/client/install-command.ts';
 import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 
@@ -13,6 +14,8 @@ const withoutStripe = `
       return next(specifier, context);
     },
   });`;
+
+const programUrl = new URL('../../adapters/stripe/client/create-stripe.ts', import.meta.url).href;
 
 describe('latchkey serve without the package stripe', () => {
   const hooks = `data:text/javascript,${encodeURIComponent(withoutStripe)}`;
@@ -27,7 +30,7 @@ describe('latchkey serve without the package stripe', () => {
       1,
       {
         code: 'stripe_not_installed',
-        error: "STRIPE_API_KEY is set, but Stripe's library is not installed: run npm install stripe@23.",
+        error: `STRIPE_API_KEY is set, but Stripe's library is not installed. Run: ${installCommand(programUrl)}`,
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { installCommand } from './install-command.ts';
 
 export interface StripeSettings {
   readonly apiKey: string;
@@ -15,7 +16,10 @@ type LoadLibrary = () => Promise<{ readonly default: typeof Stripe }>;
 /** Thrown if the package `stripe` is not installed. The message is for the operator. */
 export class StripeNotInstalled extends Error {
   constructor(options?: ErrorOptions) {
-    super("STRIPE_API_KEY is set, but Stripe's library is not installed: run npm install stripe@23.", options);
+    super(
+      `STRIPE_API_KEY is set, but Stripe's library is not installed. Run: ${installCommand(import.meta.url)}`,
+      options,
+    );
   }
 }
 
