@@ -48,6 +48,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const settings = resolveForCommand(typed, env);
       const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;
       const { consoleIdle, endingSoon, host, port, publicUrl, receiptMaxAge } = settings;
+      const seats = { idle: settings.deviceIdle, releases: settings.deviceReleases };
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
@@ -61,7 +62,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         const { stripeCommands } = await import('./stripe-commands.ts');
         return stripeCommands({ ports: store.ports, administration, platform, by: actor() }, settings);
       };
-      const administration = administrationOf(store.ports, platform, { endingSoon });
+      const administration = administrationOf(store.ports, platform, { endingSoon, seats });
       return { ...administration, ...known, stripe, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {

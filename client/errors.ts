@@ -63,7 +63,7 @@ export class IdempotencyError extends LatchkeyError {
   override readonly name = 'IdempotencyError';
 }
 
-/** 429: too many requests, or too many changes of one entitlement. */
+/** 429: too many requests, changes of one entitlement, or released devices. */
 export class RateLimitError extends LatchkeyError {
   override readonly name = 'RateLimitError';
 }

@@ -4,7 +4,14 @@ export type { ChangeOptions, Entitlements } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export { licenseGate, type LicenseCheck, type LicenseGate, type LicenseGateOptions } from './license-gate.ts';
-export type { Licenses, ReceiptOptions, Verification, VerifyOptions } from './licenses.ts';
+export type {
+  ActivateOptions,
+  DeactivateOptions,
+  Licenses,
+  ReceiptOptions,
+  Verification,
+  VerifyOptions,
+} from './licenses.ts';
 export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export {

@@ -1,5 +1,11 @@
 import { LatchkeyError } from './errors.ts';
-import type { IssuedReceipt, LicensedEntitlement } from './models.ts';
+import type {
+  DeviceActivation,
+  DeviceDeactivation,
+  IssuedReceipt,
+  LicensedEntitlement,
+  LicenseDevices,
+} from './models.ts';
 import type { CallOptions } from './request.ts';
 import { dataOf, send, unusable, type Transport } from './transport.ts';
 
@@ -13,6 +19,23 @@ export interface ReceiptOptions extends CallOptions {
   readonly productId: string;
 }
 
+export interface ActivateOptions extends VerifyOptions {
+  /** The app's own name for its device: 8 to 128 printable ASCII characters without spaces. */
+  readonly deviceId: string;
+  /** For the buyer, in lists of devices: 1 to 100 characters. It may be personal. */
+  readonly deviceName?: string | undefined;
+  /** The device, as the list shows it, that gives up its seat if none is free. */
+  readonly replace?: string | undefined;
+}
+
+/** Exactly one of the two names of a device. */
+export type DeactivateOptions = VerifyOptions &
+  (
+    | { readonly deviceId: string; readonly device?: undefined }
+    /** The device as the list shows it. */
+    | { readonly device: string; readonly deviceId?: undefined }
+  );
+
 /**
  * What a verification found. `unavailable` is no verdict: a failure of the service or of the network says nothing of the
  * license, so that no buyer may be locked out because of it.
@@ -25,7 +48,7 @@ export type Verification =
   | { readonly verdict: 'invalid'; readonly reason: 'malformed' | 'unknown'; readonly entitlement: null }
   | { readonly verdict: 'unavailable'; readonly error: LatchkeyError };
 
-/** Verifies license keys, and fetches their receipts. */
+/** Verifies license keys, fetches their receipts, and takes and releases seats for devices. */
 export class Licenses {
   readonly #transport: Transport;
 
@@ -57,8 +80,36 @@ export class Licenses {
    */
   async receipt(licenseKey: string, { productId, ...options }: ReceiptOptions): Promise<IssuedReceipt> {
     const body = { licenseKey, productId };
-    const request = { ...options, method: 'POST', path: '/api/licenses/receipt', body } as const;
-    return (await dataOf(this.#transport, request)) as IssuedReceipt;
+    return (await this.#post('receipt', body, options)) as IssuedReceipt;
+  }
+
+  /**
+   * Gives a device a seat of a license, with a receipt for it. The same device again keeps its seat. Throws `NotFoundError`
+   * for a key that no license of the product has; `ConflictError` with the code `no_access`, with `device_limit` if all
+   * seats are taken, and with `device_offline`; and `RateLimitError` with the code `too_many_releases`.
+   */
+  async activate(licenseKey: string, options: ActivateOptions): Promise<DeviceActivation> {
+    const { productId, deviceId, deviceName, replace, ...call } = options;
+    const body = { licenseKey, productId, deviceId, deviceName, replace };
+    return (await this.#post('activate', body, call)) as DeviceActivation;
+  }
+
+  /**
+   * Releases the seat of a device; one without a seat is a success. Throws `NotFoundError`, `ConflictError` with the code
+   * `device_offline`, and `RateLimitError` with the code `too_many_releases`.
+   */
+  async deactivate(licenseKey: string, options: DeactivateOptions): Promise<DeviceDeactivation> {
+    const { productId, deviceId, device, ...call } = options;
+    return (await this.#post('deactivate', { licenseKey, productId, deviceId, device }, call)) as DeviceDeactivation;
+  }
+
+  /** Lists the devices of a license, those that were not seen for the longest time first. Throws `NotFoundError`. */
+  async devices(licenseKey: string, { productId, ...call }: VerifyOptions = {}): Promise<LicenseDevices> {
+    return (await this.#post('devices', { licenseKey, productId }, call)) as LicenseDevices;
+  }
+
+  #post(verb: string, body: object, options: CallOptions): Promise<unknown> {
+    return dataOf(this.#transport, { ...options, method: 'POST', path: `/api/licenses/${verb}`, body });
   }
 }
 

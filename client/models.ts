@@ -93,6 +93,10 @@ export interface Entitlement {
   readonly updatedAt: string;
   /** The number of changes. */
   readonly version: number;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit?: number | null | undefined;
+  /** How many devices have a seat. Absent, as the limit, where there are neither. */
+  readonly devicesUsed?: number | undefined;
 }
 
 /** `trialing`, `active` and `past_due` give access; `canceled`, `expired` and `revoked` have ended. */
@@ -133,17 +137,33 @@ export type Event =
   | EventOf<
       'entitlement.ended',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
         readonly reason: 'canceled' | 'expired' | 'revoked';
       }
     >
   | EventOf<
       'entitlement.ending_soon',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
         readonly reason: 'canceled' | 'trial' | 'unpaid' | 'fixed_term';
         /** When access will end, after the grace; in `entitlement.ending_soon` only. */
         readonly endsAt: string;
+      }
+    >
+  | EventOf<
+      'device.activated',
+      EventData & {
+        /** The device; in `device.activated` and `device.released` only. */
+        readonly device: string;
+      }
+    >
+  | EventOf<
+      'device.released',
+      EventData & {
+        /** The device; in `device.activated` and `device.released` only. */
+        readonly device: string;
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
+        readonly reason: 'app' | 'operator' | 'replaced' | 'idle';
       }
     >
   | EventOf<
@@ -155,7 +175,13 @@ export type Event =
   | EventOf<
       Exclude<
         EventType,
-        'entitlement.ended' | 'entitlement.ending_soon' | 'license.rotated' | 'license.moved' | 'license.revoked'
+        | 'entitlement.ended'
+        | 'entitlement.ending_soon'
+        | 'device.activated'
+        | 'device.released'
+        | 'license.rotated'
+        | 'license.moved'
+        | 'license.revoked'
       >,
       EventData
     >;
@@ -173,14 +199,17 @@ export type EventType =
   | 'license.rotated'
   | 'license.moved'
   | 'license.revoked'
-  | 'entitlement.ending_soon';
+  | 'entitlement.allowance_changed'
+  | 'entitlement.ending_soon'
+  | 'device.activated'
+  | 'device.released';
 
 export interface EventData {
   /** Counts the events of the entitlement. */
   readonly sequence: number;
   /** Names the request or command in the logs; null for the clock. */
   readonly correlationId: string | null;
-  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`. */
+  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `stripe` or `clock`. */
   readonly by: string;
   readonly previous: PreviousValues;
   readonly entitlement: Entitlement;
@@ -200,6 +229,7 @@ export interface PreviousValues {
   readonly endedAt?: string | null | undefined;
   readonly accessEndsAt?: string | null | undefined;
   readonly updatesUntil?: string | null | undefined;
+  readonly deviceLimit?: number | null | undefined;
 }
 
 /** The license; in `license.rotated` and `license.revoked` only. */
@@ -217,6 +247,49 @@ export interface IssuedReceipt {
   /** From when on an app should fetch another. */
   readonly refreshAfter: string;
   readonly expiresAt: string;
+}
+
+export interface DeviceActivation {
+  /** The device: `dev_` and 22 characters. */
+  readonly device: string;
+  readonly activatedAt: string;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  /** How many devices have a seat. */
+  readonly devicesUsed: number;
+  readonly entitlement: LicensedEntitlement;
+  /** A receipt for this device. Null where none can be had: the seat is taken all the same. */
+  readonly receipt: IssuedReceipt | null;
+}
+
+export interface DeviceDeactivation {
+  /** The device: `dev_` and 22 characters. */
+  readonly device: string;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  /** How many devices have a seat. */
+  readonly devicesUsed: number;
+}
+
+export interface Device {
+  /** The device: `dev_` and 22 characters. */
+  readonly device: string;
+  /** What the app has named it. */
+  readonly name: string | null;
+  readonly activatedAt: string;
+  /** When it was last known to be in use, to within a day. */
+  readonly seenAt: string;
+  /** Until when an offline receipt lets it run, and only the seller can release it. */
+  readonly offlineUntil: string | null;
+}
+
+export interface LicenseDevices {
+  /** Those that were not seen for the longest time first, 100 at most. */
+  readonly devices: readonly Device[];
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  /** How many devices have a seat. */
+  readonly devicesUsed: number;
 }
 
 export interface WaitlistSignUp {
@@ -252,6 +325,8 @@ export type ErrorCode =
   | 'entitlement_ended'
   | 'not_a_subscription'
   | 'no_access'
+  | 'device_limit'
+  | 'device_offline'
   | 'retired_api_version'
   | 'cursor_expired'
   | 'cursor_unknown'
@@ -264,6 +339,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'too_many_changes'
+  | 'too_many_releases'
   | 'headers_too_large'
   | 'internal_error'
   | 'store_unavailable'

@@ -38,6 +38,8 @@ export interface GrantOptions {
   readonly accessEndsAt?: Instant | undefined;
   /** Until when the buyer gets updates. Default: not said. */
   readonly updatesUntil?: Instant | undefined;
+  /** How many devices may have a seat at once, 1 to 10,000. Default: any number. */
+  readonly deviceLimit?: number | undefined;
   /** How long access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
   readonly grace?: string | undefined;
   /** The id of the subscription in a billing system. */

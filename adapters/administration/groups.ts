@@ -1,3 +1,4 @@
+import { deviceCommands } from './commands/entitlement/device-commands.ts';
 import { entitlementCommands } from './commands/entitlement/entitlement-commands.ts';
 import { licenseCommands } from './commands/entitlement/license-commands.ts';
 import { appKeyCommands, operatorCommands } from './commands/key/key-commands.ts';
@@ -15,6 +16,7 @@ export const declaredGroups: readonly CommandGroup[] = [
   priceCommands,
   appKeyCommands,
   entitlementCommands,
+  deviceCommands,
   licenseCommands,
   signingKeyCommands,
   listingCommands,

@@ -61,9 +61,17 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     description: 'grant, import, show and change entitlements',
     load: () =>
       declared(
-        'grant import show list history renew change-tier cancel resume past-due suspend reinstate revoke',
+        'grant import show list history renew change-tier allow cancel resume past-due suspend reinstate revoke',
         import('../administration/commands/entitlement/entitlement-commands.ts').then((all) => all.entitlementCommands),
         import('./commands/grant-command.ts').then((all) => all.addGrantAndImport),
+      ),
+  },
+  device: {
+    description: 'list and release the devices that have seats of an entitlement',
+    load: () =>
+      declared(
+        'list release clear',
+        import('../administration/commands/entitlement/device-commands.ts').then((all) => all.deviceCommands),
       ),
   },
   license: {

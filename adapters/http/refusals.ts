@@ -80,6 +80,8 @@ export const publicRefusals: Readonly<Record<PublicRefusal, StatusAndMessage>> =
   entitlement_ended: [409, 'The entitlement has ended.'],
   not_a_subscription: [409, 'The entitlement is not a subscription.'],
   no_access: [409, 'The license gives no access now.'],
+  device_limit: [409, 'All devices of the license are in use. Release one, or name it in replace.'],
+  device_offline: [409, 'The device has an offline receipt that has not ended, so only the seller can release it.'],
   retired_api_version: [410, 'This API version has been retired.'],
   cursor_expired: [
     410,
@@ -101,6 +103,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, StatusAndMessage>> =
   idempotency_key_reused: [422, 'The Idempotency-Key was used for another operation or entitlement.'],
   rate_limited: [429, 'Too many requests.'],
   too_many_changes: [429, 'Too many changes of this entitlement.'],
+  too_many_releases: [429, 'Too many devices of this license were released lately.'],
   headers_too_large: [431, 'The request has too many or too long header fields.'],
   internal_error: [500, 'Something went wrong on our side.'],
   store_unavailable: [500, 'The service cannot reach its data right now. Repeat the request.'],

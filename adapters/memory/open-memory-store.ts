@@ -9,6 +9,7 @@ import { MemoryDueEntitlements } from './event/memory-due-entitlements.ts';
 import { MemoryEvents } from './event/memory-events.ts';
 import { MemoryAllEntitlements, MemoryEntitlementHistory } from './memory-all-entitlements.ts';
 import { MemoryClockMarks } from './memory-clock-marks.ts';
+import { MemoryDevices } from './memory-devices.ts';
 import { MemoryEntitlements, MemoryLicenses } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords, MemoryRetentionPromises } from './memory-idempotency.ts';
 import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
@@ -39,6 +40,7 @@ export function openMemoryStore(
       appKeys: new MemoryKeys(store.appKeys),
       clockMarks: marks,
       dueEntitlements: new MemoryDueEntitlements(store),
+      devices: new MemoryDevices(store),
       deliveryStreams: new MemoryDeliveryStreams(store),
       entitlementHistory: new MemoryEntitlementHistory(store),
       entitlements: new MemoryEntitlements(store, retention),

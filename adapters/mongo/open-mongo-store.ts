@@ -10,6 +10,7 @@ import { MongoListings } from './catalog/mongo-listings.ts';
 import { MongoArchive } from './copy/mongo-archive.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
 import { MongoAllEntitlements, MongoEntitlementHistory } from './entitlement/mongo-all-entitlements.ts';
+import { MongoDevices } from './entitlement/mongo-devices.ts';
 import { MongoDueEntitlements } from './entitlement/mongo-due-entitlements.ts';
 import { MongoEntitlements, MongoLicenses } from './entitlement/mongo-entitlements.ts';
 import { MongoIdempotencyRecords, MongoRetentionPromises } from './entitlement/mongo-idempotency.ts';
@@ -102,6 +103,7 @@ export function mongoPorts(
     entitlementHistory: new MongoEntitlementHistory(database),
     entitlements: new MongoEntitlements(database, retention, onEvents),
     events: new MongoEvents(database),
+    devices: new MongoDevices(database, onEvents),
     deliveryStreams: new MongoDeliveryStreams(database),
     idempotencyRecords: new MongoIdempotencyRecords(database, retention),
     licenses: new MongoLicenses(database),

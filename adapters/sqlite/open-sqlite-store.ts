@@ -8,6 +8,7 @@ import { SqliteStripeCases } from './billing/sqlite-stripe-cases.ts';
 import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
+import { SqliteDevices } from './device/sqlite-devices.ts';
 import { openConnection } from './engine/connection.ts';
 import { asDamage } from './engine/errors.ts';
 import { SqliteDatabase } from './engine/sqlite-database.ts';
@@ -93,6 +94,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     dueEntitlements: new SqliteDueEntitlements(database, log),
     entitlementHistory: new SqliteEntitlementHistory(database),
     entitlements: new SqliteEntitlements(database, retention, log),
+    devices: new SqliteDevices(database, log),
     deliveryStreams: new SqliteDeliveryStreams(database),
     events: new SqliteEvents(database),
     idempotencyRecords: new SqliteIdempotencyRecords(database, retention),

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import { day } from '../../core/parsing/duration.ts';
 
-type Change = Exclude<EntitlementCommand['kind'], 'renew'>;
+type Change = Exclude<EntitlementCommand['kind'], 'allow' | 'renew'>;
 
 /** A sale of `sketchpad`, and what happened to it: the days are those before today. */
 interface PastSale {

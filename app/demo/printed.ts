@@ -46,6 +46,7 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
     verify(licenseKey),
     ...[...others].flatMap(([status, key]) => [`# ${status}`, verify(key)]),
     ...(signingKeys === null ? [] : receiptLines(url, licenseKey, signingKeys)),
+    ...deviceLines(url, licenseKey),
     '# Read an entitlement',
     `curl -s ${entitlement} ${bearer}`,
     '# Cancel it at the end of its period',
@@ -85,6 +86,23 @@ function receiptLines(url: string, licenseKey: string, { keys: [key] }: Publishe
     get,
     '# Verify one with the public key, as an app that was shipped with it does',
     `${get} | node -e '${program}'`,
+  ];
+}
+
+/** How an app takes a seat for its device, and gives it up. */
+function deviceLines(url: string, licenseKey: string): readonly string[] {
+  const request = (operation: string, members: object = {}): string => {
+    const body = JSON.stringify({ licenseKey, ...members });
+    return `curl -s ${url}/api/licenses/${operation} -H 'Content-Type: application/json' -d '${body}'`;
+  };
+  const deviceId = '4f9c2f6a1d5e47d0';
+  return [
+    '# Take a seat for a device, with a receipt for it (repeat it: nothing changes)',
+    request('activate', { deviceId, deviceName: 'A laptop' }),
+    '# The devices of a license',
+    request('devices'),
+    '# Release the seat',
+    request('deactivate', { deviceId }),
   ];
 }
 

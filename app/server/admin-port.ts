@@ -9,7 +9,7 @@ import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
-import { portsIn } from '../service/container.ts';
+import { portsIn, seatsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -34,7 +34,10 @@ export async function createAdminPort(
   parts: HttpPortParts,
   settings: PortLimits &
     ConsoleSettings &
-    Pick<Settings, 'console' | 'endingSoon' | 'rateLimits' | 'receipts' | 'receiptMaxAge'>,
+    Pick<
+      Settings,
+      'console' | 'deviceIdle' | 'deviceReleases' | 'endingSoon' | 'rateLimits' | 'receipts' | 'receiptMaxAge'
+    >,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
@@ -65,12 +68,16 @@ export async function createAdminPort(
 export function loggingAdministration(
   container: Container,
   logChange: LogChange,
-  { endingSoon }: Pick<Settings, 'endingSoon'>,
+  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'>,
 ): Administration {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
   const { trusts: trustsClock } = container.get(tokens.clockTrust);
-  const administration = administrationOf(ports, container.get(tokens.platform), { endingSoon, trustsClock });
+  const administration = administrationOf(ports, container.get(tokens.platform), {
+    endingSoon: settings.endingSoon,
+    trustsClock,
+    seats: seatsIn(settings),
+  });
   return logChanges(administration, logChange, declaredLines);
 }
 

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
 import type { RequestCheckSettings } from '../../adapters/http/exchange/request-checks.ts';
 import { withOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
+import { deviceOperations } from '../../adapters/http/operations/device-operations.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
@@ -81,6 +82,14 @@ export function publicOperations(
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...(receipts === 'on' ? receiptOperations(container.get(tokens.issueReceipt), baseUrl) : []),
+    ...deviceOperations(
+      {
+        activateDevice: container.get(tokens.activateDevice),
+        deactivateDevice: container.get(tokens.deactivateDevice),
+        listLicenseDevices: container.get(tokens.listLicenseDevices),
+      },
+      baseUrl,
+    ),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
     ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),

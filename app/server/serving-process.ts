@@ -4,7 +4,7 @@ import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Call, Clock } from '../../core/call.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { OnUpgrade, Store, StorePorts } from '../../core/store/store.port.ts';
-import { createContainer } from '../service/container.ts';
+import { createContainer, type ContainerSettings } from '../service/container.ts';
 import { platformReaching } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -41,7 +41,7 @@ export interface Service {
  */
 export async function createService(
   ports: StorePorts,
-  settings: Pick<Settings, 'adminPort' | 'consoleIdle' | 'endingSoon' | 'receiptTtl' | 'webhookAllowNetworks'>,
+  settings: Pick<Settings, keyof ContainerSettings | 'adminPort' | 'webhookAllowNetworks'>,
   loads: 'catalog' | 'no catalog' = 'catalog',
 ): Promise<Service> {
   const platform = platformReaching(settings.webhookAllowNetworks ?? []);

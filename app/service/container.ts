@@ -4,6 +4,10 @@ import { weakEtag } from '../../adapters/http/etag.ts';
 import { catalogRenderer } from '../../adapters/http/operations/listing-views.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import { ClockTrust } from '../../core/clock/clock-trust.ts';
+import type { Devices } from '../../core/device/devices.port.ts';
+import { deactivateDevice, listLicenseDevices } from '../../core/device/license-devices.ts';
+import { defaultSeats, type SeatSettings } from '../../core/device/seats.ts';
+import { takeSeat, type SeatParts } from '../../core/device/take-seat.ts';
 import { recordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import { verifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import { changeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -16,7 +20,8 @@ import { authenticateKey, authorizeKey } from '../../core/key/check-key.ts';
 import { operatorKeyKind } from '../../core/key/operator/operator-key.ts';
 import { defaultConsoleIdle } from '../../core/operator-session/operator-session.ts';
 import { findOperatorSession, signIn, signOut } from '../../core/operator-session/operator-sessions.ts';
-import { issueReceipt } from '../../core/receipt/issue-receipt.ts';
+import { activateDevice } from '../../core/receipt/activate-device.ts';
+import { issueReceipt, signReceipt } from '../../core/receipt/issue-receipt.ts';
 import { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
 import { readPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
 import { makeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
@@ -43,14 +48,20 @@ export interface ContainerSettings {
   readonly consoleIdle: number;
   /** Milliseconds before an end of access at which its event is due; 0 for none. */
   readonly endingSoon: number;
+  /** Milliseconds without use after which a device gives up its seat. */
+  readonly deviceIdle: number;
+  /** How many times in 30 days apps may release each seat. */
+  readonly deviceReleases: number;
+  readonly receipts: 'on' | 'off';
 }
 
 /** Builds the use cases behind HTTP over the ports of an open store, each once. */
 export function createContainer(
   ports: StorePorts,
-  { receiptTtl = defaultReceiptTtl, consoleIdle = defaultConsoleIdle, endingSoon = 0 }: Partial<ContainerSettings> = {},
+  settings: Partial<ContainerSettings> = {},
   platform = nodePlatform,
 ): Container {
+  const { receiptTtl = defaultReceiptTtl, consoleIdle = defaultConsoleIdle, endingSoon = 0 } = settings;
   const container = new Container({ defaultScope: 'Singleton' });
   const names = Object.keys(portTokens) as readonly (keyof StorePorts)[];
   for (const name of names) container.bind<StorePorts[typeof name]>(portTokens[name]).toConstantValue(ports[name]);
@@ -89,6 +100,7 @@ export function createContainer(
     .bind(t.recordClockEvents)
     .toResolvedValue((due) => recordClockEvents(due, newEventId, endingSoon), [t.dueEntitlements]);
   bindReceipts(container, platform, receiptTtl);
+  bindDevices(container, platform, settings);
   bindSessions(container, platform, consoleIdle);
   container.bind(t.verifyLicense).toResolvedValue((licenses) => verifyLicense(licenses, digest), [t.licenses]);
   return container;
@@ -129,6 +141,44 @@ function bindSessions(container: Container, { digest, newSessionToken }: Platfor
   container.bind(t.signOut).toResolvedValue((sessions) => signOut(sessions, digest), [t.operatorSessions]);
 }
 
+function bindDevices(container: Container, platform: Platform, settings: Partial<ContainerSettings>): void {
+  const { digest, newEventId } = platform;
+  const { endingSoon = 0, receipts = 'on' } = settings;
+  const seats = seatsIn(settings);
+  const partsOf = (devices: Devices, { trusts: trustsClock }: ClockTrust): SeatParts => ({
+    devices,
+    digest,
+    trustsClock,
+    newEventId,
+    settings: seats,
+    endingSoon,
+  });
+  container.bind(t.activateDevice).toResolvedValue(
+    (licenses, devices, trust, sign) => {
+      const parts = partsOf(devices, trust);
+      return activateDevice(licenses, digest, takeSeat(parts), receipts === 'on' ? sign : null);
+    },
+    [t.licenses, t.devices, t.clockTrust, t.signReceipt],
+  );
+  container
+    .bind(t.deactivateDevice)
+    .toResolvedValue(
+      (licenses, devices, trust) => deactivateDevice(licenses, partsOf(devices, trust)),
+      [t.licenses, t.devices, t.clockTrust],
+    );
+  container
+    .bind(t.listLicenseDevices)
+    .toResolvedValue((licenses, devices) => listLicenseDevices(licenses, { devices, digest }), [t.licenses, t.devices]);
+}
+
+/** How seats are given up. */
+export function seatsIn({
+  deviceIdle = defaultSeats.idle,
+  deviceReleases = defaultSeats.releases,
+}: Partial<Pick<ContainerSettings, 'deviceIdle' | 'deviceReleases'>>): SeatSettings {
+  return { idle: deviceIdle, releases: deviceReleases };
+}
+
 function bindReceipts(container: Container, platform: Platform, ttl: number): void {
   const { digest, encodeText, newKeyPair, newReceiptId, signText } = platform;
   const write = writeReceipt(newReceiptId, encodeText, signText);
@@ -137,11 +187,14 @@ function bindReceipts(container: Container, platform: Platform, ttl: number): vo
     .bind(t.keptSigningKeys)
     .toResolvedValue((keys) => new KeptSigningKeys(keys, () => performance.now()), [t.signingKeys]);
   container
-    .bind(t.issueReceipt)
+    .bind(t.signReceipt)
     .toResolvedValue(
-      (licenses, keys, { trusts }) => issueReceipt({ licenses, keys, trustsClock: trusts, digest, write, ttl }),
-      [t.licenses, t.keptSigningKeys, t.clockTrust],
+      (keys, { trusts }) => signReceipt({ keys, trustsClock: trusts, write, ttl }),
+      [t.keptSigningKeys, t.clockTrust],
     );
+  container
+    .bind(t.issueReceipt)
+    .toResolvedValue((licenses, sign) => issueReceipt(licenses, digest, sign), [t.licenses, t.signReceipt]);
   container
     .bind(t.makeSigningKeys)
     .toResolvedValue((keys) => makeSigningKeys(keys, newSigningKey(newKeyPair, digest)), [t.keptSigningKeys]);

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { ClockTrust } from '../../core/clock/clock-trust.ts';
+import type { DeactivateDevice, ListLicenseDevices } from '../../core/device/license-devices.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -13,7 +14,8 @@ import type { AppKey, Scope } from '../../core/key/app/app-key.ts';
 import type { AuthenticateKey, AuthorizeKey } from '../../core/key/check-key.ts';
 import type { OperatorKey, OperatorScope } from '../../core/key/operator/operator-key.ts';
 import type { FindOperatorSession, SignIn, SignOut } from '../../core/operator-session/operator-sessions.ts';
-import type { IssueReceipt } from '../../core/receipt/issue-receipt.ts';
+import type { ActivateDevice } from '../../core/receipt/activate-device.ts';
+import type { IssueReceipt, SignReceipt } from '../../core/receipt/issue-receipt.ts';
 import type { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
 import type { ReadPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
 import type { MakeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
@@ -31,6 +33,7 @@ export const portTokens: PortTokens = {
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
   clockMarks: Symbol('ClockMarks'),
+  devices: Symbol('Devices'),
   dueEntitlements: Symbol('DueEntitlements'),
   deliveryStreams: Symbol('DeliveryStreams'),
   entitlementHistory: Symbol('EntitlementHistory'),
@@ -59,6 +62,7 @@ function token<T>(name: string): ServiceIdentifier<T> {
 /** Everything that the container can build. */
 export const tokens = {
   ...portTokens,
+  activateDevice: token<ActivateDevice>('activateDevice'),
   authenticate: token<AuthenticateKey<AppKey>>('authenticate'),
   authenticateOperator: token<AuthenticateKey<OperatorKey>>('authenticateOperator'),
   authorize: token<AuthorizeKey<Scope>>('authorize'),
@@ -67,12 +71,15 @@ export const tokens = {
   catalogIndex: token<CatalogIndex>('CatalogIndex'),
   changeCancellation: token<ChangeCancellation>('changeCancellation'),
   clockTrust: token<ClockTrust>('ClockTrust'),
+  deactivateDevice: token<DeactivateDevice>('deactivateDevice'),
   deliveryBacklog: token<ReadDeliveryBacklog>('deliveryBacklog'),
   findOperatorSession: token<FindOperatorSession>('findOperatorSession'),
   feedFollower: token<FeedFollower>('FeedFollower'),
   issueReceipt: token<IssueReceipt>('issueReceipt'),
+  signReceipt: token<SignReceipt>('signReceipt'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   keptSigningKeys: token<KeptSigningKeys>('KeptSigningKeys'),
+  listLicenseDevices: token<ListLicenseDevices>('listLicenseDevices'),
   makeSigningKeys: token<MakeSigningKeys>('makeSigningKeys'),
   platform: token<Platform>('Platform'),
   pruneEvents: token<PruneEvents>('pruneEvents'),

@@ -57,11 +57,16 @@ export function resolveForCommand(typed: TypedSettings, environment: Environment
 
 /** Checks the rules that concern two settings. */
 function mistakesTogether({ settings, written }: ResolvedSettings): readonly string[] {
-  const { headersTimeout, requestTimeout, adminPort, port, workers, store } = settings;
+  const { headersTimeout, requestTimeout, adminPort, port, workers, store, deviceIdle, receiptTtl } = settings;
   const as = (name: SettingName): string => `${name} (${written[name].value}, ${written[name].source})`;
   const mistakes: string[] = [];
   if (headersTimeout > requestTimeout) {
     mistakes.push(`${as('headersTimeout')} must not be longer than ${as('requestTimeout')}.`);
+  }
+  if (deviceIdle < receiptTtl) {
+    mistakes.push(
+      `${as('deviceIdle')} must not be shorter than ${as('receiptTtl')}, for which a device may run unseen.`,
+    );
   }
   if (adminPort === port && port !== 0) mistakes.push(`${as('adminPort')} must not be the same as ${as('port')}.`);
   if (workers > 1 && store === 'memory:') {

@@ -73,6 +73,16 @@ const declarations = {
   receipts: setting('whether to issue receipts, by which apps verify licenses offline', rules.oneOf('on', 'off'), 'on'),
   receiptTtl: setting('how long an online receipt holds at most', rules.duration({ min: '1h', max: '90d' }), '14d'),
   receiptMaxAge: setting('how long an offline receipt may hold at most', rules.duration({ min: '1d' }), '400d'),
+  deviceIdle: setting(
+    'time without use after which a device gives up its seat to another; not shorter than RECEIPT_TTL',
+    rules.duration({ min: '1h' }),
+    '90d',
+  ),
+  deviceReleases: setting(
+    'how many times in 30 days apps may release each seat of a license',
+    rules.integer(0, 1000),
+    '4',
+  ),
   acceptClock: setting(
     'whether to trust the clock of this machine although it is far ahead of the time at which the store was last served',
     rules.oneOf('off', 'on'),

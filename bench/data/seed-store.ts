@@ -120,6 +120,9 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     sequence: 0,
     nextEventAt: null,
     unannouncedEnd: null,
+    deviceLimit: null,
+    devicesUsed: 0,
+    releasesUntil: null,
   };
 }
 

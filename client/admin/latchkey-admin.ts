@@ -2,6 +2,7 @@ import type { ConnectionOptions } from '../request.ts';
 import { createTransport } from '../transport.ts';
 import {
   AppKeys,
+  Devices,
   Entitlements,
   Events,
   Licenses,
@@ -32,6 +33,7 @@ export class LatchkeyAdmin {
   readonly prices: Prices;
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
+  readonly devices: Devices;
   readonly licenses: Licenses;
   readonly receipts: Receipts;
   readonly signingKeys: SigningKeys;
@@ -50,6 +52,7 @@ export class LatchkeyAdmin {
     this.prices = new Prices(transport);
     this.appKeys = new AppKeys(transport);
     this.entitlements = new Entitlements(transport);
+    this.devices = new Devices(transport);
     this.licenses = new Licenses(transport);
     this.receipts = new Receipts(transport);
     this.signingKeys = new SigningKeys(transport);

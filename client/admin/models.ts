@@ -76,6 +76,10 @@ export interface FullEntitlement {
   readonly updatedAt: string;
   /** The number of changes. */
   readonly version: number;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit?: number | null | undefined;
+  /** How many devices have a seat. Absent, as the limit, where there are neither. */
+  readonly devicesUsed?: number | undefined;
   /** What the caller's own system calls the purchase. */
   readonly reference: string | null;
   /** When access ends without a renewal; null for a purchase. */
@@ -105,6 +109,7 @@ export interface GrantRequest {
   readonly status?: Standing | null | undefined;
   readonly grace?: Duration | null | undefined;
   readonly reference?: string | null | undefined;
+  readonly deviceLimit?: number | null | undefined;
   readonly licenseKey?: string | null | undefined;
 }
 
@@ -162,7 +167,8 @@ export type HistoryOperation =
   | 'ended'
   | 'license_rotated'
   | 'license_moved'
-  | 'license_revoked';
+  | 'license_revoked'
+  | 'allowance_changed';
 
 export interface HistoryEntry {
   readonly at: string;
@@ -545,6 +551,39 @@ export interface ErasureRequest {
 
 export interface Erasure {
   readonly erased: 0 | 1;
+}
+
+export interface AllowanceRequest {
+  /** 1 to 10000, or `unlimited`. */
+  readonly deviceLimit: number | 'unlimited';
+}
+
+export interface Device {
+  /** `dev_` and 22 characters. */
+  readonly device: string;
+  /** What the app has named it. */
+  readonly name: string | null;
+  readonly activatedAt: string;
+  /** When it was last known to be in use, to within a day. */
+  readonly seenAt: string;
+  /** The end of its last offline receipt. */
+  readonly offlineUntil: string | null;
+}
+
+export interface EntitlementDevices {
+  /** Those that were not seen for the longest time first. */
+  readonly devices: readonly Device[];
+  /** Null without a limit. */
+  readonly deviceLimit: number | null;
+  readonly devicesUsed: number;
+}
+
+export interface ReleasedDevices {
+  /** How many devices have lost their seats. */
+  readonly released: number;
+  /** Null without a limit. */
+  readonly deviceLimit: number | null;
+  readonly devicesUsed: number;
 }
 
 /** The values of the header `Error-Code`. */

@@ -2,12 +2,14 @@
 
 import type { CallOptions } from '../request.ts';
 import type {
+  AllowanceRequest,
   AppKey,
   AppKeyPage,
   AppKeyRequest,
   Deletion,
   DeliveryStream,
   Entitlement,
+  EntitlementDevices,
   EntitlementPage,
   EntitlementStatus,
   Erasure,
@@ -41,6 +43,7 @@ import type {
   Product,
   ProductPage,
   ProductRequest,
+  ReleasedDevices,
   RenewalRequest,
   ReplayRequest,
   Retry,
@@ -188,6 +191,10 @@ export class Entitlements extends Resource {
   changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
   }
+  /** Change what an entitlement allows. A smaller limit takes no seat away. While more are used, no device gets one. Repeating it changes nothing. */
+  allow(id: string, body: AllowanceRequest, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/allow`, options, body);
+  }
   /** Mark a subscription as past due. For a payment that failed; access stays. Repeating it changes nothing. */
   pastDue(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/past-due`, options);
@@ -211,6 +218,25 @@ export class Entitlements extends Resource {
   /** Undo the cancellation of a subscription. Possible until the period ends. Repeating it changes nothing. */
   resume(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/resume`, options);
+  }
+}
+
+export class Devices extends Resource {
+  /** List the devices of an entitlement. All of them, those that were not seen for the longest time first. */
+  list(id: string, options: CallOptions = {}): Promise<EntitlementDevices> {
+    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/devices`, options);
+  }
+  /** Release the seat of a device. Whatever apps may do, and also while it has an offline receipt. The device may take a seat again. Repeating it changes nothing. */
+  release(id: string, device: string, options: CallOptions = {}): Promise<ReleasedDevices> {
+    return this.dataOf(
+      'POST',
+      `/admin/entitlements/${encodeURIComponent(id)}/devices/${encodeURIComponent(device)}/release`,
+      options,
+    );
+  }
+  /** Release the seats of all devices. A hundred in each write. If it is interrupted, a repeat goes on. */
+  clear(id: string, options: CallOptions = {}): Promise<ReleasedDevices> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/devices/clear`, options);
   }
 }
 

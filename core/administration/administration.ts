@@ -9,6 +9,9 @@ import { deleteListing, putListing, saveListing } from '../catalog/administratio
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
+import { clearDevices, listDevices, releaseDevice } from '../device/manage-devices.ts';
+import { defaultSeats, type SeatSettings } from '../device/seats.ts';
+import { takeSeat, type TakeSeat } from '../device/take-seat.ts';
 import { alignEntitlement, runSeenCommand } from '../entitlement/administration/align-entitlement.ts';
 import { applyDecision, applyToSeen, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
@@ -71,17 +74,15 @@ export interface AdministrationSettings {
   readonly endingSoon?: number;
   /** A process that watches its clock says whether it trusts it; any other compares it with the store. */
   readonly trustsClock?: TrustsClock;
+  readonly seats?: SeatSettings;
 }
 
 /**
  * Builds the administrator's use cases over the ports of a store. Those without a rule of their own are the port's
  * methods.
  */
-export function administrationOf(
-  ports: StorePorts,
-  platform: Platform,
-  { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks) }: AdministrationSettings = {},
-) {
+export function administrationOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings = {}) {
+  const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
   const {
     allAppKeys,
     allEntitlements,
@@ -98,6 +99,7 @@ export function administrationOf(
   const { addInterval, crc32, digest, randomBytes, newEntitlementId, newEventId, newListingId } = platform;
   const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
+  const seating = { devices: ports.devices, entitlements: allEntitlements, newEventId, endingSoon };
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon);
@@ -171,18 +173,21 @@ export function administrationOf(
     findEvents: findEvents(ports.events, products),
     pruneEvents: pruneEvents(ports.events, products),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
-    ...receiptsOf(ports, platform, trustsClock),
+    ...receiptsOf(ports, platform, trustsClock, takeSeat({ ...seating, digest, trustsClock, settings: seats })),
+    listDevices: listDevices(seating),
+    releaseDevice: releaseDevice(seating),
+    clearDevices: clearDevices(seating),
     ...webhooksOf(ports, platform),
   };
 }
 
-function receiptsOf(ports: StorePorts, platform: Platform, trustsClock: TrustsClock) {
+function receiptsOf(ports: StorePorts, platform: Platform, trustsClock: TrustsClock, take: TakeSeat) {
   const { allEntitlements: entitlements, signingKeys: keys } = ports;
   const newSigner = newSigningKey(platform.newKeyPair, platform.digest);
   const makeKeys = makeSigningKeys(keys, newSigner);
   const write = writeReceipt(platform.newReceiptId, platform.encodeText, platform.signText);
   return {
-    issueOfflineReceipt: issueOfflineReceipt({ entitlements, keys, makeKeys, trustsClock, write }),
+    issueOfflineReceipt: issueOfflineReceipt({ entitlements, keys, makeKeys, takeSeat: take, trustsClock, write }),
     makeSigningKeys: makeKeys,
     listSigningKeys: listSigningKeys(keys),
     exportSigningKeys: exportSigningKeys(makeKeys),

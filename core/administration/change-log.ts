@@ -40,6 +40,7 @@ const ownLines = {
 /** The names of changes in the log: those of the commands. */
 const seenCommands = {
   renew: 'entitlement renew',
+  allow: 'entitlement allow',
   'change-tier': 'entitlement change-tier',
   cancel: 'entitlement cancel',
   resume: 'entitlement resume',

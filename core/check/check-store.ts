@@ -5,6 +5,7 @@ import type { PublicPartOf } from '../receipt/signing-key.ts';
 import type { Digest } from '../secret.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { checkDeliveries } from './check-deliveries.ts';
+import { checkDevices } from './check-devices.ts';
 import { checkProduct } from './check-product.ts';
 import { checkSigningKeys } from './check-signing-keys.ts';
 import { EventFaults, EventIds } from './event-faults.ts';
@@ -17,7 +18,14 @@ export type CheckStore = (newCall: NewCall) => Promise<readonly Finding[]>;
 
 type Ports = Pick<
   StorePorts,
-  'allEntitlements' | 'deliveryStreams' | 'events' | 'maintenance' | 'products' | 'signingKeys' | 'webhookEndpoints'
+  | 'allEntitlements'
+  | 'deliveryStreams'
+  | 'devices'
+  | 'events'
+  | 'maintenance'
+  | 'products'
+  | 'signingKeys'
+  | 'webhookEndpoints'
 >;
 
 /** How long an event may wait for its position, in milliseconds. A serving process moves it within a second. */
@@ -27,6 +35,7 @@ export function checkStore(ports: Ports, digest: Digest, publicPartOf: PublicPar
   return async (newCall) => [
     ...(await ports.maintenance.check(newCall())),
     ...(await checkEvents(ports, newCall)),
+    ...(await checkSeats(ports, newCall)),
     ...(await checkWebhooks(ports, newCall)),
     ...(await checkKeys(ports, digest, publicPartOf, newCall)),
   ];
@@ -62,6 +71,15 @@ async function checkWebhooks(ports: Ports, newCall: NewCall): Promise<readonly F
   const faults = new EventFaults('webhooks');
   await reading(faults, 'The deliveries', () => checkDeliveries(ports, faults, newCall));
   return faults.findings('The deliveries to every webhook endpoint are within the events that are kept.');
+}
+
+async function checkSeats(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
+  const faults = new EventFaults('devices');
+  let count = 0;
+  await reading(faults, 'The devices', async () => {
+    count = await checkDevices(ports, faults, newCall);
+  });
+  return faults.findings(`All ${count} devices are counted in their entitlements.`);
 }
 
 async function checkKeys(

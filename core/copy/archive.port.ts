@@ -2,6 +2,7 @@ import type { LicenseSecret } from '../billing/license-secrets.port.ts';
 import type { PriceMapping } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
 import type { Listing } from '../catalog/listing.ts';
+import type { Device } from '../device/device.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
@@ -25,6 +26,12 @@ export interface ArchivedEntitlement {
   readonly history: readonly HistoryEntry[];
 }
 
+/** A device that has a seat, with its entitlement. */
+export interface ArchivedDevice {
+  readonly entitlementId: string;
+  readonly device: Device;
+}
+
 /** The sections of a store, and what each keeps. */
 export interface Archived {
   readonly products: Product;
@@ -32,6 +39,7 @@ export interface Archived {
   readonly appKeys: AppKey;
   readonly operatorKeys: OperatorKey;
   readonly entitlements: ArchivedEntitlement;
+  readonly devices: ArchivedDevice;
   readonly listings: Listing;
   readonly signUps: SignUp;
   /** The logs of all products. */
@@ -52,6 +60,7 @@ export const sections: readonly Section[] = [
   'appKeys',
   'operatorKeys',
   'entitlements',
+  'devices',
   'listings',
   'signUps',
   'events',

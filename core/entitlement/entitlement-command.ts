@@ -16,6 +16,7 @@ export type EntitlementCommand =
       readonly grace: number;
     }
   | ({ readonly kind: 'change-tier' } & TierChange)
+  | { readonly kind: 'allow'; readonly deviceLimit: number | null }
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
   /** `cause` is absent for the operator's suspension. */
@@ -37,6 +38,8 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
       return decideRenewal(command, entitlement, now);
     case 'change-tier':
       return decideTierChange(command, entitlement, now);
+    case 'allow':
+      return decideAllowance(command.deviceLimit, entitlement, now);
     case 'cancel':
     case 'resume':
       return decideCancellationCommand(command.kind, entitlement, now);
@@ -74,6 +77,13 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
     unpaidUntil: null,
   });
   return changed(next, 'renewed');
+}
+
+/** A smaller limit takes nobody's seat. While more are used than there are, nobody gets one. */
+function decideAllowance(deviceLimit: number | null, entitlement: Entitlement, now: Date): EntitlementDecision {
+  if (hasEnded(statusAt(entitlement, now))) return refused('entitlement_ended');
+  if (deviceLimit === entitlement.deviceLimit) return unchanged;
+  return changed(nextVersion(entitlement, now, { deviceLimit }), 'allowance_changed');
 }
 
 /** The access of a purchase that ends by the clock goes on until a later end. One that never ends has none. */

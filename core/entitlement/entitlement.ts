@@ -27,6 +27,9 @@ export type BillingInterval = (typeof billingIntervals)[number];
 /** How many billing intervals a period can have: the greatest count. */
 export const maxIntervalCount = 120;
 
+/** How many devices an entitlement without a limit may have, and the greatest limit. */
+export const maxDevices = 10_000;
+
 /** The billing interval as callers name and see it: a purchase has `one_time`. */
 export const billingTerms = [...billingIntervals, 'one_time'] as const;
 
@@ -54,6 +57,12 @@ interface EntitlementBase {
   /** Until when the buyer gets updates, for apps to act on. It decides nothing here. */
   readonly updatesUntil: Date | null;
   readonly license: License | null;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  /** How many devices have a seat. */
+  readonly devicesUsed: number;
+  /** How far apps have used up their allowance of releases (`decideRelease`); null before the first. Internal. */
+  readonly releasesUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Counts the changes. Public. */

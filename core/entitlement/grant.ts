@@ -5,6 +5,8 @@ import { anchorDayOf, periodEndAfter, type AddInterval, type PeriodEnd } from '.
 import { heldBy, withCause } from './suspension.ts';
 
 interface GrantBase {
+  /** How many devices may have a seat at once; null or absent without a limit. */
+  readonly deviceLimit?: number | null;
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
@@ -66,7 +68,8 @@ export function decideGrant(
   const { productId, tierId, tierName, standing, reference, updatesUntil = null } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference, updatesUntil };
-  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, unannouncedEnd: null };
+  const seats = { deviceLimit: grant.deviceLimit ?? null, devicesUsed: 0, releasesUntil: null };
+  const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, unannouncedEnd: null, ...seats };
   const first = { hold: firstHold(hold, grant, now), createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') {
     const { accessEndsAt = null } = grant;

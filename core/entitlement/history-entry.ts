@@ -17,6 +17,7 @@ export const historyOperations = [
   'license_rotated',
   'license_moved',
   'license_revoked',
+  'allowance_changed',
 ] as const;
 
 export type HistoryOperation = (typeof historyOperations)[number];

@@ -24,6 +24,9 @@ export interface Snapshot {
   readonly accessEndsAt: Date | null;
   /** Shown only if it is not null. */
   readonly updatesUntil: Date | null;
+  /** Null without a limit. Answers leave it out, with the next member, where there are neither a limit nor devices. */
+  readonly deviceLimit: number | null;
+  readonly devicesUsed: number;
   /** The operations that would change the entitlement now. */
   readonly allowedActions: readonly CancellationOperation[];
   readonly createdAt: Date;
@@ -73,6 +76,8 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
     endedAt: endedAt(entitlement, status),
     accessEndsAt: entitlement.kind === 'one_time' ? entitlement.accessEndsAt : null,
     updatesUntil: entitlement.updatesUntil,
+    deviceLimit: entitlement.deviceLimit,
+    devicesUsed: entitlement.devicesUsed,
     createdAt: entitlement.createdAt,
     updatedAt: entitlement.updatedAt,
     version: entitlement.version,

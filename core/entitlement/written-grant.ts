@@ -4,7 +4,14 @@ import { instantRule } from '../parsing/instant.ts';
 import type { MemberRules } from '../parsing/read-members.ts';
 import { displayNameRule, numberThat, oneOf } from '../parsing/value-rule.ts';
 import { defaultGrace } from './entitlement-command.ts';
-import { billingTerms, maxIntervalCount, standings, type BillingTerm, type Standing } from './entitlement.ts';
+import {
+  billingTerms,
+  maxDevices,
+  maxIntervalCount,
+  standings,
+  type BillingTerm,
+  type Standing,
+} from './entitlement.ts';
 import type { Grant } from './grant.ts';
 
 /** A grant as options or a line of an import file give it. Optional members have a default. */
@@ -23,12 +30,18 @@ export interface WrittenGrant {
   /** In milliseconds. */
   readonly grace?: number;
   readonly reference?: string;
+  readonly deviceLimit?: number;
 }
 
 /** The rule for how many billing intervals a period has. */
 export const intervalCountRule = numberThat(
   (value) => Number.isInteger(value) && value >= 1 && value <= maxIntervalCount,
   `must be a whole number from 1 to ${maxIntervalCount}`,
+);
+
+export const deviceLimitRule = numberThat(
+  (value) => Number.isSafeInteger(value) && value >= 1 && value <= maxDevices,
+  `must be a whole number from 1 to ${maxDevices}`,
 );
 
 export const grantRules: MemberRules<WrittenGrant> = {
@@ -44,6 +57,7 @@ export const grantRules: MemberRules<WrittenGrant> = {
   status: oneOf(standings),
   grace: durationRule,
   reference: displayNameRule,
+  deviceLimit: deviceLimitRule,
 };
 
 /** The members that have no default. */
@@ -64,9 +78,15 @@ export type GrantReading =
 /** Turns a written grant into a grant, with the defaults for members that are left out. */
 export function grantOf(written: WrittenGrant): GrantReading {
   const { productId, tierId, tierName, billingInterval, billingIntervalCount, currentPeriodEnd, grace } = written;
-  const { currentPeriodStart = null, reference = null, updatesUntil = null, accessEndsAt } = written;
+  const {
+    currentPeriodStart = null,
+    reference = null,
+    updatesUntil = null,
+    deviceLimit = null,
+    accessEndsAt,
+  } = written;
   const sold = { productId, tierId, tierName, standing: written.status ?? 'active' } as const;
-  const terms = { ...sold, currentPeriodStart, reference, updatesUntil };
+  const terms = { ...sold, currentPeriodStart, reference, updatesUntil, deviceLimit };
   if (billingInterval === 'one_time') {
     if (billingIntervalCount !== undefined) return { kind: 'not for a purchase', member: 'billingIntervalCount' };
     if (grace !== undefined) return { kind: 'not for a purchase', member: 'grace' };

@@ -1,7 +1,10 @@
 import type { Call } from '../call.ts';
 import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
 import { untilStored } from '../compare-and-set.ts';
+import type { TakeSeat } from '../device/take-seat.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { isLicensed } from '../entitlement/license/find-licensed.ts';
 import { day, durationRule } from '../parsing/duration.ts';
 import { textRule } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,14 +26,16 @@ export interface OfflineReceiptRequest {
   readonly entitlementId: string;
   /** The longest time that the receipt may hold, in milliseconds. The caller checks it against `RECEIPT_MAX_AGE`. */
   readonly expires: number;
+  /** The device that the receipt is for, and that takes a seat; null or absent for a receipt for any device. */
+  readonly device?: { readonly deviceId: string; readonly name: string | null } | null;
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: string;
 }
 
 /**
  * Issues a receipt for a machine that may never have a network. Its end is noted with the signing key before it is handed
- * out, because it cannot be recalled. Makes the signing keys if there are none. Refuses with `entitlement_not_found`; with
- * `license_not_found` for an entitlement without a license, or with a revoked one; with `clock_not_trusted`; with
+ * out, because it cannot be recalled. Makes the signing keys if there are none. With a device, it takes a seat first, as
+ * `TakeSeat` does, and refuses as that does. Refuses with `entitlement_not_found`; with `license_not_found` for an entitlement without a license, or with a revoked one; with `clock_not_trusted`; with
  * `no_access`; and with `changed_meanwhile` at the deadline.
  */
 export type IssueOfflineReceipt = (request: OfflineReceiptRequest, call: Call) => Promise<IssuedReceipt>;
@@ -39,23 +44,31 @@ export interface OfflineReceiptParts {
   readonly entitlements: AllEntitlements;
   readonly keys: SigningKeys;
   readonly makeKeys: MakeSigningKeys;
+  readonly takeSeat: TakeSeat;
   readonly trustsClock: TrustsClock;
   readonly write: WriteReceipt;
 }
 
 export function issueOfflineReceipt(parts: OfflineReceiptParts): IssueOfflineReceipt {
   const { entitlements, trustsClock, write } = parts;
-  return async ({ entitlementId, expires, issuer }, call) => {
-    const entitlement = await entitlements.find(entitlementId, call);
-    if (entitlement === null) throw new Refusal('entitlement_not_found');
-    const { license } = entitlement;
-    if (license?.revokedAt !== null) throw new Refusal('license_not_found');
+  return async ({ entitlementId, expires, device: named = null, issuer }, call) => {
+    const read = async (): Promise<Entitlement> => {
+      const found = await entitlements.find(entitlementId, call);
+      if (found === null) throw new Refusal('entitlement_not_found');
+      return found;
+    };
+    const entitlement = await read();
+    if (!isLicensed(entitlement)) throw new Refusal('license_not_found');
     await requireTrust(trustsClock, call);
     const { now } = call;
     const terms = receiptTerms(entitlement, expires, now);
     if (terms === null) throw new Refusal('no_access');
+    const taken =
+      named && (await parts.takeSeat(read, { ...named, replace: null, offlineUntil: terms.expiresAt }, call));
     const { active } = await note(parts, terms.expiresAt, call);
-    const facts = { entitlement, licenseDigest: license.digest, terms, mode: 'offline', issuer, now } as const;
+    const licenseDigest = entitlement.license.digest;
+    const device = taken?.device.id ?? null;
+    const facts = { entitlement, licenseDigest, terms, mode: 'offline', device, issuer, now } as const;
     return { receipt: write(facts, active), ...terms, entitlementId };
   };
 }

@@ -1,18 +1,14 @@
 import type { Call } from '../call.ts';
 import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
-import { findLicense } from '../entitlement/license/find-license.ts';
+import { findLicensed, type Licensed, type LicenseHolder } from '../entitlement/license/find-licensed.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
-import { hasLicenseKeyLength } from '../license/license-key.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
 import type { KeptSigningKeys } from './kept-signing-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import { receiptTerms, type ReceiptTerms, type WriteReceipt } from './receipt.ts';
 
-export interface ReceiptRequest {
-  readonly licenseKey: string;
-  /** The product that the license must belong to; null for any. */
-  readonly productId: string | null;
+export interface ReceiptRequest extends LicenseHolder {
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: string;
 }
@@ -32,35 +28,39 @@ export interface IssuedReceipt extends ReceiptTerms {
  */
 export type IssueReceipt = (request: ReceiptRequest, call: Call) => Promise<IssuedReceipt>;
 
-export interface ReceiptParts {
-  readonly licenses: Licenses;
+export interface SigningParts {
   readonly keys: Pick<KeptSigningKeys, 'known'>;
   readonly trustsClock: TrustsClock;
-  readonly digest: Digest;
   readonly write: WriteReceipt;
   /** The longest time that a receipt may hold, in milliseconds. */
   readonly ttl: number;
 }
 
-export function issueReceipt({ licenses, keys, trustsClock, digest, write, ttl }: ReceiptParts): IssueReceipt {
-  return async ({ licenseKey, productId, issuer }, call) => {
-    if (!hasLicenseKeyLength(licenseKey)) throw new Refusal('malformed_license_key');
-    const entitlement = await findLicense((each) => licenses.find(each, call), licenseKey, digest);
-    if (entitlement?.license?.revokedAt !== null) throw new Refusal('license_not_found');
-    if (productId !== null && productId !== entitlement.productId) throw new Refusal('license_not_found');
+export function issueReceipt(licenses: Licenses, digest: Digest, sign: SignReceipt): IssueReceipt {
+  return async ({ issuer, ...holder }, call) =>
+    sign(await findLicensed(licenses, digest, holder, call), null, issuer, call);
+}
+
+/**
+ * Signs a receipt of an entitlement that has a license, for one device or for any. Refuses with `clock_not_trusted`, with
+ * `no_access`, and with `store_unavailable` where the signing keys cannot be read or were not made.
+ */
+export type SignReceipt = (
+  entitlement: Licensed,
+  device: string | null,
+  issuer: string,
+  call: Call,
+) => Promise<IssuedReceipt>;
+
+export function signReceipt({ keys, trustsClock, write, ttl }: SigningParts): SignReceipt {
+  return async (entitlement, device, issuer, call) => {
     await requireTrust(trustsClock, call);
     const { now } = call;
     const terms = receiptTerms(entitlement, ttl, now);
     if (terms === null) throw new Refusal('no_access');
     const { active } = madeKeys(await keys.known(call));
-    const facts = {
-      entitlement,
-      licenseDigest: entitlement.license.digest,
-      terms,
-      mode: 'online',
-      issuer,
-      now,
-    } as const;
+    const licenseDigest = entitlement.license.digest;
+    const facts = { entitlement, licenseDigest, terms, mode: 'online', device, issuer, now } as const;
     return { receipt: write(facts, active), ...terms, entitlementId: entitlement.id };
   };
 }

@@ -59,6 +59,8 @@ export interface ReceiptFacts {
   readonly licenseDigest: string;
   readonly terms: ReceiptTerms;
   readonly mode: ReceiptMode;
+  /** The device that the receipt is for; null for any. */
+  readonly device: string | null;
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: string;
   /** The instant at which the entitlement is read. */
@@ -76,7 +78,8 @@ export function writeReceipt(newReceiptId: NewId, encode: EncodeText, sign: Sign
   };
 }
 
-function claimsOf({ entitlement, licenseDigest, terms, mode, issuer, now }: ReceiptFacts, jti: string): object {
+function claimsOf(facts: ReceiptFacts, jti: string): object {
+  const { entitlement, licenseDigest, terms, mode, device, issuer, now } = facts;
   return {
     iss: issuer,
     aud: entitlement.productId,
@@ -86,6 +89,7 @@ function claimsOf({ entitlement, licenseDigest, terms, mode, issuer, now }: Rece
     jti,
     key: licenseDigest,
     mode,
+    ...(device !== null && { device }),
     entitlement: shownMembers(entitlement, now),
   };
 }

@@ -6,6 +6,7 @@ import type { AllListings } from '../catalog/administration/all-listings.port.ts
 import type { Listings } from '../catalog/listings.port.ts';
 import type { ClockMarks } from '../clock/clock-marks.port.ts';
 import type { Archive } from '../copy/archive.port.ts';
+import type { Devices } from '../device/devices.port.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import type { DueEntitlements } from '../entitlement/event/due-entitlements.port.ts';
 import type { IdempotencyRecords } from '../entitlement/idempotency/idempotency.port.ts';
@@ -42,6 +43,7 @@ export interface StorePorts {
   readonly clockMarks: ClockMarks;
   readonly dueEntitlements: DueEntitlements;
   readonly deliveryStreams: DeliveryStreams;
+  readonly devices: Devices;
   readonly entitlementHistory: EntitlementHistory;
   readonly entitlements: Entitlements;
   readonly events: Events;

@@ -1,6 +1,7 @@
 import type { DocumentNode } from '../../adapters/http/openapi/components.ts';
 import { endReasons } from '../../adapters/http/operations/docs/event-schemas.ts';
 import { endingReasons } from '../../core/entitlement/event/ending-soon.ts';
+import { releaseReasons } from '../../core/entitlement/event/entitlement-event.ts';
 import { formatted } from './repository.ts';
 
 /** The schemas that the methods of `LatchkeyClient` take and return. Those that they refer to are written as well. */
@@ -13,6 +14,9 @@ const publicRoots = [
   'WaitlistSignUp',
   'LicensedEntitlement',
   'IssuedReceipt',
+  'DeviceActivation',
+  'DeviceDeactivation',
+  'LicenseDevices',
   'Entitlement',
   'EventFeed',
   'ErrorCode',
@@ -33,6 +37,8 @@ interface OwnMembers {
 const ownMembers: readonly OwnMembers[] = [
   { types: ['entitlement.ended'], members: ['reason'], reasons: endReasons },
   { types: ['entitlement.ending_soon'], members: ['reason', 'endsAt'], reasons: endingReasons },
+  { types: ['device.activated'], members: ['device'] },
+  { types: ['device.released'], members: ['device', 'reason'], reasons: releaseReasons },
   { types: ['license.rotated', 'license.moved', 'license.revoked'], members: ['license'] },
 ];
 

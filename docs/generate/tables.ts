@@ -93,6 +93,7 @@ export function entitlementMembersTable(): string {
     currentPeriodEnd: '`billingIntervalCount` intervals after the start',
     accessEndsAt: 'never',
     updatesUntil: 'none',
+    deviceLimit: 'none',
     status: '`active`',
     grace: '`24h`',
     reference: 'none',

@@ -41,7 +41,7 @@ describe('the client of the administration', () => {
       for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(resource))) {
         if (name === 'constructor' || name === 'all') continue;
         const method = Reflect.get(resource, name) as (...values: readonly unknown[]) => Promise<unknown>;
-        await method.call(resource, ...(takesId(method) ? ['{id}'] : []), {});
+        await method.call(resource, ...pathIds(method), {});
       }
     }
     const operations = operationsOf(committedAdmin).filter(({ path }) => path !== '/admin/openapi.json');
@@ -131,7 +131,9 @@ describe('the client of the administration', () => {
   });
 });
 
-/** Whether the first parameter of a generated method is an identifier in its path. */
-function takesId(method: (...values: readonly unknown[]) => unknown): boolean {
-  return /^\w+\((?:id|slug|kid|price)\b/.test(method.toString());
+/** What the first parameters of a generated method are in its path. */
+function pathIds(method: (...values: readonly unknown[]) => unknown): readonly string[] {
+  const [, second] = /^\w+\((?:id|slug|kid|price)\b\s*(,\s*device\b)?/.exec(method.toString()) ?? [, null];
+  if (second === null) return [];
+  return second === undefined ? ['{id}'] : ['{id}', '{device}'];
 }

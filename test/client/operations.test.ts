@@ -37,6 +37,9 @@ for (const store of stores) {
       await client.waitlist.join({ email: 'ada@example.com' });
       await client.licenses.verify(licenseKeys.active);
       await client.licenses.receipt(licenseKeys.active, { productId: 'prod_1' });
+      const { device } = await client.licenses.activate(licenseKeys.active, { deviceId: 'machine-1' });
+      await client.licenses.devices(licenseKeys.active);
+      await client.licenses.deactivate(licenseKeys.active, { device });
       await client.entitlements.get('ent_1');
       await client.entitlements.cancel('ent_1');
       await client.entitlements.resume('ent_1');

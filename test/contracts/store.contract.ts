@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { archiveContract } from './archive.contract.ts';
 import { listingsContract } from './catalog/listings.contract.ts';
 import { clockMarksContract } from './clock-marks.contract.ts';
+import { devicesContract } from './device/devices.contract.ts';
 import { alignmentsContract } from './entitlement/alignments.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
 import { dueEntitlementsContract } from './entitlement/due-entitlements.contract.ts';
@@ -45,6 +46,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     alignmentsContract(open);
     entitlementHistoryContract(open);
     dueEntitlementsContract(open);
+    devicesContract(open);
     eventsContract(open);
     retentionOfEventsContract(open);
     keysContract(open, appKeysUnderTest);

@@ -54,6 +54,9 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     sequence: 0,
     nextEventAt: null,
     unannouncedEnd: null,
+    deviceLimit: null,
+    devicesUsed: 0,
+    releasesUntil: null,
     ...overrides,
   };
   const nextEventAt = nextTransition(subscription, subscription.updatedAt);
@@ -95,6 +98,9 @@ export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneT
     sequence: 0,
     nextEventAt: null,
     unannouncedEnd: null,
+    deviceLimit: null,
+    devicesUsed: 0,
+    releasesUntil: null,
     ...overrides,
   };
 }
@@ -136,6 +142,7 @@ export function anEvent(entitlement: Entitlement, overrides: Partial<Entitlement
     entitlement: snapshotAt(entitlement, at),
     license: null,
     ending: null,
+    device: null,
     ...overrides,
   };
 }

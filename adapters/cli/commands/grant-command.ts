@@ -33,6 +33,7 @@ interface GrantOptions {
   readonly status: Standing;
   readonly grace?: number;
   readonly reference?: string;
+  readonly deviceLimit?: number;
   readonly id?: string;
   readonly licenseKey?: string;
 }
@@ -95,6 +96,13 @@ function addGrantCommand(group: Command, shell: Shell): void {
         '--reference <reference>',
         'your own name for the purchase, unique within the product',
         grantRules.reference,
+      ),
+    )
+    .addOption(
+      numberOption(
+        '--device-limit <count>',
+        'how many devices may use the license at once (default: any)',
+        grantRules.deviceLimit,
       ),
     )
     .addOption(valueOption('--id <id>', 'the id of the entitlement (default: a new one)', identifierRule))

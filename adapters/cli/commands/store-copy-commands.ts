@@ -84,6 +84,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   appKeys: 'app key with the digest',
   operatorKeys: 'operator key with the digest',
   entitlements: 'entitlement',
+  devices: 'device',
   listings: 'listing',
   signUps: 'an entry of the waitlist',
   events: 'event',

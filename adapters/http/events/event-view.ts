@@ -3,7 +3,7 @@ import { instantOrNull, snapshotView } from '../operations/views.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
 export function eventView({ type, at, ...event }: EntitlementEvent): object {
-  const { sequence, correlationId, by, previous, entitlement, license, ending } = event;
+  const { sequence, correlationId, by, previous, entitlement, license, ending, device } = event;
   return {
     type,
     timestamp: at.toISOString(),
@@ -13,6 +13,8 @@ export function eventView({ type, at, ...event }: EntitlementEvent): object {
       by,
       ...(type === 'entitlement.ended' && { reason: entitlement.status }),
       ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
+      ...(device && { device: device.id }),
+      ...(device?.reason && { reason: device.reason }),
       previous,
       entitlement: snapshotView(entitlement),
       ...(license && {

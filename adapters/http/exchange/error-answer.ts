@@ -121,5 +121,6 @@ const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
   too_many_bodies: retryAfter,
   clock_not_trusted: retryAfter,
   too_many_changes: retryAfter,
+  too_many_releases: retryAfter,
   rate_limited: retryAfter,
 };

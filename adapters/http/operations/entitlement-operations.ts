@@ -6,7 +6,7 @@ import { weakEtag } from '../etag.ts';
 import { idempotencyKeyOf, preconditionOf } from './change-headers.ts';
 import { changeDocs, readDocs } from './docs/entitlement-docs.ts';
 import type { Operation } from './operation.ts';
-import { dataBody, snapshotJson } from './views.ts';
+import { cancellationJson, dataBody, snapshotJson } from './views.ts';
 
 const path = '/api/app-entitlements/:id';
 
@@ -63,7 +63,7 @@ function cancellationOperation(
         precondition: preconditionOf(request),
       };
       const { snapshot, correlationId, replayed } = await changeCancellation(change, call);
-      const answer = { ...ok(dataBody(snapshotJson(snapshot), correlationId)), entitlementId: snapshot.id };
+      const answer = { ...ok(dataBody(cancellationJson(snapshot), correlationId)), entitlementId: snapshot.id };
       return replayed ? { ...answer, headers: ['Idempotent-Replayed', 'true'], replayed } : answer;
     },
   };

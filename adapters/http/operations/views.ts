@@ -1,3 +1,4 @@
+import type { Device } from '../../../core/device/device.ts';
 import type { LicenseVerification } from '../../../core/entitlement/license/verify-license.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
@@ -30,7 +31,18 @@ export function snapshotView(snapshot: Snapshot): object {
     createdAt: snapshot.createdAt.toISOString(),
     updatedAt: snapshot.updatedAt.toISOString(),
     version: snapshot.version,
+    ...seatsView(snapshot),
   };
+}
+
+/** Absent where there are neither a limit nor devices, so that entitlements without them look as they always did. */
+function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
+  return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
+}
+
+/** The snapshot in the answer to a cancellation or a resumption, whose replay must be the first body. */
+export function cancellationJson(snapshot: Snapshot): string {
+  return snapshotJson({ ...snapshot, deviceLimit: null, devicesUsed: 0 });
 }
 
 export function snapshotJson(snapshot: Snapshot): string {
@@ -60,12 +72,25 @@ export function verificationErrorBody(message: string): string {
 /** The answer of license verification (specification 2.4). */
 export function verificationBody({ valid, entitlement }: LicenseVerification): string {
   if (entitlement === null) return '{"valid":false}';
-  const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = entitlement;
+  return JSON.stringify({ valid, entitlement: licensedView(entitlement) });
+}
+
+/** An entitlement as license verification shows it (specification 2.4). */
+export function licensedView(snapshot: Snapshot): object {
+  const { id, productId, status, tierId, tierName, billingInterval, currentPeriodEnd } = snapshot;
   const end = currentPeriodEnd === null ? {} : { currentPeriodEnd: currentPeriodEnd.toISOString() };
-  return JSON.stringify({
-    valid,
-    entitlement: { id, productId, status, tierId, tierName, billingInterval, ...end },
-  });
+  return { id, productId, status, tierId, tierName, billingInterval, ...end };
+}
+
+/** A device as the lists show it. */
+export function deviceView({ id, name, activatedAt, seenAt, offlineUntil }: Device): object {
+  return {
+    device: id,
+    name,
+    activatedAt: activatedAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    offlineUntil: instantOrNull(offlineUntil),
+  };
 }
 
 /** A receipt, and what it says of its time. */

@@ -2,6 +2,7 @@ import type { LicenseSecret } from '../../../core/billing/license-secrets.port.t
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
+import type { Device } from '../../../core/device/device.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
@@ -38,6 +39,8 @@ export class MemoryStore {
   /** By digest. */
   readonly operatorSessions = new Map<string, OperatorSession>();
   readonly entitlements = new EntitlementTable();
+  /** Entitlement id to its devices, by id. */
+  readonly devices = new Map<string, Map<string, Device>>();
   /** Entitlement id to its history, the newest first. */
   readonly history = new Map<string, readonly HistoryEntry[]>();
   /** Product id to its events. */

@@ -16,6 +16,7 @@ import {
 } from '../billing/mongo-license-secrets.ts';
 import { fromPriceDocument, toPriceDocument, type PriceDocument } from '../billing/mongo-price-map.ts';
 import { fromListingDocument, toListingDocument, type ListingDocument } from '../catalog/mongo-listings.ts';
+import { fromDeviceDocument, toDeviceDocument, type DeviceDocument } from '../device/device-document.ts';
 import {
   fromEntitlementDocument,
   fromHistoryDocuments,
@@ -48,6 +49,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       const history = entry.value.history.map(toHistoryDocument).toReversed();
       return { ...toEntitlementDocument(entry.value.entitlement), ...(records.length > 0 && { records }), history };
     }
+    case 'devices':
+      return toDeviceDocument(entry.value);
     case 'listings':
       return toListingDocument(entry.value);
     case 'signUps':
@@ -79,6 +82,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromKeyDocument(document as KeyDocument<OperatorKey>) };
     case 'entitlements':
       return { section, id, value: archivedEntitlement(document as StoredEntitlement) };
+    case 'devices':
+      return { section, id, value: fromDeviceDocument(document as DeviceDocument) };
     case 'listings':
       return { section, id, value: fromListingDocument(document as ListingDocument) };
     case 'signUps':

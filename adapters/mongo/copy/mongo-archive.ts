@@ -2,6 +2,8 @@ import { MongoBulkWriteError, ObjectId, type ClientSession, type Collection, typ
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
+import { withoutMoves } from '../device/device-document.ts';
+import { carryOutWaiting } from '../device/device-mover.ts';
 import { beforeDeadline } from '../driver/deadline.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts';
@@ -17,6 +19,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   appKeys: 'app_keys',
   operatorKeys: 'operator_keys',
   entitlements: 'entitlements',
+  devices: 'devices',
   listings: 'listings',
   signUps: 'waitlist',
   events: 'events',
@@ -44,18 +47,21 @@ export class MongoArchive implements Archive {
   }
 
   async moveEvents(call: Call): Promise<boolean> {
-    return (await beforeDeadline(call, this.#relay.move())) === 0;
+    const moved = await beforeDeadline(call, this.#relay.move());
+    return (await beforeDeadline(call, carryOutWaiting(this.#database))) && moved === 0;
   }
 
   count(section: Section, call: Call): Promise<number> {
     if (section === 'events') return this.#events.count(call);
-    return this.#database.read(call, (session) => this.#collection(section).countDocuments({}, { session }));
+    return this.#database.read(call, (session) =>
+      this.#collection(section).countDocuments(filterOf(section), { session }),
+    );
   }
 
   async page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
     if (section === 'events') return this.#events.page(after, call);
-    const filter = { _id: { $gt: after } };
-    const query = { filter, projection: withoutOutbox, sort: { _id: 1 }, limit: pageSize };
+    const filter = { ...filterOf(section), _id: { $gt: after } };
+    const query = { filter, projection: { ...withoutMoves, ...withoutOutbox }, sort: { _id: 1 }, limit: pageSize };
     const documents = await this.#database.find<Document>(collections[section], query, call);
     return documents.map((document) => fromArchived(section, document));
   }
@@ -95,6 +101,11 @@ export class MongoArchive implements Archive {
   #collection(section: Section): Collection<{ readonly _id: string }> {
     return this.#database.collection(collections[section]);
   }
+}
+
+/** A device that has lost its seat stays for a day, and is none. */
+function filterOf(section: Section): Document {
+  return section === 'devices' ? { gone: null } : {};
 }
 
 function isDuplicatesOnly(error: unknown): boolean {

@@ -13,6 +13,7 @@ export type CollectionName =
   | 'clock_marks'
   | 'counters'
   | 'delivery_streams'
+  | 'devices'
   | 'entitlements'
   | 'events'
   | 'leases'

@@ -1,12 +1,14 @@
 import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { withoutMoves, type DeviceMove } from '../device/device-document.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
 /** The members that a document of an older release does not have. */
-type AddedMembers = Pick<Entitlement, 'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt'> & {
-  readonly untoldEnd: Entitlement['unannouncedEnd'];
-};
+type AddedMembers = Pick<
+  Entitlement,
+  'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt' | 'deviceLimit' | 'devicesUsed' | 'releasesUntil'
+> & { readonly untoldEnd: Entitlement['unannouncedEnd'] };
 
 /** The same for a subscription. */
 type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay' | 'unpaidUntil'>;
@@ -28,10 +30,11 @@ export type EntitlementDocument = { readonly _id: string } & Partial<AddedMember
 export type StoredEntitlement = EntitlementDocument & {
   readonly records?: readonly RecordDocument[];
   readonly history?: readonly HistoryDocument[];
+  readonly moves?: readonly DeviceMove[];
 };
 
 /** The projection of every read of an entitlement: its records may be a hundred times larger than the rest. */
-export const withoutLists = { records: 0, history: 0, ...withoutOutbox };
+export const withoutLists = { records: 0, history: 0, ...withoutMoves, ...withoutOutbox };
 
 export function toEntitlementDocument({ id, unannouncedEnd, ...facts }: Entitlement): EntitlementDocument {
   return { _id: id, untoldEnd: unannouncedEnd, ...facts };
@@ -44,9 +47,13 @@ export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument)
     sequence = 0,
     nextEventAt = null,
     untoldEnd: unannouncedEnd = null,
+    deviceLimit = null,
+    devicesUsed = 0,
+    releasesUntil = null,
     ...facts
   } = stored;
-  const added = { id: _id, reference, updatesUntil, sequence, nextEventAt, unannouncedEnd };
+  const seats = { deviceLimit, devicesUsed, releasesUntil };
+  const added = { id: _id, reference, updatesUntil, ...seats, sequence, nextEventAt, unannouncedEnd };
   return facts.kind === 'one_time'
     ? { ...added, accessEndsAt: null, ...facts }
     : { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };

@@ -50,6 +50,7 @@ export function replaceStatement(
             {
               records: { $concatArrays: [live, [{ $literal: toRecordDocument(record, token) }]] },
               history: changeRecord === null ? '$history' : historyWith(changeRecord.entry),
+              moves: '$moves',
               outbox: outboxWith(changeRecord?.events ?? [], record.at),
             },
           ],

@@ -1,4 +1,5 @@
 import { MongoServerError } from 'mongodb';
+import { carryOut } from '../device/device-mover.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { batchesOf, type BatchDocument, type LogEntry, type WaitingEntitlement } from './event-document.ts';
@@ -16,7 +17,7 @@ export const maxEntitlementsMoved = 200;
 const maxEventsOfEntitlement = 100;
 
 /**
- * The four commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
+ * The commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
  * wrote before (`causal-time.ts`). Writes resolve when a majority has them in its journal. `EventRelay` has the
  * invariants that rely on that.
  */
@@ -34,10 +35,21 @@ export class EventBatches {
   async waiting(): Promise<readonly WaitingEntitlement[]> {
     return this.#database.findOnce<WaitingEntitlement>('entitlements', {
       filter: { 'outbox.told': { $exists: true } },
-      projection: { productId: 1, kind: 1, createdAt: 1, outbox: { $slice: ['$outbox', maxEventsOfEntitlement] } },
+      projection: {
+        productId: 1,
+        kind: 1,
+        createdAt: 1,
+        moves: 1,
+        outbox: { $slice: ['$outbox', maxEventsOfEntitlement] },
+      },
       sort: { 'outbox.told': 1 },
       limit: maxEntitlementsMoved,
     });
+  }
+
+  /** Carries out what a process that has died has left of the devices of these entitlements. */
+  carryOutMoves(waiting: readonly WaitingEntitlement[]): Promise<void> {
+    return carryOut(this.#database, waiting);
   }
 
   /** The last batch of a product. */

@@ -3,6 +3,7 @@ import { placeId, type ArchivedEvent } from '../../../core/copy/archive.port.ts'
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
+import type { DeviceMove } from '../device/device-document.ts';
 
 /**
  * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each
@@ -24,12 +25,17 @@ export interface OutboxEntry {
   readonly license: EntitlementEvent['license'];
   /** Absent if it is null, and in an entry of an older release. */
   readonly ending?: EntitlementEvent['ending'];
+  /** Absent if it is null, and in an entry of an older release. */
+  readonly device?: EntitlementEvent['device'];
   readonly status: Snapshot['status'];
   readonly tier: string;
   readonly name: string;
   readonly term: Snapshot['billingInterval'];
   /** The interval count. Absent for 1, and in an entry of an older release. */
   readonly times?: number;
+  /** The device limit and the devices used. Absent for no limit and none, and in an entry of an older release. */
+  readonly seats?: number;
+  readonly used?: number;
   readonly start: Date;
   readonly end: Date | null;
   readonly cancel: Date | null;
@@ -68,6 +74,8 @@ export interface WaitingEntitlement {
   readonly kind: Snapshot['kind'];
   readonly createdAt: Date;
   readonly outbox: readonly OutboxEntry[];
+  /** What becomes of its devices and was not carried out yet. */
+  readonly moves?: readonly DeviceMove[];
 }
 
 /** Leaves the events that wait out of a read. A document that is written must not contain them: they would be moved twice. */
@@ -107,7 +115,7 @@ export function toLogEntries({ _id, kind, createdAt, outbox }: WaitingEntitlemen
 }
 
 export function fromLogEntry(entry: LogEntry, productId: string, position: number): PlacedEvent {
-  const { id, type, at, n, by, cid, was, license, ending = null } = entry;
+  const { id, type, at, n, by, cid, was, license, ending = null, device = null } = entry;
   const entitlement = snapshotFrom({
     id: entry.of,
     productId,
@@ -124,18 +132,20 @@ export function fromLogEntry(entry: LogEntry, productId: string, position: numbe
     endedAt: entry.ended,
     accessEndsAt: entry.until ?? null,
     updatesUntil: entry.updates ?? null,
+    deviceLimit: entry.seats ?? null,
+    devicesUsed: entry.used ?? 0,
     createdAt: entry.made,
     updatedAt: entry.updated,
     version: entry.v,
   });
   return {
     position,
-    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending },
+    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending, device },
   };
 }
 
 function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
-  const { id, type, at, sequence, by, correlationId, previous, license, ending, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, entitlement } = event;
   return {
     id,
     type,
@@ -147,11 +157,14 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     was: previous,
     license,
     ...(ending && { ending }),
+    ...(device && { device }),
     status: entitlement.status,
     tier: entitlement.tierId,
     name: entitlement.tierName,
     term: entitlement.billingInterval,
     ...(entitlement.billingIntervalCount !== 1 && { times: entitlement.billingIntervalCount }),
+    ...(entitlement.deviceLimit !== null && { seats: entitlement.deviceLimit }),
+    ...(entitlement.devicesUsed !== 0 && { used: entitlement.devicesUsed }),
     start: entitlement.currentPeriodStart,
     end: entitlement.currentPeriodEnd,
     cancel: entitlement.cancelAt,

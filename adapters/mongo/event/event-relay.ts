@@ -122,6 +122,8 @@ export class EventRelay {
     const at = this.#clock();
     const batches = nextBatches(waiting, known);
     if (batches.length === 0) return known;
+    // An entitlement whose events have gone is not looked at again.
+    await this.#batches.carryOutMoves(waiting);
     const appended = await this.#batches.append(batches.map(({ document }) => document));
     await this.#batches.clearOutboxes(
       batches.flatMap(({ document }) => (appended.has(document._id) ? [document] : [])),

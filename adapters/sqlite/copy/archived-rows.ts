@@ -16,6 +16,7 @@ import {
 } from '../billing/sqlite-license-secrets.ts';
 import { fromPriceRow, pricesTable, toPriceRow, type PriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from '../catalog/listing-row.ts';
+import { devicesTable, fromDeviceRow, toDeviceRow, type DeviceRow } from '../device/device-row.ts';
 import { insertInto, type Table } from '../engine/table.ts';
 import {
   entitlementsTable,
@@ -52,6 +53,7 @@ export const sectionTables: Readonly<Record<Section, SectionTable>> = {
   appKeys: { table: appKeyTable.table, key: ['digest'] },
   operatorKeys: { table: operatorKeyTable.table, key: ['digest'] },
   entitlements: { table: entitlementsTable, key: ['id'] },
+  devices: { table: devicesTable, key: ['entitlement_id', 'id'] },
   listings: { table: listingsTable, key: ['slug'] },
   signUps: { table: waitlistTable, key: ['address'] },
   events: { table: eventsTable, key: ['product_id', 'position'] },
@@ -63,6 +65,8 @@ export const sectionTables: Readonly<Record<Section, SectionTable>> = {
 
 /** The values of a section's key columns for an id. */
 export function keyOf(section: Section, id: string): readonly (string | number)[] {
+  // Identifiers have no space.
+  if (section === 'devices') return id === '' ? ['', ''] : id.split(' ');
   if (section !== 'events') return [id];
   const { productId, position } = placeOf(id);
   return [productId, position];
@@ -93,6 +97,8 @@ export function insertionsOf({ section, id, value }: Entry, nextChange: () => nu
         insertion(historyTable, rows),
       ];
     }
+    case 'devices':
+      return [insertion(devicesTable, [toDeviceRow(value.entitlementId, value.device)])];
     case 'listings':
       return [insertion(listingsTable, [toListingRow(value, nextChange())])];
     case 'signUps':
@@ -144,6 +150,11 @@ export function entryOf(section: Section, row: object, { recordsOf, historyOf }:
       const records = recordsOf(entitlement.id).map(fromRecordRow);
       const history = historyOf(entitlement.id);
       return { section, id: entitlement.id, value: { entitlement, records, history } };
+    }
+    case 'devices': {
+      const { entitlement_id: entitlementId } = row as DeviceRow;
+      const device = fromDeviceRow(row as DeviceRow);
+      return { section, id: `${entitlementId} ${device.id}`, value: { entitlementId, device } };
     }
     case 'listings': {
       const listing = fromListingRow(row as ListingRow);

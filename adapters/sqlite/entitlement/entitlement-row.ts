@@ -33,6 +33,9 @@ export interface EntitlementRow {
   readonly license_last_four: string | null;
   readonly license_created_at: number | null;
   readonly license_revoked_at: number | null;
+  readonly device_limit: number | null;
+  readonly devices_used: number;
+  readonly releases_until: number | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly version: number;
@@ -68,6 +71,9 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   license_last_four: true,
   license_created_at: true,
   license_revoked_at: true,
+  device_limit: true,
+  devices_used: true,
+  releases_until: true,
   created_at: true,
   updated_at: true,
   version: true,
@@ -106,6 +112,9 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     license_last_four: license?.lastFour ?? null,
     license_created_at: license?.createdAt.getTime() ?? null,
     license_revoked_at: license?.revokedAt?.getTime() ?? null,
+    device_limit: entitlement.deviceLimit,
+    devices_used: entitlement.devicesUsed,
+    releases_until: entitlement.releasesUntil?.getTime() ?? null,
     created_at: entitlement.createdAt.getTime(),
     updated_at: entitlement.updatedAt.getTime(),
     version: entitlement.version,
@@ -133,6 +142,9 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     reference: row.reference,
     updatesUntil: dateOrNull(row.updates_until),
     license: licenseOf(row),
+    deviceLimit: row.device_limit,
+    devicesUsed: row.devices_used,
+    releasesUntil: dateOrNull(row.releases_until),
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     version: row.version,

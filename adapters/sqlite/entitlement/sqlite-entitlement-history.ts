@@ -41,6 +41,7 @@ const codes: Readonly<Record<HistoryOperation, string>> = {
   license_rotated: 'lr',
   license_moved: 'lm',
   license_revoked: 'lx',
+  allowance_changed: 'a',
 };
 
 const operations = new Map(Object.entries(codes).map(([operation, code]) => [code, operation as HistoryOperation]));

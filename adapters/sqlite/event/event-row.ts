@@ -35,6 +35,8 @@ const storedMembers = [
   'billingIntervalCount',
   'accessEndsAt',
   'updatesUntil',
+  'deviceLimit',
+  'devicesUsed',
 ] as const satisfies readonly (keyof SnapshotFacts)[];
 
 type StoredFacts = Pick<SnapshotFacts, (typeof storedMembers)[number]>;
@@ -63,8 +65,9 @@ type Body = readonly [
   object,
   object | null,
   readonly unknown[],
-  /** Left out if it is null. */
-  ending?: object,
+  /** Left out, with the next member, if both are null. */
+  ending?: object | null,
+  device?: object,
 ];
 
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
@@ -77,7 +80,7 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
 
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
 export function toBody(event: EntitlementEvent): string {
-  const { id, type, at, sequence, by, correlationId, previous, license, ending, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, entitlement } = event;
   const facts = storedMembers.map((member) => toStored(entitlement[member]));
   const body: Body = [
     id,
@@ -90,14 +93,18 @@ export function toBody(event: EntitlementEvent): string {
     license && storedObject(license),
     facts,
   ];
+  if (device !== null) return JSON.stringify([...body, ending && storedObject(ending), device]);
   return JSON.stringify(ending === null ? body : [...body, storedObject(ending)]);
 }
 
 export function fromBody(productId: string, body: string): EntitlementEvent {
-  const [id, type, at, sequence, by, correlationId, previous, license, values, ending] = JSON.parse(body) as Body;
+  const [id, type, at, sequence, by, correlationId, previous, license, values, ending, device] = JSON.parse(
+    body,
+  ) as Body;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
-  const added = { billingIntervalCount, accessEndsAt, updatesUntil };
+  const { deviceLimit = null, devicesUsed = 0 } = facts as Partial<StoredFacts>;
+  const added = { billingIntervalCount, accessEndsAt, updatesUntil, deviceLimit, devicesUsed };
   return {
     id,
     type,
@@ -108,7 +115,8 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     previous: readObject(previous),
     entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), ...added, productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
-    ending: ending === undefined ? null : (readObject(ending) as unknown as EntitlementEvent['ending']),
+    ending: ending ? (readObject(ending) as unknown as EntitlementEvent['ending']) : null,
+    device: (device ?? null) as EntitlementEvent['device'],
   };
 }
 

@@ -102,6 +102,7 @@ function isGranted(known: Entitlement, written: WrittenGrant, made: NewLicense |
     isSame(written.status, known.standing) &&
     isSame(written.grace, subscription && graceOf(subscription)) &&
     isSame(written.reference, known.reference) &&
+    isSame(written.deviceLimit, known.deviceLimit) &&
     (made === null || (known.license !== null && hasKeyOf(known.license, made)))
   );
 }

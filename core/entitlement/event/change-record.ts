@@ -105,6 +105,7 @@ export function clockEvents(
       entitlement: snapshot,
       license: null,
       ending,
+      device: null,
     };
   });
 }
@@ -153,7 +154,19 @@ function ownEvent(
   const entitlement = snapshotAt(changed, at);
   const previous = previousValues(snapshotAt(seen, at), entitlement);
   const license = licenseFacts(type, changed);
-  return { id: newEventId(), type, at, sequence, by, correlationId, previous, entitlement, license, ending: null };
+  return {
+    id: newEventId(),
+    type,
+    at,
+    sequence,
+    by,
+    correlationId,
+    previous,
+    entitlement,
+    license,
+    ending: null,
+    device: null,
+  };
 }
 
 // Step 4: the record.

@@ -19,6 +19,7 @@ const comparedMembers = [
   'endedAt',
   'accessEndsAt',
   'updatesUntil',
+  'deviceLimit',
 ] as const satisfies readonly (keyof Snapshot)[];
 
 /** The earlier values of what has changed. */
@@ -43,6 +44,20 @@ export interface EntitlementEvent {
   readonly license: LicenseFacts | null;
   /** Null except in `entitlement.ending_soon`. */
   readonly ending: Ending | null;
+  /** Null except in events of a device. */
+  readonly device: DeviceFacts | null;
+}
+
+/** Why a device lost its seat. */
+export const releaseReasons = ['app', 'operator', 'replaced', 'idle'] as const;
+
+export type ReleaseReason = (typeof releaseReasons)[number];
+
+/** The device that has got or lost a seat. */
+export interface DeviceFacts {
+  readonly id: string;
+  /** Null for one that got a seat. */
+  readonly reason: ReleaseReason | null;
 }
 
 /** Picks the earlier values of the members in which two snapshots differ. */

@@ -16,15 +16,16 @@ const typeOfOperation = {
   license_rotated: 'license.rotated',
   license_moved: 'license.moved',
   license_revoked: 'license.revoked',
+  allowance_changed: 'entitlement.allowance_changed',
 } as const satisfies Readonly<Record<HistoryOperation, string>>;
 
-/** The type of the event that only the clock causes. */
-const endingSoon = 'entitlement.ending_soon';
+/** The types of events that no operation of the history causes: of the clock alone, and of devices. */
+const otherTypes = ['entitlement.ending_soon', 'device.activated', 'device.released'] as const;
 
-export type EventType = (typeof typeOfOperation)[HistoryOperation] | typeof endingSoon;
+export type EventType = (typeof typeOfOperation)[HistoryOperation] | (typeof otherTypes)[number];
 
 export const eventTypes: readonly EventType[] = [
-  ...new Set<EventType>([...Object.values(typeOfOperation), endingSoon]),
+  ...new Set<EventType>([...Object.values(typeOfOperation), ...otherTypes]),
 ];
 
 export function eventTypeOf(operation: HistoryOperation): EventType {

@@ -27,8 +27,11 @@ type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt' | 'a
 /** The members that a record of an earlier release may lack. A replay of one has what the entitlement has now. */
 type AddedMember = 'tierId' | 'tierName' | 'billingInterval' | 'billingIntervalCount';
 
+/** The members that an answer to a cancellation or a resumption leaves out, because a replay must be the first body. */
+type LeftOutMember = 'deviceLimit' | 'devicesUsed';
+
 /** A member that the snapshot gets is one of them, unless it is named above. */
-type ChangingFacts = Omit<SnapshotFacts, ConstantMember>;
+type ChangingFacts = Omit<SnapshotFacts, ConstantMember | LeftOutMember>;
 
 /** The members of an answer that later changes of the entitlement overwrite. */
 export type AnswerFacts = Omit<ChangingFacts, AddedMember> & Partial<Pick<ChangingFacts, AddedMember>>;

@@ -112,7 +112,10 @@ describe('a wrong command line', () => {
           0,
           given.findIndex((each) => each.flag === flag),
         );
-        const wrong = flag.startsWith('<') ? [...wordsOf(before), ''] : [...wordsOf(given), flag, ''];
+        const behind = given.slice(before.length + 1);
+        const wrong = flag.startsWith('<')
+          ? [...wordsOf(before), '', ...wordsOf(behind)]
+          : [...wordsOf(given), flag, ''];
         await expectRefused([...words, ...wrong], `${flag} ${rule}.`);
       });
     }

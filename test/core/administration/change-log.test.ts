@@ -60,6 +60,7 @@ const purchase = {
 } as const;
 const rotation = { newId: 'new', overlap: 0, expiresAt: null };
 const keyTerms = { id: 'new', expiresAt: null };
+const device = { id: `dev_${'a'.repeat(22)}`, name: null, activatedAt: noon, seenAt: noon, offlineUntil: null };
 const webhook = { id: 'new', url: anEndpoint().url, productId: null, types: null };
 const parked = { positions: [1], attempt: 10, at: null };
 /** The cursor behind the only event of the store. */
@@ -143,6 +144,18 @@ const changes: Readonly<Record<string, Change>> = {
   runEntitlementCommand: [
     ({ runEntitlementCommand }) => runEntitlementCommand('ent_1', { kind: 'past-due' }, call),
     versionOf('entitlement past-due', 'ent_1', 2),
+  ],
+  'runEntitlementCommand that allows devices': [
+    ({ runEntitlementCommand }) => runEntitlementCommand('ent_1', { kind: 'allow', deviceLimit: 5 }, call),
+    versionOf('entitlement allow', 'ent_1', 2),
+  ],
+  releaseDevice: [
+    ({ releaseDevice }) => releaseDevice('ent_1', device.id, call),
+    { command: 'device release', entitlementId: 'ent_1', productId: 'prod_1', released: 1 },
+  ],
+  clearDevices: [
+    ({ clearDevices }) => clearDevices('ent_1', call),
+    { command: 'device clear', entitlementId: 'ent_1', productId: 'prod_1', released: 1 },
   ],
   alignEntitlement: [
     async (administration) => administration.alignEntitlement(await seenBy(administration), aTarget(overdue), call),
@@ -247,9 +260,11 @@ describe('the log of changes', () => {
     await store().priceMap.put({ ...terms, price: 'price_1' }, call);
     await store().allAppKeys.add(anAppKey(), call);
     await store().allOperatorKeys.add(anOperatorKey(), call);
-    const entitlement = aSubscription({ license: aLicense(), sequence: 1 });
+    const entitlement = aSubscription({ license: aLicense(), sequence: 1, devicesUsed: 1 });
     const changeRecord = { ...aChangeRecord(entitlement), events: [anEvent(entitlement, { id: 'evt_01234567' })] };
     await store().allEntitlements.add([{ entitlement, changeRecord }], call);
+    const taken = { gone: [], put: [device], events: [] };
+    await store().devices.replace(entitlement, entitlement, taken, call);
     const hold = { kind: 'revoked', at: noon } as const;
     const gone = aSubscription({ id: 'gone', hold, license: aLicense({ digest: 'of gone' }) });
     await store().allEntitlements.add(

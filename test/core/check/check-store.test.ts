@@ -29,6 +29,7 @@ describe('checkStore', () => {
   it('names what is wrong with a store in memory', async () => {
     expect(await messages()).to.deep.equal([
       [true, 'All 4 events are complete and in order.'],
+      [true, 'All 0 devices are counted in their entitlements.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
       [true, 'There are no signing keys yet: a server makes them at its start.'],
     ]);
@@ -51,25 +52,49 @@ describe('checkStore', () => {
     ]);
   });
 
-  it('says that the events, the deliveries or the signing keys cannot be read', async () => {
+  it('says that the events, the devices, the deliveries or the signing keys cannot be read', async () => {
     const fault = { method: 'page', nth: 1, when: 'before' } as const;
     const products = failing(ports.products, fault);
     const deliveryStreams = failing(ports.deliveryStreams, fault);
+    const devices = failing(ports.devices, { ...fault, method: 'counts' });
     const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
     const findings = await checkStore(
-      { ...ports, products, deliveryStreams, signingKeys },
+      { ...ports, devices, products, deliveryStreams, signingKeys },
       digest,
       publicPartOf,
     )(() => aCall());
     expect(findings.slice(3)).to.deep.equal([
       { check: 'events', ok: false, message: 'The events could not be read.' },
+      { check: 'devices', ok: false, message: 'The devices could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
       { check: 'signing-keys', ok: false, message: 'The signing keys could not be read.' },
     ]);
   });
 
+  it('names entitlements that count other devices than they have, and reads again what has changed meanwhile', async () => {
+    const device = { name: null, activatedAt: noon, seenAt: noon, offlineUntil: null };
+    const setUsed = (id: string, devicesUsed: number, revision: number): void => {
+      const entitlement = data.entitlements.get(id);
+      if (entitlement !== undefined) data.entitlements.set(id, { ...entitlement, devicesUsed, revision });
+    };
+    data.devices.set('prod_1-a', new Map([['dev_1', { id: 'dev_1', ...device }]]));
+    data.devices.set('prod_2-a', new Map([['dev_2', { id: 'dev_2', ...device }]]));
+    setUsed('prod_2-a', 2, 1);
+    const counts: StorePorts['devices']['counts'] = (ids, call) => {
+      setUsed('prod_1-a', 1, 2);
+      return ports.devices.counts(ids, call);
+    };
+    const meanwhile = Object.assign(Object.create(ports.devices), { counts }) as StorePorts['devices'];
+    expect((await messages({ ...ports, devices: meanwhile }))[1]).to.deep.equal([
+      false,
+      'Entitlement prod_2-a of product prod_2 counts 2 devices, but has 1.',
+    ]);
+    setUsed('prod_2-a', 1, 2);
+    expect((await messages())[1]).to.deep.equal([true, 'All 2 devices are counted in their entitlements.']);
+  });
+
   it('is content with events that have waited for a minute, and not with older ones', async () => {
-    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true]);
+    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true, true]);
     expect((await messages(since(60_001)))[0]).to.deep.equal([
       false,
       'Events have been waiting for their positions since 2026-07-18T11:58:59.999Z: start a server, which moves them to the feed.',
@@ -133,7 +158,7 @@ describe('checkStore', () => {
 
   async function keyFindings(ring: KeyRing): Promise<readonly unknown[]> {
     data.keyRing = ring;
-    return (await messages()).slice(2);
+    return (await messages()).slice(3);
   }
 
   function withPage(page: StorePorts['events']['page']): StorePorts {

@@ -19,6 +19,7 @@ const commands = {
     currentPeriodEnd: null,
     grace: null,
   },
+  allow: { kind: 'allow', deviceLimit: 5 },
   cancel: { kind: 'cancel' },
   resume: { kind: 'resume' },
   'past-due': { kind: 'past-due' },
@@ -63,6 +64,7 @@ const team: Expected = { tierId: 'team', tierName: 'Team' };
 const current = {
   renew: renewedInTime,
   'change-tier': team,
+  allow: { deviceLimit: 5 },
   cancel: endingAt(new Date('2026-08-01T00:00:00.000Z')),
   resume: 'unchanged',
   'past-due': unpaid,
@@ -79,6 +81,7 @@ const stopped = {
 } as const;
 const gone = {
   'change-tier': 'entitlement_ended',
+  allow: 'entitlement_ended',
   renew: 'entitlement_canceled',
   cancel: 'entitlement_ended',
   resume: 'entitlement_ended',
@@ -236,6 +239,7 @@ function renewal(entitlement: Entitlement, currentPeriodEnd: Date): string {
 const operations: Record<EntitlementCommand['kind'], HistoryOperation> = {
   renew: 'renewed',
   'change-tier': 'tier_changed',
+  allow: 'allowance_changed',
   cancel: 'cancellation_scheduled',
   resume: 'cancellation_undone',
   'past-due': 'past_due',

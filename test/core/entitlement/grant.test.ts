@@ -37,6 +37,9 @@ const fresh = {
   sequence: 0,
   nextEventAt: null,
   unannouncedEnd: null,
+  deviceLimit: null,
+  devicesUsed: 0,
+  releasesUntil: null,
 };
 
 describe('a grant', () => {

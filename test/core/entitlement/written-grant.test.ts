@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  deviceLimitRule,
   grantOf,
   grantRules,
   intervalCountRule,
@@ -37,6 +38,7 @@ describe('a written grant', () => {
         currentPeriodStart: null,
         reference: null,
         updatesUntil: null,
+        deviceLimit: null,
         billingInterval: 'month',
         billingIntervalCount: 1,
         currentPeriodEnd: null,
@@ -52,6 +54,7 @@ describe('a written grant', () => {
         currentPeriodStart: null,
         reference: null,
         updatesUntil: null,
+        deviceLimit: null,
         accessEndsAt: null,
       },
     });
@@ -67,6 +70,7 @@ describe('a written grant', () => {
       grace: hour,
       reference: 'sub_1',
       updatesUntil: noon,
+      deviceLimit: 3,
     } as const;
     expect(grantOf(written)).to.deep.equal({
       kind: 'grant',
@@ -77,6 +81,7 @@ describe('a written grant', () => {
         currentPeriodStart: noon,
         reference: 'sub_1',
         updatesUntil: noon,
+        deviceLimit: 3,
         billingInterval: 'month',
         billingIntervalCount: 3,
         currentPeriodEnd: new Date(noon.getTime() + day),
@@ -93,6 +98,15 @@ describe('a written grant', () => {
     for (const wrong of [0, -1, 1.5, 121, NaN, Infinity, '3', null, true])
       expect(intervalCountRule.read(wrong)).to.equal(null);
     for (const wrong of ['', ' ', '0', '121', '1.5', 'three']) expect(intervalCountRule.parse(wrong)).to.equal(null);
+  });
+
+  it('allows 1 to 10000 devices', () => {
+    expect(deviceLimitRule.rule).to.equal('must be a whole number from 1 to 10000');
+    for (const limit of [1, 3, 10_000])
+      expect([deviceLimitRule.read(limit), deviceLimitRule.parse(String(limit))]).to.deep.equal([limit, limit]);
+    for (const wrong of [0, -1, 1.5, 10_001, NaN, '3', null, true]) expect(deviceLimitRule.read(wrong)).to.equal(null);
+    for (const wrong of ['', ' ', '0', '10001', '1.5', '1e2', 'unlimited'])
+      expect(deviceLimitRule.parse(wrong)).to.equal(null);
   });
 
   it('has no interval count, no grace and one end if it is a purchase', () => {

@@ -4,10 +4,17 @@ import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { Licenses } from '../../../core/entitlement/license/licenses.port.ts';
 import { generateLicenseKey, licenseDigest } from '../../../core/license/license-key.ts';
-import { issueReceipt, type IssuedReceipt, type ReceiptParts } from '../../../core/receipt/issue-receipt.ts';
+import {
+  issueReceipt,
+  signReceipt,
+  type IssuedReceipt,
+  type SigningParts,
+} from '../../../core/receipt/issue-receipt.ts';
 import { KeptSigningKeys } from '../../../core/receipt/kept-signing-keys.ts';
 import { writeReceipt } from '../../../core/receipt/receipt.ts';
+import type { Digest } from '../../../core/secret.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, day, granted, later, noon } from '../../support/builders.ts';
 import { aFreshRing } from '../../support/receipts/key-rings.ts';
@@ -17,6 +24,11 @@ import { refusalOf } from '../../support/thrown.ts';
 const licenseKey = generateLicenseKey((count) => new Uint8Array(count).fill(7));
 const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
 const issuer = 'https://licenses.example';
+
+interface BuiltParts extends SigningParts {
+  readonly licenses: Licenses;
+  readonly digest: Digest;
+}
 
 describe('issueReceipt', () => {
   let ports: StorePorts;
@@ -134,7 +146,7 @@ describe('issueReceipt', () => {
     await ports.allEntitlements.add(granted([entitlement]), aCall());
   }
 
-  function build(overrides: Partial<ReceiptParts> = {}): ReturnType<typeof issueReceipt> {
+  function build(overrides: Partial<BuiltParts> = {}): ReturnType<typeof issueReceipt> {
     const { licenses, signingKeys } = ports;
     const watched = {
       read: async (call: Parameters<typeof signingKeys.read>[0]) => {
@@ -143,16 +155,16 @@ describe('issueReceipt', () => {
       },
       replace: unreachable,
     };
-    return issueReceipt({
+    const parts: BuiltParts = {
       licenses: {
-        find: async (...what) => {
+        find: async (digestOf, call) => {
           calls.push('find');
-          return licenses.find(...what);
+          return licenses.find(digestOf, call);
         },
       },
+      digest,
       keys: new KeptSigningKeys(watched, () => 0),
       trustsClock: () => true,
-      digest,
       write: writeReceipt(
         () => 'rct_1',
         (text) => Buffer.from(text).toString('base64url'),
@@ -160,12 +172,13 @@ describe('issueReceipt', () => {
       ),
       ttl: 14 * day,
       ...overrides,
-    });
+    };
+    return issueReceipt(parts.licenses, parts.digest, signReceipt(parts));
   }
 
   function issue(
     request: { readonly licenseKey?: string; readonly productId?: string | null } = {},
-    overrides: Partial<ReceiptParts> = {},
+    overrides: Partial<BuiltParts> = {},
   ): Promise<IssuedReceipt> {
     return build(overrides)({ licenseKey, productId: null, issuer, ...request }, aCall());
   }

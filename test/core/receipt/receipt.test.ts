@@ -213,5 +213,14 @@ function termsUntil(graceUntil: Date, now: Date): unknown {
 function facts(one: Entitlement, overrides: Partial<ReceiptFacts> = {}): ReceiptFacts {
   const terms = overrides.terms ?? receiptTerms(one, 14 * day, noon);
   if (terms === null) throw new Error('the entitlement gives access');
-  return { entitlement: one, licenseDigest: 'x'.repeat(43), terms, mode: 'online', issuer, now: noon, ...overrides };
+  return {
+    entitlement: one,
+    licenseDigest: 'x'.repeat(43),
+    terms,
+    mode: 'online',
+    device: null,
+    issuer,
+    now: noon,
+    ...overrides,
+  };
 }

@@ -5,9 +5,10 @@ import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
+import { deviceRule } from '../../../core/device/device.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
-import { intervalCountRule } from '../../../core/entitlement/written-grant.ts';
+import { deviceLimitRule, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
@@ -38,6 +39,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [orNone(urlRule), 'https://shop.example/download'],
       [orNone(contactUrlRule), 'https://shop.example/help'],
       [intervalCountRule, '3'],
+      [{ rule: `${deviceLimitRule.rule}, or unlimited` }, '5'],
+      [deviceRule, `dev_${'a'.repeat(22)}`],
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],
       [oneOf(operatorScopes), 'admin:read'],
@@ -79,6 +82,7 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--grace': [durationRule, '1h'],
   '--interval': [oneOf(billingTerms), 'month'],
   '--interval-count': [intervalCountRule, '3'],
+  '--device-limit': [deviceLimitRule, '3'],
   '--status': [oneOf(standings), 'active'],
   '--format': [oneOf(fileFormats), 'csv'],
   'license receipt --expires': [offlineAgeRule, '1d'],

@@ -106,6 +106,7 @@ function entryOf(entitlementId: string, sequence: number): OutboxEntry {
     entitlement: snapshotAt(aSubscription({ id: entitlementId }), noon),
     license: null,
     ending: null,
+    device: null,
   } as const;
   const [entry] = toOutbox([event], noon);
   if (entry === undefined) throw new Error('there is an entry for each event');

@@ -1,13 +1,13 @@
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
-import { billingIntervals, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
-import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
+import { billingIntervals, maxDevices, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
+import { deviceLimitRule, intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { command, type Command, type DeclaredOperation } from '../../declaration/command.ts';
 import { defaulting, optional, required, subject } from '../../declaration/member.ts';
-import { enumOf } from '../../declaration/schema-parts.ts';
+import { constant, enumOf } from '../../declaration/schema-parts.ts';
 import { snapshotOutcome } from './snapshot-view.ts';
 
 const id = subject('<id>', 'the id of the entitlement');
@@ -27,7 +27,7 @@ function changeOf(kind: EntitlementCommand['kind'], { description, refusals, ...
   };
 }
 
-type SimpleKind = Exclude<EntitlementCommand, { readonly kind: 'renew' | 'change-tier' }>['kind'];
+type SimpleKind = Exclude<EntitlementCommand, { readonly kind: 'allow' | 'renew' | 'change-tier' }>['kind'];
 
 /** A change that nothing describes further. */
 function simple(kind: SimpleKind, does: string, docs: ChangeDocs): Command {
@@ -144,10 +144,44 @@ const changeTier = command({
   },
 });
 
+/** A limit of devices as an administrator gives it. */
+const givenLimitRule: ValueRule<number | 'unlimited'> = {
+  parse: (given) => (given === 'unlimited' ? given : deviceLimitRule.parse(given)),
+  read: (given) => (given === 'unlimited' ? given : deviceLimitRule.read(given)),
+  rule: `${deviceLimitRule.rule}, or unlimited`,
+};
+
+const allow = command({
+  verb: 'allow',
+  does: 'change how many devices may use a license at once',
+  operation: {
+    ...changeOf('allow', {
+      id: 'allowDevices',
+      summary: 'Change what an entitlement allows.',
+      description: 'A smaller limit takes no seat away. While more are used, no device gets one.',
+      refusals: ['entitlement_ended'],
+    }),
+    request: { schema: 'AllowanceRequest', example: { deviceLimit: 5 } },
+  },
+  members: {
+    id,
+    deviceLimit: {
+      ...required('--device-limit <count>', `1 to ${maxDevices}, or unlimited`, givenLimitRule),
+      docs: `1 to ${maxDevices}, or \`unlimited\`.`,
+      schema: { anyOf: [{ type: 'integer', minimum: 1, maximum: maxDevices }, constant('unlimited')] },
+    },
+  },
+  run: async ({ runEntitlementCommand }, values, call) => {
+    const deviceLimit = values.deviceLimit === 'unlimited' ? null : values.deviceLimit;
+    return snapshotOutcome(await runEntitlementCommand(values.id, { kind: 'allow', deviceLimit }, call));
+  },
+});
+
 /** The changes of an entitlement that exists. */
 export const changeCommands: readonly Command[] = [
   renew,
   changeTier,
+  allow,
   simple('past-due', 'record that a payment is overdue', {
     id: 'markPastDue',
     summary: 'Mark a subscription as past due.',

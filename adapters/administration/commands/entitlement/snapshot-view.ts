@@ -26,6 +26,8 @@ const members = [
   'createdAt',
   'updatedAt',
   'version',
+  'deviceLimit',
+  'devicesUsed',
 ] as const satisfies readonly (keyof Snapshot)[];
 
 /** What a member is where it is left out. */
@@ -37,9 +39,13 @@ const leftOut: Readonly<Partial<Record<keyof Snapshot, unknown>>> = {
 
 /** The members that every command and request shows. */
 export function snapshotView(snapshot: Snapshot): Partial<Snapshot> {
+  const hasSeats = snapshot.deviceLimit !== null || snapshot.devicesUsed > 0;
   return only(
     snapshot,
-    members.filter((member) => leftOut[member] === undefined || leftOut[member] !== snapshot[member]),
+    members.filter((member) => {
+      if (member === 'deviceLimit' || member === 'devicesUsed') return hasSeats;
+      return leftOut[member] === undefined || leftOut[member] !== snapshot[member];
+    }),
   );
 }
 

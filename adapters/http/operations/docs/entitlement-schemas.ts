@@ -1,9 +1,15 @@
 import { cancellationOperations } from '../../../../core/entitlement/cancellation.ts';
-import { billingTerms, entitlementKinds, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
+import {
+  billingTerms,
+  entitlementKinds,
+  maxDevices,
+  maxIntervalCount,
+} from '../../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import {
   answerOf,
   constant,
+  count,
   described,
   enumOf,
   flag,
@@ -15,6 +21,13 @@ import {
   text,
 } from '../../../administration/declaration/schema-parts.ts';
 
+export const deviceLimit = {
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: maxDevices,
+  description: 'How many devices may have a seat at once; null without a limit.',
+} as const;
+
 /** How many intervals a period has, where a count of 1 is left out. */
 export const intervalCount = {
   type: 'integer',
@@ -24,7 +37,13 @@ export const intervalCount = {
 } as const;
 
 /** The members of an entitlement that are left out where they say nothing. */
-export const optionalOfEntitlement = ['billingIntervalCount', 'accessEndsAt', 'updatesUntil'] as const;
+export const optionalOfEntitlement = [
+  'deviceLimit',
+  'devicesUsed',
+  'billingIntervalCount',
+  'accessEndsAt',
+  'updatesUntil',
+] as const;
 
 const snapshot = objectOf(
   {
@@ -52,6 +71,8 @@ const snapshot = objectOf(
     createdAt: instant,
     updatedAt: instant,
     version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
+    deviceLimit,
+    devicesUsed: described('How many devices have a seat. Absent, as the limit, where there are neither.', count),
   },
   { optional: optionalOfEntitlement },
 );

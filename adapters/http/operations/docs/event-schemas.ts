@@ -1,5 +1,6 @@
 import { maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
 import { endingReasons } from '../../../../core/entitlement/event/ending-soon.ts';
+import { releaseReasons } from '../../../../core/entitlement/event/entitlement-event.ts';
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import {
   constant,
@@ -32,6 +33,7 @@ const previousValues = objectOf(
     endedAt: nullableInstant,
     accessEndsAt: nullableInstant,
     updatesUntil: nullableInstant,
+    deviceLimit: { type: ['integer', 'null'], minimum: 1 },
   },
   {
     optional: [
@@ -47,6 +49,7 @@ const previousValues = objectOf(
       'endedAt',
       'accessEndsAt',
       'updatesUntil',
+      'deviceLimit',
     ],
   },
 );
@@ -74,17 +77,21 @@ export const eventSchemas = {
     {
       sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the entitlement.' },
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
-      by: described('Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
+      by: described(
+        'Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `stripe` or `clock`.',
+        text,
+      ),
       reason: described(
-        'How it ended (`canceled`, `expired`, `revoked`), or why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`); in `entitlement.ended` and `entitlement.ending_soon` only.',
-        enumOf([...new Set([...endReasons, ...endingReasons])]),
+        'How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only.',
+        enumOf([...new Set([...endReasons, ...endingReasons, ...releaseReasons])]),
       ),
       endsAt: described('When access will end, after the grace; in `entitlement.ending_soon` only.', instant),
+      device: described('The device; in `device.activated` and `device.released` only.', text),
       previous: named('PreviousValues'),
       entitlement: named('Entitlement'),
       license: named('EventLicense'),
     },
-    { optional: ['reason', 'endsAt', 'license'] },
+    { optional: ['reason', 'endsAt', 'device', 'license'] },
   ),
   PreviousValues: { ...previousValues, description: 'The earlier values of what changed.' },
   EventLicense: {

@@ -1,6 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { scopes } from '../../../../core/key/app/app-key.ts';
-import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../core/license/license-key.ts';
 import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import {
   anyObject,
@@ -12,8 +11,10 @@ import {
   objectOf,
   text,
 } from '../../../administration/declaration/schema-parts.ts';
+import { deviceSchemas } from './device-schemas.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { licenseMembers } from './license-members.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { receiptSchemas } from './receipt-schemas.ts';
 
@@ -33,10 +34,7 @@ const requestSchemas = {
   LicenseVerificationRequest: {
     type: 'object',
     required: ['licenseKey'],
-    properties: {
-      licenseKey: { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength },
-      productId: { type: 'string', description: 'If set, the license must belong to this product.' },
-    },
+    properties: licenseMembers,
   },
 } as const;
 
@@ -46,6 +44,7 @@ export const schemas = {
   ...entitlementSchemas,
   ...eventSchemas,
   ...receiptSchemas,
+  ...deviceSchemas,
   ...requestSchemas,
   Done: objectOf({ success: constant(true), correlationId: named('CorrelationId') }),
   ErrorBody: objectOf({

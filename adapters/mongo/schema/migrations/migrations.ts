@@ -6,6 +6,7 @@ import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
 import { addStripeCases, caseIndexes } from './018-stripe-cases.ts';
+import { addDevices, deviceIndexes } from './019-devices.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   addUnpaidUntil,
   addEndsOfPurchases,
   addStripeCases,
+  addDevices,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -58,4 +60,5 @@ export const requiredIndexes: Indexes = together(
   sessionIndexes,
   endingIndexes,
   caseIndexes,
+  deviceIndexes,
 );

@@ -5,6 +5,7 @@ import { stripeCases } from './026-stripe-cases.ts';
 import { listingUrls, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
+import { devices } from './entitlements/027-devices.ts';
 import { endsOfPurchases, intervalCounts, suspensionCauses, unpaidUntil } from './entitlements/added-columns.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { operatorKeys } from './released/005-operator-keys.ts';
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   endsOfPurchases,
   productLinks,
   stripeCases,
+  devices,
 ];

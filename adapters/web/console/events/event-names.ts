@@ -16,6 +16,9 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'license.rotated': 'License rotated',
   'license.moved': 'License moved',
   'license.revoked': 'License revoked',
+  'entitlement.allowance_changed': 'Allowance changed',
+  'device.activated': 'Device activated',
+  'device.released': 'Device released',
 };
 
 const endNames: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };

@@ -53,6 +53,9 @@ describe('the credentials in the OpenAPI document', () => {
     joinWaitlist: 'write:waitlist',
     verifyLicense: 'read:licenses',
     issueReceipt: 'read:licenses',
+    activateDevice: 'read:licenses',
+    deactivateDevice: 'read:licenses',
+    listLicenseDevices: 'read:licenses',
   };
   const required: Readonly<Record<string, Scope>> = {
     getEntitlement: 'read:entitlements',

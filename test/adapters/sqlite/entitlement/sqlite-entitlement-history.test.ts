@@ -63,7 +63,7 @@ describe('the history of an entitlement in SQLite', () => {
       .pluck()
       .all();
     const codes = lines.map((line) => (JSON.parse(line) as readonly unknown[])[2]);
-    expect(codes).to.deep.equal(['g', 'i', 'r', 't', 'c', 'u', 'p', 's', 'b', 'x', 'e', 'lr', 'lm', 'lx']);
+    expect(codes).to.deep.equal(['g', 'i', 'r', 't', 'c', 'u', 'p', 's', 'b', 'x', 'e', 'lr', 'lm', 'lx', 'a']);
   });
 
   it('with an unknown operation is damage', async () => {

@@ -101,7 +101,7 @@ describe('clockEvents', () => {
   it('are the end of the period and the end of the grace', () => {
     const pastDue = snapshotAt(fresh, later(100));
     const ended = snapshotAt(fresh, later(200));
-    const facts = { by: 'clock', correlationId: null, license: null, ending: null } as const;
+    const facts = { by: 'clock', correlationId: null, license: null, ending: null, device: null } as const;
     expect(clockEvents(fresh, later(1000), countingIds())).to.deep.equal([
       {
         ...facts,
@@ -175,6 +175,7 @@ describe('the record of a change', () => {
         entitlement: snapshotAt(decision.next, later(10)),
         license: null,
         ending: null,
+        device: null,
       },
     ]);
   });

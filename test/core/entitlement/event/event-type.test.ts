@@ -17,12 +17,16 @@ describe('eventTypes', () => {
       'license.rotated',
       'license.moved',
       'license.revoked',
+      'entitlement.allowance_changed',
       'entitlement.ending_soon',
+      'device.activated',
+      'device.released',
     ]);
   });
 
-  it('are the types of the operations of the history, and that of an end which the clock announces', () => {
-    const types = [...historyOperations.map(eventTypeOf), 'entitlement.ending_soon'];
+  it('are the types of the operations of the history, that of an end which the clock announces, and those of devices', () => {
+    const others = ['entitlement.ending_soon', 'device.activated', 'device.released'];
+    const types = [...historyOperations.map(eventTypeOf), ...others];
     expect([...new Set(types)]).to.have.members(eventTypes);
     expect(eventTypeOf('imported')).to.equal('entitlement.granted');
     expect(eventTypeOf('revoked')).to.equal('entitlement.ended');

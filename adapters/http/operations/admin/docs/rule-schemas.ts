@@ -1,7 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
-import { maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
-import { grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
+import { deviceRule } from '../../../../../core/device/device.ts';
+import { maxDevices, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
+import { deviceLimitRule, grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
@@ -43,6 +44,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [operatorScopesRule, someOf('OperatorScope')],
   [grantRules.billingInterval, named('BillingInterval')],
   [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],
+  [deviceLimitRule, { type: 'integer', minimum: 1, maximum: maxDevices }],
+  [deviceRule, { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' }],
   [grantRules.status, named('Standing')],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
   [

@@ -29,6 +29,7 @@ const operations: Readonly<Record<HistoryOperation, readonly [title: string, loo
   license_rotated: ['License rotated', { icon: 'key', color: '' }],
   license_moved: ['License moved', { icon: 'key', color: '' }],
   license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
+  allowance_changed: ['Allowance changed', { icon: 'up', color: '' }],
 };
 
 /** The operation of an event whose entry is no longer kept; null for one that only the clock makes. */
@@ -46,6 +47,9 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
   'license.rotated': 'license_rotated',
   'license.moved': 'license_moved',
   'license.revoked': 'license_revoked',
+  'entitlement.allowance_changed': 'allowance_changed',
+  'device.activated': null,
+  'device.released': null,
 };
 
 /** Says what a change has done, as far as its event is known. */

@@ -1,0 +1,84 @@
+import {
+  answerOf,
+  count,
+  described,
+  instant,
+  listOf,
+  named,
+  nullableInstant,
+  nullableText,
+  objectOf,
+  orNull,
+  text,
+} from '../../../administration/declaration/schema-parts.ts';
+import { deviceLimit } from './entitlement-schemas.ts';
+import { licenseMembers } from './license-members.ts';
+
+const device = described('The device: `dev_` and 22 characters.', {
+  type: 'string',
+  pattern: '^dev_[A-Za-z0-9_-]{22}$',
+});
+const seats = { deviceLimit, devicesUsed: described('How many devices have a seat.', count) };
+
+const deviceId = {
+  type: 'string',
+  pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
+  description:
+    'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
+};
+
+/** The schemas of devices. Members that the bodies do not name are ignored. */
+export const deviceSchemas = {
+  DeviceActivationRequest: {
+    type: 'object',
+    required: ['licenseKey', 'deviceId'],
+    properties: {
+      ...licenseMembers,
+      deviceId,
+      deviceName: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 100,
+        description: 'One line that the buyer knows the device by. It may be personal, and is shown in lists only.',
+      },
+      replace: described('The device that gives up its seat if none is free, as the list of devices shows it.', text),
+    },
+  },
+  DeviceDeactivationRequest: {
+    type: 'object',
+    required: ['licenseKey'],
+    properties: {
+      ...licenseMembers,
+      deviceId,
+      device: described('The device as the list of devices shows it, in place of `deviceId`.', text),
+    },
+  },
+  DeviceActivation: objectOf({
+    device,
+    activatedAt: instant,
+    ...seats,
+    entitlement: named('LicensedEntitlement'),
+    receipt: described(
+      'A receipt for this device. Null where none can be had: the seat is taken all the same.',
+      orNull(named('IssuedReceipt')),
+    ),
+  }),
+  DeviceActivationAnswer: answerOf('DeviceActivation'),
+  DeviceDeactivation: objectOf({ device, ...seats }),
+  DeviceDeactivationAnswer: answerOf('DeviceDeactivation'),
+  Device: objectOf({
+    device,
+    name: described('What the app has named it.', nullableText),
+    activatedAt: instant,
+    seenAt: described('When it was last known to be in use, to within a day.', instant),
+    offlineUntil: described(
+      'Until when an offline receipt lets it run, and only the seller can release it.',
+      nullableInstant,
+    ),
+  }),
+  LicenseDevices: objectOf({
+    devices: described('Those that were not seen for the longest time first, 100 at most.', listOf(named('Device'))),
+    ...seats,
+  }),
+  LicenseDevicesAnswer: answerOf('LicenseDevices'),
+} as const;

@@ -1,0 +1,102 @@
+import type { Call } from '../call.ts';
+import { untilStored } from '../compare-and-set.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { decisionCall } from '../entitlement/event/change-record.ts';
+import { recordSeats, type SeatMove } from '../entitlement/event/seat-record.ts';
+import { Refusal } from '../refusal.ts';
+import type { Device } from './device.ts';
+import type { SeatParts } from './take-seat.ts';
+
+type Parts = Pick<SeatParts, 'devices' | 'newEventId' | 'endingSoon'> & {
+  readonly entitlements: Pick<AllEntitlements, 'find'>;
+};
+
+/** Devices that one write releases, or one read lists. */
+const batchSize = 100;
+
+/** The devices of an entitlement. */
+export interface EntitlementDevices {
+  readonly entitlement: Entitlement;
+  /** Those that were not seen for the longest time first. */
+  readonly devices: readonly Device[];
+}
+
+/** Lists all devices of an entitlement, a hundred in each read. Refuses with `entitlement_not_found`. */
+export type ListDevices = (entitlementId: string, call: Call) => Promise<EntitlementDevices>;
+
+export function listDevices({ devices, entitlements }: Parts): ListDevices {
+  return async (entitlementId, call) => {
+    const entitlement = await findEntitlement(entitlements, entitlementId, call);
+    // A device that is seen meanwhile moves to the end, and counts once.
+    const found = new Map<string, Device>();
+    for (let after: Device | null = null; ;) {
+      const part: readonly Device[] = await devices.page(entitlementId, { after, limit: batchSize }, call);
+      for (const device of part) found.set(device.id, device);
+      after = part.at(-1) ?? null;
+      if (part.length < batchSize) return { entitlement, devices: [...found.values()] };
+    }
+  };
+}
+
+/** How many seats were released, and the entitlement after that. */
+export interface ReleasedSeats {
+  readonly released: number;
+  readonly entitlement: Entitlement;
+}
+
+/**
+ * Releases the seat of one device for an operator, whatever an app may do; one without a seat is a success. Refuses with
+ * `entitlement_not_found`.
+ */
+export type ReleaseDevice = (entitlementId: string, device: string, call: Call) => Promise<ReleasedSeats>;
+
+export function releaseDevice(parts: Parts): ReleaseDevice {
+  return (entitlementId, device, call) =>
+    releaseSome(parts, entitlementId, call, async () => {
+      const found = await parts.devices.find(entitlementId, device, call);
+      return found === null ? [] : [found];
+    });
+}
+
+/**
+ * Releases all seats of an entitlement, a hundred in each write. If it is interrupted, a repeat goes on. Refuses with
+ * `entitlement_not_found`.
+ */
+export type ClearDevices = (entitlementId: string, call: Call) => Promise<ReleasedSeats>;
+
+export function clearDevices(parts: Parts): ClearDevices {
+  return async (entitlementId, call) => {
+    for (let released = 0; ;) {
+      const some = await releaseSome(parts, entitlementId, call, () =>
+        parts.devices.page(entitlementId, { after: null, limit: batchSize }, call),
+      );
+      released += some.released;
+      if (some.released < batchSize) return { released, entitlement: some.entitlement };
+    }
+  };
+}
+
+function releaseSome(
+  parts: Parts,
+  entitlementId: string,
+  call: Call,
+  choose: () => Promise<readonly Device[]>,
+): Promise<ReleasedSeats> {
+  return untilStored(call, async () => {
+    const entitlement = await findEntitlement(parts.entitlements, entitlementId, call);
+    const gone = (await choose()).map(({ id }) => id);
+    if (gone.length === 0) return { released: 0, entitlement };
+    const decisive = decisionCall(entitlement, call);
+    const moves = gone.map((device): SeatMove => ({ kind: 'released', device, reason: 'operator' }));
+    const { next, events } = recordSeats(entitlement, moves, entitlement.releasesUntil, decisive, parts);
+    const outcome = await parts.devices.replace(entitlement, next, { gone, put: [], events }, call);
+    return outcome.kind === 'stale' ? 'stale' : { released: gone.length, entitlement: next };
+  });
+}
+
+async function findEntitlement(entitlements: Parts['entitlements'], id: string, call: Call): Promise<Entitlement> {
+  const entitlement = await entitlements.find(id, call);
+  if (entitlement === null) throw new Refusal('entitlement_not_found');
+  return entitlement;
+}

@@ -1,0 +1,60 @@
+import { maxDevices, type Entitlement } from '../entitlement/entitlement.ts';
+import { day } from '../parsing/duration.ts';
+import type { Device } from './device.ts';
+
+/** How seats are given up. */
+export interface SeatSettings {
+  /** Milliseconds without use after which a device gives up its seat to another one. */
+  readonly idle: number;
+  /** How many times in `releasePeriod` apps may release each seat. */
+  readonly releases: number;
+}
+
+/** The settings where nobody has set any. */
+export const defaultSeats: SeatSettings = { idle: 90 * day, releases: 4 };
+
+/** The time in which the allowance of releases refills, in milliseconds. */
+export const releasePeriod = 30 * day;
+
+type Seats = Pick<Entitlement, 'deviceLimit' | 'devicesUsed' | 'releasesUntil'>;
+
+/** How many devices an entitlement may have. */
+export function seatsOf({ deviceLimit }: Pick<Seats, 'deviceLimit'>): number {
+  return deviceLimit ?? maxDevices;
+}
+
+/** How long after a device was last seen its next use is noted, in milliseconds: a write for each use would be too many. */
+export function seenInterval({ idle }: SeatSettings): number {
+  return Math.min(day, idle / 10);
+}
+
+/** Whether a device has not been seen for so long that it gives up its seat. */
+export function isIdle({ seenAt, offlineUntil }: Device, { idle }: SeatSettings, now: Date): boolean {
+  return now.getTime() - seenAt.getTime() >= idle && !isOffline({ offlineUntil }, now);
+}
+
+/** Whether an offline receipt lets the device run, whatever happens to its seat. */
+export function isOffline({ offlineUntil }: Pick<Device, 'offlineUntil'>, now: Date): boolean {
+  return offlineUntil !== null && offlineUntil > now;
+}
+
+export type ReleaseDecision =
+  | { readonly kind: 'allowed'; readonly releasesUntil: Date | null }
+  /** The allowance is used up until then. */
+  | { readonly kind: 'refused'; readonly retryAt: Date };
+
+/**
+ * Decides whether an app may release a seat now. The allowance of an entitlement refills evenly (the generic cell rate
+ * algorithm, ITU-T I.371 annex A): each release moves `releasesUntil` on by the time in which one refills, and it may be
+ * at most a whole period ahead. Without a limit of devices, releases do not count.
+ */
+export function decideRelease(seats: Seats, { releases }: SeatSettings, now: Date): ReleaseDecision {
+  const { deviceLimit, releasesUntil } = seats;
+  if (deviceLimit === null) return { kind: 'allowed', releasesUntil };
+  const whole = now.getTime() + releasePeriod;
+  if (releases === 0) return { kind: 'refused', retryAt: new Date(whole) };
+  const refill = Math.floor(releasePeriod / (releases * deviceLimit));
+  const next = Math.max(releasesUntil?.getTime() ?? 0, now.getTime()) + refill;
+  if (next > whole) return { kind: 'refused', retryAt: new Date(now.getTime() + next - whole) };
+  return { kind: 'allowed', releasesUntil: new Date(next) };
+}
