@@ -3,12 +3,22 @@ export * from './errors.ts';
 export type { ChangeOptions, Entitlements } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
-export { licenseGate, type LicenseCheck, type LicenseGate, type LicenseGateOptions } from './license-gate.ts';
+export {
+  licenseGate,
+  type DeviceCheck,
+  type DeviceGate,
+  type DeviceGateOptions,
+  type LicenseCheck,
+  type LicenseGate,
+  type LicenseGateOptions,
+} from './license-gate.ts';
 export type {
   ActivateOptions,
   DeactivateOptions,
   Licenses,
+  NoSeat,
   ReceiptOptions,
+  SeatRefusal,
   Verification,
   VerifyOptions,
 } from './licenses.ts';
@@ -21,6 +31,7 @@ export {
   type SigningKeySet,
   type VerifyReceiptOptions,
 } from './receipt.ts';
+export type { GateDevice } from './receipts/device.ts';
 export type { SigningKey } from './receipts/jws.ts';
 export type { ReceiptStorage } from './receipts/stored-receipt.ts';
 export type { Attempt, CallOptions } from './request.ts';

@@ -1,5 +1,5 @@
 import type { LatchkeyError } from './errors.ts';
-import type { Licenses, Verification } from './licenses.ts';
+import { askForSeat, type Licenses, type NoSeat, type SeatAnswer, type Verification } from './licenses.ts';
 import type { LicensedEntitlement } from './models.ts';
 import {
   trustedKeys,
@@ -8,6 +8,7 @@ import {
   type ReceiptVerification,
   type VerifyReceiptOptions,
 } from './receipt.ts';
+import { checkDevice, type GateDevice } from './receipts/device.ts';
 import {
   checkStorage,
   loadReceipt,
@@ -26,6 +27,13 @@ export interface LicenseGateOptions extends Pick<VerifyReceiptOptions, 'keys' | 
   readonly timeout?: number | undefined;
   /** Returns the present instant. Default: the clock. */
   readonly now?: (() => Date) | undefined;
+}
+
+/** The options of a gate that takes a seat for its device. */
+export interface DeviceGateOptions extends Omit<LicenseGateOptions, 'client'> {
+  /** A `LatchkeyClient`. It needs no app key. */
+  readonly client: { readonly licenses: Pick<Licenses, 'activate' | 'deactivate' | 'verify'> };
+  readonly device: GateDevice;
 }
 
 /** Whether a program may run, and how that is known. */
@@ -49,6 +57,9 @@ export type LicenseCheck =
       readonly entitlement: null;
     };
 
+/** Whether a program may run on its device, and how that is known. */
+export type DeviceCheck = LicenseCheck | ({ readonly source: 'online' } & NoSeat);
+
 /** Decides whether a program may run, also while the service is down. */
 export interface LicenseGate {
   /**
@@ -60,16 +71,38 @@ export interface LicenseGate {
   accept(receipt: string): Promise<ReceiptVerification>;
 }
 
+/** A gate that takes a seat for its device. */
+export interface DeviceGate extends Omit<LicenseGate, 'check'> {
+  /**
+   * Asks for a seat, and the stored receipt if the service gives no verdict. `replace` names the device, as the list shows
+   * it, that gives up its seat if none is free. Never throws for what the network or the storage does.
+   */
+  check(licenseKey: string, options?: { readonly replace?: string | undefined }): Promise<DeviceCheck>;
+  /** Releases the seat and drops the receipt. Throws a `LatchkeyError` if the seat could not be released. */
+  release(licenseKey: string): Promise<void>;
+}
+
 /** Makes the gate of a product. Throws `TypeError` or `RangeError` for options that cannot be used. */
-export function licenseGate(options: LicenseGateOptions): LicenseGate {
+export function licenseGate(options: DeviceGateOptions): DeviceGate;
+export function licenseGate(options: LicenseGateOptions): LicenseGate;
+export function licenseGate(options: GateOptions): DeviceGate | LicenseGate {
   const { timeout = 3000 } = options;
   trustedKeys(options);
   checkStorage(options.storage);
+  if (isOfDevice(options)) checkDevice(options.device);
   limitsOf({ timeout }, { timeout, retries: 0 });
   return new Gate(options, timeout);
 }
 
-type Invalid = Extract<Verification, { readonly verdict: 'invalid' }>;
+type GateOptions = DeviceGateOptions | (LicenseGateOptions & { readonly device?: undefined });
+
+function isOfDevice(options: GateOptions): options is DeviceGateOptions {
+  return options.device !== undefined;
+}
+
+type ValidAnswer = Extract<Verification | SeatAnswer, { readonly verdict: 'valid' }>;
+
+type Invalid = Extract<SeatAnswer, { readonly verdict: 'invalid' }>;
 
 /** What is known when a verdict is reached. */
 interface Moment {
@@ -78,37 +111,44 @@ interface Moment {
   readonly now: Date;
 }
 
-class Gate implements LicenseGate {
-  readonly #options: LicenseGateOptions;
+class Gate implements DeviceGate {
+  readonly #options: GateOptions;
   readonly #timeout: number;
   /** Settles when the last check has saved what it had to: the storage is read and written by one check at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LicenseGateOptions, timeout: number) {
+  constructor(options: GateOptions, timeout: number) {
     this.#options = options;
     this.#timeout = timeout;
   }
 
-  async check(licenseKey: string): Promise<LicenseCheck> {
-    const verification = await this.#options.client.licenses.verify(licenseKey, this.#call());
-    return this.#inTurn((stored, now) => {
+  async check(licenseKey: string, { replace }: { readonly replace?: string | undefined } = {}): Promise<DeviceCheck> {
+    const answer = await this.#ask(licenseKey, replace);
+    return this.#inTurn<DeviceCheck>((stored, now) => {
       const moment = { licenseKey, stored, now };
-      switch (verification.verdict) {
+      switch (answer.verdict) {
         case 'valid':
-          return this.#valid(moment, verification.entitlement);
+          return this.#valid(moment, answer);
         case 'invalid':
-          return this.#invalid(moment, verification);
+          return this.#invalid(moment, answer);
         case 'unavailable':
-          return this.#unavailable(moment, verification.error);
+          return this.#unavailable(moment, answer.error);
       }
     });
   }
 
+  async release(licenseKey: string): Promise<void> {
+    if (!isOfDevice(this.#options)) throw new TypeError('the gate has no device to release');
+    const { client, device } = this.#options;
+    await client.licenses.deactivate(licenseKey, { ...this.#call(), deviceId: device.id });
+    await this.#inTurn((stored, now) => this.#drop({ licenseKey, stored, now }));
+  }
+
   accept(receipt: string): Promise<ReceiptVerification> {
     return this.#inTurn(async (stored, now) => {
-      const { keys, productId } = this.#options;
+      const { keys, productId, device } = this.#options;
       const lastSeen = stored.lastSeen ?? undefined;
-      const result = await verifyReceipt(receipt, { keys, productId, now, lastSeen });
+      const result = await verifyReceipt(receipt, { keys, productId, deviceId: device?.id, now, lastSeen });
       if (result.verdict === 'valid' && result.mode === 'offline')
         await this.#save({ receipt: receipt.trim(), lastSeen: latest(now, stored.lastSeen) });
       return result;
@@ -116,12 +156,12 @@ class Gate implements LicenseGate {
   }
 
   /** The service says `valid`, so that an instant seen before no longer counts: a clock that was wrong does no harm. */
-  async #valid(moment: Moment, entitlement: LicensedEntitlement): Promise<LicenseCheck> {
-    const { licenseKey, stored, now } = moment;
+  async #valid({ licenseKey, stored, now }: Moment, answer: ValidAnswer): Promise<LicenseCheck> {
+    const { entitlement } = answer;
     let { receipt } = stored;
     let judged = await this.#judge(receipt, licenseKey, now);
-    if (!isFresh(judged, entitlement, now)) {
-      const fetched = await this.#fetch(licenseKey);
+    if (!isFresh(judged, answer, now)) {
+      const fetched = 'receipt' in answer ? answer.receipt : await this.#fetch(licenseKey);
       const another = await this.#judge(fetched, licenseKey, now);
       if (isOfThisLicense(another)) [receipt, judged] = [fetched, another];
     }
@@ -131,11 +171,16 @@ class Gate implements LicenseGate {
   }
 
   /** The service says `invalid`: a receipt must not say otherwise later. One of another license or product may stay. */
-  async #invalid({ licenseKey, stored, now }: Moment, verification: Invalid): Promise<LicenseCheck> {
+  async #invalid(moment: Moment, answer: Invalid): Promise<DeviceCheck> {
+    await this.#drop(moment);
+    return { source: 'online', ...answer };
+  }
+
+  /** Drops the stored receipt, unless it is one of another license. */
+  async #drop({ licenseKey, stored, now }: Moment): Promise<void> {
     const judged = await this.#judge(stored.receipt, licenseKey, now);
-    const isOfAnother = judged?.verdict === 'invalid' && judged.reason.startsWith('wrong_');
+    const isOfAnother = judged?.verdict === 'invalid' && /^wrong_(?:issuer|product|key)$/.test(judged.reason);
     if (judged !== null && !isOfAnother) await this.#save({ ...stored, receipt: null });
-    return { source: 'online', ...verification };
   }
 
   async #unavailable({ licenseKey, stored, now }: Moment, error: LatchkeyError): Promise<LicenseCheck> {
@@ -155,21 +200,29 @@ class Gate implements LicenseGate {
     lastSeen: Date | null = null,
   ): Promise<ReceiptVerification | null> {
     if (receipt === null) return null;
-    const { keys, productId } = this.#options;
+    const { keys, productId, device } = this.#options;
     // A program without types may have no key at all, which must not mean any key.
     return verifyReceipt(receipt, {
       keys,
       productId,
       licenseKey: licenseKey ?? '',
+      deviceId: device?.id,
       now,
       lastSeen: lastSeen ?? undefined,
     });
   }
 
+  #ask(licenseKey: string, replace: string | undefined): Promise<Verification | SeatAnswer> {
+    const call = this.#call();
+    if (!isOfDevice(this.#options)) return this.#options.client.licenses.verify(licenseKey, call);
+    const { client, device } = this.#options;
+    return askForSeat({ licenses: client.licenses, licenseKey, device, replace, call });
+  }
+
   /** Returns a new receipt; null if none can be had now. */
   async #fetch(licenseKey: string): Promise<string | null> {
-    const { client } = this.#options;
-    return client.licenses.receipt(licenseKey, this.#call()).then(
+    if (isOfDevice(this.#options)) return null;
+    return this.#options.client.licenses.receipt(licenseKey, this.#call()).then(
       ({ receipt }) => receipt,
       () => null,
     );
@@ -199,9 +252,12 @@ function isOfThisLicense(judged: ReceiptVerification | null): judged is OfThisLi
 }
 
 /** Whether a receipt needs no successor yet. An offline receipt serves as long as it is valid. */
-function isFresh(judged: ReceiptVerification | null, entitlement: LicensedEntitlement, now: Date): boolean {
+function isFresh(judged: ReceiptVerification | null, answer: ValidAnswer, now: Date): boolean {
   if (judged?.verdict !== 'valid') return false;
-  return judged.mode === 'offline' || (now < new Date(judged.refreshAfter) && isSame(judged.entitlement, entitlement));
+  if (judged.mode === 'offline') return true;
+  // The answer to a request for a seat has a new one anyway.
+  if ('receipt' in answer) return false;
+  return now < new Date(judged.refreshAfter) && isSame(judged.entitlement, answer.entitlement);
 }
 
 const members = ['id', 'productId', 'status', 'tierId', 'tierName', 'billingInterval', 'currentPeriodEnd'] as const;

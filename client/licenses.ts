@@ -6,6 +6,7 @@ import type {
   LicensedEntitlement,
   LicenseDevices,
 } from './models.ts';
+import type { GateDevice } from './receipts/device.ts';
 import type { CallOptions } from './request.ts';
 import { dataOf, send, unusable, type Transport } from './transport.ts';
 
@@ -122,4 +123,52 @@ function verificationOf(valid: unknown, entitlement: unknown): Verification {
   return valid
     ? { verdict: 'valid', entitlement: shown }
     : { verdict: 'invalid', reason: 'no_access', entitlement: shown };
+}
+
+/** Why a device gets no seat, though the license may be valid. */
+export type SeatRefusal = 'device_limit' | 'device_offline' | 'too_many_releases';
+
+/** A device that has no seat. The codes are those of `ConflictError` and `RateLimitError`. */
+export interface NoSeat {
+  readonly verdict: 'invalid';
+  readonly reason: SeatRefusal;
+  readonly entitlement: null;
+}
+
+/** What a request for a seat found. `receipt` is null where none can be had. */
+export type SeatAnswer =
+  | { readonly verdict: 'valid'; readonly entitlement: LicensedEntitlement; readonly receipt: string | null }
+  | Extract<Verification, { readonly verdict: 'invalid' | 'unavailable' }>
+  | NoSeat;
+
+/** The codes that are a verdict, and the reason that each gives. Every other failure says nothing of the license. */
+const reasons: ReadonlyMap<string | null, SeatRefusal | 'malformed' | 'unknown'> = new Map([
+  ['malformed_license_key', 'malformed'],
+  ['license_not_found', 'unknown'],
+  ['device_limit', 'device_limit'],
+  ['device_offline', 'device_offline'],
+  ['too_many_releases', 'too_many_releases'],
+] as const);
+
+interface SeatRequest {
+  readonly licenses: Pick<Licenses, 'activate' | 'verify'>;
+  readonly licenseKey: string;
+  readonly device: GateDevice;
+  readonly replace: string | undefined;
+  readonly call: { readonly productId: string; readonly timeout: number; readonly retries: number };
+}
+
+/** Asks for a seat, and for the reason if the license gives no access. Never throws for what the network does. */
+export async function askForSeat({ licenses, licenseKey, device, replace, call }: SeatRequest): Promise<SeatAnswer> {
+  try {
+    const options = { ...call, deviceId: device.id, deviceName: device.name, replace };
+    const { entitlement, receipt } = await licenses.activate(licenseKey, options);
+    return { verdict: 'valid', entitlement, receipt: receipt?.receipt ?? null };
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    const reason = reasons.get(error.code);
+    if (reason !== undefined) return { verdict: 'invalid', reason, entitlement: null };
+    const verification = error.code === 'no_access' ? await licenses.verify(licenseKey, call) : null;
+    return verification?.verdict === 'invalid' ? verification : { verdict: 'unavailable', error };
+  }
 }

@@ -1,4 +1,5 @@
 import type { LicensedEntitlement } from './models.ts';
+import { deviceOf } from './receipts/device.ts';
 import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
 import { isDigestOf } from './receipts/license-key.ts';
 
@@ -13,6 +14,8 @@ export interface VerifyReceiptOptions {
   readonly productId: string;
   /** If set, the receipt must be that of this license, in whichever spelling the buyer has typed its key. */
   readonly licenseKey?: string | undefined;
+  /** If set, the app's own name for its device, which the receipt must be for. An offline receipt may be for any device. */
+  readonly deviceId?: string | undefined;
   /** If set, the service that must have issued the receipt: its `PUBLIC_URL`. */
   readonly issuer?: string | undefined;
   /** The present instant. Default: the clock. */
@@ -50,7 +53,13 @@ export type ReceiptVerification =
 
 /** Why a text is no receipt for this license, in the order in which it is found. */
 export type ReceiptRefusal =
-  'malformed' | 'unknown_signing_key' | 'bad_signature' | 'wrong_issuer' | 'wrong_product' | 'wrong_key';
+  | 'malformed'
+  | 'unknown_signing_key'
+  | 'bad_signature'
+  | 'wrong_issuer'
+  | 'wrong_product'
+  | 'wrong_key'
+  | 'wrong_device';
 
 /** Milliseconds by which a clock may be behind what it has shown before, or behind the service. */
 const clockTolerance = 86_400_000;
@@ -63,7 +72,7 @@ const lastSecond = 8_640_000_000_000;
  * cannot be used, and where Web Crypto is missing.
  */
 export async function verifyReceipt(receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerification> {
-  const { productId, licenseKey, issuer, lastSeen } = options;
+  const { productId, licenseKey, deviceId, issuer, lastSeen } = options;
   const keys = trustedKeys(options);
   const now = instantOf(options.now ?? new Date());
   const seen = lastSeen === undefined ? now : instantOf(lastSeen);
@@ -77,6 +86,7 @@ export async function verifyReceipt(receipt: string, options: VerifyReceiptOptio
   if (issuer !== undefined && claims.iss !== issuer) return refused('wrong_issuer');
   if (claims.aud !== productId) return refused('wrong_product');
   if (licenseKey !== undefined && !(await isDigestOf(licenseKey, claims.key))) return refused('wrong_key');
+  if (deviceId !== undefined && !(await isForDevice(claims, deviceId))) return refused('wrong_device');
   const { entitlement } = claims;
   const latest = Math.max(now, seen, claims.iat * 1000);
   if (latest - now > clockTolerance) return { verdict: 'invalid', reason: 'clock_set_back', entitlement };
@@ -89,6 +99,8 @@ interface ReceiptClaims {
   readonly aud: unknown;
   readonly key: unknown;
   readonly mode: unknown;
+  /** Absent in a receipt for any device. */
+  readonly device: unknown;
   /** Seconds. */
   readonly iat: number;
   /** Seconds. */
@@ -121,9 +133,9 @@ function instantOf(date: Date): number {
 
 /** The claims that every receipt has; null if one of these is not what it must be. */
 function receiptClaims(claims: Claims | null): ReceiptClaims | null {
-  const { iss, aud, key, mode, iat, exp, entitlement } = claims ?? {};
+  const { iss, aud, key, mode, device, iat, exp, entitlement } = claims ?? {};
   if (!isSecond(iat) || !isSecond(exp) || !isEntitlement(entitlement)) return null;
-  return { iss, aud, key, mode, iat, exp, entitlement };
+  return { iss, aud, key, mode, device, iat, exp, entitlement };
 }
 
 function isSecond(value: unknown): value is number {
@@ -142,6 +154,12 @@ function isEntitlement(value: unknown): value is ReceiptEntitlement {
   const ends = [currentPeriodEnd, accessEndsAt, updatesUntil];
   const texts = [id, productId, status, tierId, tierName, billingInterval, ...ends];
   return texts.every((text) => typeof text === 'string');
+}
+
+/** An online receipt without a device is one that any device can fetch. */
+async function isForDevice({ device, mode, entitlement }: ReceiptClaims, deviceId: unknown): Promise<boolean> {
+  if (device === undefined) return mode === 'offline';
+  return typeof deviceId === 'string' && device === (await deviceOf(entitlement.id, deviceId));
 }
 
 function validUntil({ entitlement, mode, iat, exp }: ReceiptClaims): ReceiptVerification {

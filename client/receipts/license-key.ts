@@ -54,6 +54,7 @@ function issuedSpelling(text: string): string {
   return issuedForm.test(candidate) ? candidate : text;
 }
 
-async function digestOf(text: string): Promise<string> {
+/** The SHA-256 of a text, in base64url. */
+export async function digestOf(text: string): Promise<string> {
   return base64urlOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }

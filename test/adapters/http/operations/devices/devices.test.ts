@@ -23,7 +23,7 @@ const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
 const deviceId = '4f9c2f6a1d5e47d0';
 const device = deviceOf('ent_1', deviceId, digest);
 
-const headers = { ...corsHeaders, 'x-request-id': exampleId };
+const withExampleId = { ...corsHeaders, 'x-request-id': exampleId };
 
 type Verb = 'activate' | 'deactivate' | 'devices';
 
@@ -53,14 +53,14 @@ for (const store of stores) {
       const taken = await post(service(), 'activate', { deviceId, deviceName: 'Ada’s laptop' }, exampleId);
       const { receipt, ...seat } = dataOf(taken);
       const { receipt: exampleReceipt, ...exampleSeat } = activationExample.data;
-      expect(taken).to.deep.equal(succeeded({ ...activationExample, data: { ...seat, receipt } }, headers));
+      expect(taken).to.deep.equal(succeeded({ ...activationExample, data: { ...seat, receipt } }, withExampleId));
       expect(seat).to.deep.equal(exampleSeat);
       const signed = receipt as typeof exampleReceipt;
       expect({ ...signed, receipt: exampleReceipt.receipt }).to.deep.equal(exampleReceipt);
       expect(claimsOf(signed.receipt)).to.include({ device, mode: 'online' });
       expect((await post(service(), 'devices', {}, exampleId)).body).to.deep.equal(licenseDevicesExample);
       const released = await post(service(), 'deactivate', { deviceId }, exampleId);
-      expect(released).to.deep.equal(succeeded(deactivationExample, headers));
+      expect(released).to.deep.equal(succeeded(deactivationExample, withExampleId));
       expect((await post(service(), 'deactivate', { device }, exampleId)).body).to.deep.equal(deactivationExample);
     });
 

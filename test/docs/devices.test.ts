@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
+import { licenseDigest } from '../../core/license/license-key.ts';
+import { aLicense, aSubscription } from '../support/builders.ts';
+import { inCheckout } from '../support/documents/in-checkout.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
+import { runScript } from '../support/documents/shell.ts';
+import { freshService } from '../support/http/service-hooks.ts';
+import { memory } from '../support/stores/stores.ts';
+
+const licenseKey = 'a-license-key-of-a-buyer';
+const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
+
+describe('docs/devices.md', () => {
+  const service = freshService(memory);
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const { body } = await service().send('/.well-known/jwks.json');
+    await writeFile(join(folder, 'keys.json'), JSON.stringify(body));
+    await writeFile(
+      join(folder, 'machine.ts'),
+      'export const device = { id: process.env.DEVICE_ID };\nexport const storage = { load: () => null, save() {} };\n',
+    );
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('shows a gate of at most ten lines that lets one device run, and no second one', async () => {
+    const [gate = ''] = (await readMarkdown('docs/devices.md')).codeBlocks('ts');
+    expect(gate.trim().split('\n').length).to.be.at.most(10);
+    await service().grant(aSubscription({ productId: 'sketchpad', license, deviceLimit: 1 }));
+    // A busy machine may need more than the gate's three seconds.
+    const patient = gate.replace('storage, device }', 'storage, device, timeout: 60_000 }');
+    await writeFile(join(folder, 'app.ts'), inCheckout(patient.replace('https://licenses.example', service().url)));
+    const run = (id: string): Promise<string> =>
+      runScript(`'${process.execPath}' --no-warnings app.ts ${licenseKey}`, {
+        cwd: folder,
+        env: { ...process.env, DEVICE_ID: id },
+      });
+    expect(await run('machine-1')).to.equal('This device has a seat.\n');
+    expect(await run('machine-2')).to.equal('invalid device_limit\n');
+    expect(await run('machine-1')).to.equal('This device has a seat.\n');
+  });
+});
