@@ -22,13 +22,15 @@ export interface TimelineEvent {
 
 /**
  * Puts the history of an entitlement and its events into one list, the newest first. Each change has an entry and an
- * event, which have one version; what the clock did has an event only, and leaves the version as it is.
+ * event, which have one version; what the clock did has an event only, and leaves the version as it is. Devices that come
+ * and go are left out: they change nothing of what was sold.
  */
 export function timelineOf(
   history: readonly HistoryEntry[],
-  events: readonly PlacedEvent[],
+  placedEvents: readonly PlacedEvent[],
   receivers: readonly Receiver[],
 ): readonly TimelineEvent[] {
+  const events = placedEvents.filter(({ event }) => event.device === null);
   const operations = new Map(history.map(({ version, operation }) => [version, operation]));
   const announced = new Set(
     events.filter(({ event }) => event.by !== 'clock').map(({ event }) => event.entitlement.version),

@@ -46,6 +46,15 @@ describe('what happened to an entitlement', () => {
     });
   });
 
+  it('leaves out devices, whose events have the version of the change before', () => {
+    const device = { id: `dev_${'a'.repeat(22)}`, reason: null };
+    const taken = anEvent(second, { id: 'evt_device', type: 'device.activated', sequence: 3, by: 'license', device });
+    const timeline = timelineOf(history, [...events, { position: 9, event: taken }], []);
+    expect(timeline).to.deep.equal(timelineOf(history, events, []));
+    const released = { ...taken, type: 'device.released', device: { ...device, reason: 'app' } } as const;
+    expect(timelineOf([], [{ position: 1, event: released }], [])).to.deep.equal([]);
+  });
+
   it('has what the clock did after the change before it', () => {
     const timeline = timelineOf(history, [...events, byClock], []);
     expect(timeline.map(({ by, version }) => [by, version])).to.deep.equal([
