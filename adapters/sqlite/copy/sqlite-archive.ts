@@ -8,7 +8,7 @@ import { selectFrom } from '../engine/table.ts';
 import { recordsTable, type RecordRow } from '../entitlement/record-row.ts';
 import { historyReader } from '../entitlement/sqlite-entitlement-history.ts';
 import { SqliteRetentionPromises } from '../entitlement/sqlite-idempotency.ts';
-import { entryOf, insertionsOf, keyOf, sectionTables } from './archived-rows.ts';
+import { entryOf, insertionsOf, keyOf, sectionRows } from './archived-rows.ts';
 
 /** Rows read in one turn of the event loop, and records or entries after which a page ends early: about 5 ms each. */
 const pageSize = 200;
@@ -31,13 +31,13 @@ export class SqliteArchive implements Archive {
   }
 
   count(section: Section, call: Call): Promise<number> {
-    const { name } = sectionTables[section].table;
+    const { name } = sectionRows[section].table;
     const count = this.#database.connection.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck();
     return this.#database.read(call, () => count.get() ?? 0);
   }
 
   page(section: Section, after: string, call: Call): Promise<readonly Entry[]> {
-    const { table, key } = sectionTables[section];
+    const { table, key } = sectionRows[section];
     const { connection } = this.#database;
     const columns = key.join(', ');
     const rows = connection.prepare<unknown[], object>(
@@ -73,7 +73,7 @@ export class SqliteArchive implements Archive {
   }
 
   async remove(section: Section, ids: readonly string[], call: Call): Promise<void> {
-    const { table, key } = sectionTables[section];
+    const { table, key } = sectionRows[section];
     const { connection } = this.#database;
     const remove = connection.prepare(`DELETE FROM ${table.name} WHERE (${key.join(', ')}) = (${placeholders(key)})`);
     const removeRecords = connection.prepare('DELETE FROM idempotency_records WHERE entitlement_id = ?');
