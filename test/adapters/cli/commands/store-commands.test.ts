@@ -25,6 +25,7 @@ describe('latchkey store', () => {
       'A store in memory has no file that could be damaged.',
       'A store in memory can be written.',
       'All 0 events are complete and in order.',
+      'All 0 devices are counted in their entitlements.',
       'The deliveries to every webhook endpoint are within the events that are kept.',
       'There are no signing keys yet: a server makes them at its start.',
       '',
