@@ -1,4 +1,5 @@
 import type { Listing } from '../../core/catalog/listing.ts';
+import { noPageMembers } from '../../core/catalog/page-members.ts';
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu'.split(' ');
 const categories = Array.from({ length: 20 }, (_, index) => `Category ${String(index).padStart(2, '0')}`);
@@ -32,8 +33,7 @@ function listing(index: number, now: Date): Listing {
     state: 'live',
     publishedAt: new Date(now.getTime() - (index % 700) * day),
     upfrontCents: index % 3 === 0 ? 5000 : 0,
-    url: null,
-    imageUrl: null,
+    ...noPageMembers,
   };
 }
 

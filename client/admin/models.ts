@@ -499,6 +499,24 @@ export interface Listing {
   readonly url: string | null;
   /** An image of the product. The public catalog does not have it. */
   readonly imageUrl: string | null;
+  /** A text for the page, with marks of its format. */
+  readonly description: string | null;
+  /** Where an affiliate joins. */
+  readonly joinUrl: string | null;
+  readonly commissionFor: CommissionFor | null;
+  /** For how many days after a visit a sale is counted. */
+  readonly cookieDays: number | null;
+  /** How the maker pays, in words. */
+  readonly payoutLabel: string | null;
+  readonly maker: string | null;
+  /** The maker's own page. */
+  readonly makerUrl: string | null;
+  /** Where an affiliate asks. */
+  readonly contactUrl: string | null;
+  /** A wide picture of the product. */
+  readonly pictureUrl: string | null;
+  /** What the picture shows. */
+  readonly pictureAlt: string | null;
 }
 
 export interface ListingRequest {
@@ -516,6 +534,16 @@ export interface ListingRequest {
   readonly state?: ListingState | null | undefined;
   readonly url?: string | null | undefined;
   readonly imageUrl?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly joinUrl?: string | null | undefined;
+  readonly commissionFor?: CommissionFor | null | undefined;
+  readonly cookieDays?: number | null | undefined;
+  readonly payoutLabel?: string | null | undefined;
+  readonly maker?: string | null | undefined;
+  readonly makerUrl?: string | null | undefined;
+  readonly contactUrl?: string | null | undefined;
+  readonly pictureUrl?: string | null | undefined;
+  readonly pictureAlt?: string | null | undefined;
 }
 
 export interface ListingPage {
@@ -585,6 +613,9 @@ export interface ReleasedDevices {
   readonly deviceLimit: number | null;
   readonly devicesUsed: number;
 }
+
+/** What a maker pays for: the first payment, all of them, or those of so many months. */
+export type CommissionFor = 'first_payment' | 'lifetime' | number;
 
 /** The values of the header `Error-Code`. */
 export type ErrorCode =

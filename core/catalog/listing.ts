@@ -1,3 +1,5 @@
+import type { PageMembers } from './page-members.ts';
+
 export const compensationTypes = ['commission', 'upfront', 'both'] as const;
 
 export type CompensationType = (typeof compensationTypes)[number];
@@ -7,7 +9,7 @@ export const listingStates = ['draft', 'live', 'paused'] as const;
 
 export type ListingState = (typeof listingStates)[number];
 
-export interface Listing {
+export interface Listing extends PageMembers {
   /** Unique over the catalog, and fixed for as long as the slug exists. */
   readonly id: string;
   readonly slug: string;
@@ -22,10 +24,6 @@ export interface Listing {
   readonly state: ListingState;
   readonly publishedAt: Date;
   readonly upfrontCents: number;
-  /** The product's own page, an https URL. Pages show it, and no public answer does. */
-  readonly url: string | null;
-  /** An image of the product, an https URL. Pages show it, and no public answer does. */
-  readonly imageUrl: string | null;
 }
 
 /** Whether two listings are equal in every member. Null is no listing. */

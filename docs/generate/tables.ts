@@ -9,6 +9,7 @@ import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
 import { allSettings } from '../../app/settings/settings.ts';
+import { pageMembers } from '../../core/catalog/page-members.ts';
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
 
@@ -79,8 +80,7 @@ export function listingMembersTable(): string {
     featured: '`false`',
     publishedAt: 'now',
     upfrontCents: '0',
-    url: 'none',
-    imageUrl: 'none',
+    ...Object.fromEntries(pageMembers.map((name) => [name, 'none'])),
     state: '`live`',
   });
 }

@@ -15,6 +15,7 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
+  everyPageMember,
   noon,
 } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
@@ -189,8 +190,8 @@ function unordered(entry: Entry): Entry {
 }
 
 function listing(name: number | string, state: ListingState = 'live'): Listing {
-  const urls = { url: `https://tidy.example/${name}`, imageUrl: 'https://images.example/1.png' };
-  return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state, ...(state === 'live' && urls) });
+  const own = { ...everyPageMember, url: `https://tidy.example/${name}` };
+  return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state, ...(state === 'live' && own) });
 }
 
 function listingEntry(value: Listing): Entry {

@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import type { PageMeta } from '../../core/catalog/listing-page.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { queryListings } from '../../core/catalog/query-listings.ts';
-import { aCall, aListing } from '../support/builders.ts';
+import { aCall, aListing, withoutPageMembers } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
@@ -126,8 +126,7 @@ describe('a catalog that several processes share', () => {
 
 function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings>): Page {
   const data = listings.map(
-    ({ state: _state, publishedAt: _at, upfrontCents: _cents, url: _url, imageUrl: _imageUrl, ...shown }) =>
-      shown as Listing,
+    ({ state: _state, publishedAt: _at, upfrontCents: _cents, ...shown }) => withoutPageMembers(shown) as Listing,
   );
   return { data, meta, categories };
 }

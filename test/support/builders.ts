@@ -1,5 +1,6 @@
 import * as call from '../../core/call.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
+import { noPageMembers, pageMembers, type PageMembers } from '../../core/catalog/page-members.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Entitlement, OneTimePurchase, Subscription } from '../../core/entitlement/entitlement.ts';
@@ -225,6 +226,30 @@ export function aProduct(overrides: Partial<Product> = {}): Product {
   return { id: 'prod_1', name: 'Product', createdAt: later(0), ...noLinks, ...overrides };
 }
 
+/** Something in every member of a listing that only pages show. */
+export const everyPageMember: PageMembers = {
+  url: 'https://ledgerline.example/',
+  imageUrl: 'https://pictures.example/tile.png',
+  description:
+    '## Who buys it\n- People with **spreadsheets**\n- =1+1;"2"\n\n1. [Read](https://ledgerline.example/a?b=c)',
+  joinUrl: 'https://ledgerline.example/partners/join',
+  commissionFor: 12,
+  cookieDays: 60,
+  payoutLabel: 'Monthly by bank transfer, from €50',
+  maker: 'Ledgerline Software',
+  makerUrl: 'https://ledgerline.example/about',
+  contactUrl: 'mailto:partners@ledgerline.example',
+  pictureUrl: 'https://pictures.example/ledgerline.png',
+  pictureAlt: 'The month at a glance',
+};
+
+/** A listing without what only pages show. */
+export function withoutPageMembers<Own extends object>(listing: Own): Omit<Own, keyof PageMembers> {
+  const names: readonly string[] = pageMembers;
+  const others = Object.entries(listing).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(others) as Omit<Own, keyof PageMembers>;
+}
+
 export function aListing(overrides: Partial<Listing> = {}): Listing {
   return {
     id: 'lst_1',
@@ -240,8 +265,7 @@ export function aListing(overrides: Partial<Listing> = {}): Listing {
     state: 'live',
     publishedAt: new Date('2026-07-01T00:00:00.000Z'),
     upfrontCents: 0,
-    url: null,
-    imageUrl: null,
+    ...noPageMembers,
     ...overrides,
   };
 }

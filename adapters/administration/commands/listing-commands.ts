@@ -1,6 +1,8 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { compensationTypes, listingStates, type Listing } from '../../../core/catalog/listing.ts';
+import { commissionTexts, maxMonths, pageMembers, type PageMembers } from '../../../core/catalog/page-members.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { command, list, type Command, type CommandGroup } from '../declaration/command.ts';
@@ -14,6 +16,7 @@ import {
   named,
   nullableText,
   objectOf,
+  orNull,
   text,
 } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
@@ -33,8 +36,7 @@ export const listingMembers = [
   'state',
   'publishedAt',
   'upfrontCents',
-  'url',
-  'imageUrl',
+  ...pageMembers,
 ] as const satisfies readonly (keyof Listing)[];
 
 const slug = subject('<slug>', 'the slug of the listing');
@@ -77,12 +79,31 @@ function stateCommand(verb: 'publish' | 'pause', does: string, summary: string):
   });
 }
 
+/** What only pages show. The public catalog does not have it. */
+const pageMemberSchemas: Readonly<Record<keyof PageMembers, SchemaObject>> = {
+  url: described("The product's own page. The public catalog does not have it.", nullableText),
+  imageUrl: described('An image of the product. The public catalog does not have it.', nullableText),
+  description: described('A text for the page, with marks of its format.', nullableText),
+  joinUrl: described('Where an affiliate joins.', nullableText),
+  commissionFor: orNull(named('CommissionFor')),
+  cookieDays: described('For how many days after a visit a sale is counted.', orNull(count)),
+  payoutLabel: described('How the maker pays, in words.', nullableText),
+  maker: nullableText,
+  makerUrl: described("The maker's own page.", nullableText),
+  contactUrl: described('Where an affiliate asks.', nullableText),
+  pictureUrl: described('A wide picture of the product.', nullableText),
+  pictureAlt: described('What the picture shows.', nullableText),
+};
+
 export const listingCommands: CommandGroup = {
   name: 'listing',
   tag: { name: 'Listings', description: 'The catalog, in every state.' },
   schemas: {
     CompensationType: described('What affiliates are paid for.', enumOf(compensationTypes)),
     ListingState: described('Only `live` listings are in the public catalog.', enumOf(listingStates)),
+    CommissionFor: described('What a maker pays for: the first payment, all of them, or those of so many months.', {
+      anyOf: [enumOf(commissionTexts), { type: 'integer', minimum: 1, maximum: maxMonths }],
+    }),
     Listing: objectOf({
       id: text,
       slug: text,
@@ -97,8 +118,7 @@ export const listingCommands: CommandGroup = {
       state: named('ListingState'),
       publishedAt: instant,
       upfrontCents: count,
-      url: described("The product's own page. The public catalog does not have it.", nullableText),
-      imageUrl: described('An image of the product. The public catalog does not have it.', nullableText),
+      ...pageMemberSchemas,
     }),
   },
   commands: [

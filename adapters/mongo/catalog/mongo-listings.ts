@@ -9,6 +9,7 @@ import type {
   ListingToPut,
   LoadedCatalog,
 } from '../../../core/catalog/listings.port.ts';
+import { noPageMembers, type PageMembers } from '../../../core/catalog/page-members.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { existingValues, insertNew, readPages } from '../driver/commands.ts';
@@ -17,7 +18,7 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 
 /** Members that a document of an earlier release lacks; they read as null. */
-type Newer = 'url' | 'imageUrl';
+type Newer = keyof PageMembers;
 
 /** A document of `listings`: a listing under its slug. */
 export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug' | Newer> & Partial<Pick<Listing, Newer>>;
@@ -26,15 +27,15 @@ export function toListingDocument({ slug, ...facts }: Listing): ListingDocument 
   return { _id: slug, ...facts };
 }
 
-export function fromListingDocument({ _id, url = null, imageUrl = null, ...facts }: ListingDocument): Listing {
-  return { slug: _id, ...facts, url, imageUrl };
+export function fromListingDocument({ _id, ...facts }: ListingDocument): Listing {
+  return { slug: _id, ...noPageMembers, ...facts };
 }
 
-/** Statements of one `update` command: about half a megabyte. */
+/** Statements of one `update` command: about half a megabyte, and at most 20 of the 48 MB that a command may have. */
 const putSize = 500;
 
 /** Listings of one reply: at most 8 MB of the 16 MB that a reply may have. */
-const readSize = 500;
+const readSize = 200;
 
 export class MongoListings implements Listings {
   readonly #database: MongoDatabase;

@@ -1,3 +1,4 @@
+import { commissionForRule } from '../../../core/catalog/administration/written-listing.ts';
 import type { CompensationType, Listing, ListingState } from '../../../core/catalog/listing.ts';
 import { table } from '../engine/table.ts';
 
@@ -18,6 +19,17 @@ export interface ListingRow {
   readonly upfront_cents: number;
   readonly url: string | null;
   readonly image_url: string | null;
+  readonly description: string | null;
+  readonly join_url: string | null;
+  /** A number of months in digits, or a word. */
+  readonly commission_for: string | null;
+  readonly cookie_days: number | null;
+  readonly payout_label: string | null;
+  readonly maker: string | null;
+  readonly maker_url: string | null;
+  readonly contact_url: string | null;
+  readonly picture_url: string | null;
+  readonly picture_alt: string | null;
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
@@ -38,6 +50,16 @@ export const listingsTable = table<ListingRow>('listings', {
   upfront_cents: true,
   url: true,
   image_url: true,
+  description: true,
+  join_url: true,
+  commission_for: true,
+  cookie_days: true,
+  payout_label: true,
+  maker: true,
+  maker_url: true,
+  contact_url: true,
+  picture_url: true,
+  picture_alt: true,
   change: true,
 });
 
@@ -58,6 +80,16 @@ export function toListingRow(listing: Listing, change: number): ListingRow {
     upfront_cents: listing.upfrontCents,
     url: listing.url,
     image_url: listing.imageUrl,
+    description: listing.description,
+    join_url: listing.joinUrl,
+    commission_for: listing.commissionFor === null ? null : String(listing.commissionFor),
+    cookie_days: listing.cookieDays,
+    payout_label: listing.payoutLabel,
+    maker: listing.maker,
+    maker_url: listing.makerUrl,
+    contact_url: listing.contactUrl,
+    picture_url: listing.pictureUrl,
+    picture_alt: listing.pictureAlt,
     change,
   };
 }
@@ -79,5 +111,15 @@ export function fromListingRow(row: ListingRow): Listing {
     upfrontCents: row.upfront_cents,
     url: row.url,
     imageUrl: row.image_url,
+    description: row.description,
+    joinUrl: row.join_url,
+    commissionFor: row.commission_for === null ? null : commissionForRule.parse(row.commission_for),
+    cookieDays: row.cookie_days,
+    payoutLabel: row.payout_label,
+    maker: row.maker,
+    makerUrl: row.maker_url,
+    contactUrl: row.contact_url,
+    pictureUrl: row.picture_url,
+    pictureAlt: row.picture_alt,
   };
 }

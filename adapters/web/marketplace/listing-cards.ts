@@ -1,10 +1,10 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { numberText } from '../markup/figures.ts';
+import { countOf } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
-import { beginningOf } from './texts.ts';
-import { shownImage, tile } from './tile.ts';
+import { beginningOf, howLongText } from './texts.ts';
+import { cover, shownPicture, tile } from './tile.ts';
 
 /** Characters of a blurb on a card; the page of the listing has the whole. */
 const blurbLength = 160;
@@ -14,9 +14,12 @@ export function listingPath({ slug }: Pick<Listing, 'slug'>): string {
   return `/listings/${slug}`;
 }
 
-/** Shows each listing as a card that links to its page. `level` is that of the cards' headings. */
-export function listingCards(listings: readonly Listing[], layout: Layout, level: 2 | 3): Html {
-  const cards = listings.map((listing) => card(listing, layout, level));
+/** `large` cards have a cover. */
+export type CardSize = 'plain' | 'large';
+
+/** Shows each listing as a card that links to its page. */
+export function listingCards(listings: readonly Listing[], layout: Layout, size: CardSize): Html {
+  const cards = listings.map((listing) => card(listing, layout, size));
   return isInPairs(listings.length)
     ? html`<ul class="cards few">
         ${cards}
@@ -31,20 +34,31 @@ function isInPairs(count: number): boolean {
   return count <= 2 || count === 4;
 }
 
-function card(listing: Listing, layout: Layout, level: 2 | 3): Html {
-  const { name, category } = listing;
-  const link = html`<a href="${layout.href(listingPath(listing))}">${name}</a>`;
-  return html`<li class="card">
-    ${cardContent(listing, {
-      image: shownImage(listing, layout.site.imageHosts),
-      heading: level === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`,
-      category: html`<a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>`,
-    })}
-  </li> `;
+function card(listing: Listing, layout: Layout, size: CardSize): Html {
+  const { name, category, imageUrl, pictureUrl } = listing;
+  const { imageHosts } = layout.site;
+  const content = cardContent(listing, {
+    image: shownPicture(imageUrl, imageHosts),
+    heading: html`<h3 dir="auto"><a href="${layout.href(listingPath(listing))}">${name}</a></h3>`,
+    category: html`<a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>`,
+  });
+  return size === 'large'
+    ? html`<li class="card large">${cover(listing, shownPicture(pictureUrl, imageHosts))} ${content}</li> `
+    : html`<li class="card">${content}</li> `;
 }
 
 /** What a card shows of a listing beside its heading and its category. */
-export type CardFacts = Pick<Listing, 'slug' | 'name' | 'blurb' | 'compensationLabel' | 'storefrontCount' | 'featured'>;
+export type CardFacts = Pick<
+  Listing,
+  | 'slug'
+  | 'name'
+  | 'blurb'
+  | 'compensationType'
+  | 'compensationLabel'
+  | 'commissionFor'
+  | 'storefrontCount'
+  | 'featured'
+>;
 
 /** The content of a card. Its heading and its category are links, except where a card leads nowhere. */
 export function cardContent(
@@ -60,16 +74,12 @@ export function cardContent(
       </div>
     </div>
     <p class="blurb" dir="auto">${beginningOf(blurb, blurbLength)}</p>
-    <dl class="terms">
-      <div>
-        <dt>Pays</dt>
-        <dd dir="auto">${compensationLabel}</dd>
-      </div>
-      <div>
-        <dt>Storefronts</dt>
-        <dd>${numberText(storefrontCount)}</dd>
-      </div>
-    </dl>`;
+    <div class="pays">
+      <p>
+        <strong dir="auto">${compensationLabel}</strong><span class="muted">${howLongText(listing) ?? '\u200b'}</span>
+      </p>
+      <p class="muted num">${countOf(storefrontCount, 'storefront')}</p>
+    </div>`;
 }
 
 function featuredBadge({ featured }: Pick<Listing, 'featured'>): Html | null {

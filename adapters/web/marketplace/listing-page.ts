@@ -1,55 +1,55 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { countOf, fullDayText } from '../markup/figures.ts';
+import { formattedText } from '../markup/formatted-text.ts';
 import { html, type Html } from '../markup/html.ts';
-import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
+import { offer } from './offer.ts';
 import { beginningOf } from './texts.ts';
-import { shownImage, tile } from './tile.ts';
+import { largePicture, shownPicture, tile } from './tile.ts';
 
 /** Describes the page of one listing. `others` are of its category. */
 export function listingDetailPage(listing: Listing, others: readonly Listing[], layout: Layout): Page {
-  const { name, blurb, category, slug } = listing;
-  const path = listingPath(listing);
-  const image = shownImage(listing, layout.site.imageHosts);
+  const { name, blurb, category } = listing;
+  const { imageHosts } = layout.site;
+  const image = shownPicture(listing.imageUrl, imageHosts);
+  const picture = shownPicture(listing.pictureUrl, imageHosts);
   return {
     title: name,
     description: beginningOf(blurb === '' ? `${name}, ${listing.compensationLabel}` : blurb, 160),
-    canonical: path,
+    canonical: listingPath(listing),
     isProduct: true,
-    image,
-    head: [
-      html`<link
-        rel="alternate"
-        type="application/json"
-        href="${layout.href(`/api/marketplace/listings/${slug}`)}"
-      /> `,
-    ],
-    data: [
-      {
-        '@context': 'https://schema.org',
-        '@type': 'Product',
-        name,
-        description: blurb,
-        category,
-        sku: listing.id,
-        url: layout.url(path),
-        ...(image === null ? {} : { image }),
-      },
-    ],
+    image: picture ?? image,
+    head: [alternate(listing, layout)],
+    data: [productData(listing, picture ?? image, layout)],
     main: html`<div class="wrap">
-      <article class="listing">
-        ${breadcrumb(listing, layout)}
-        <div class="intro" dir="auto">
-          ${tile(listing, 'large', image)}
-          <h1>${name}</h1>
-          ${blurb === '' ? null : html`<p class="lead" dir="auto">${blurb}</p>`}
-        </div>
-        ${offer(listing, layout)}
+      <article class="listing full">
+        ${breadcrumb(listing, layout)} ${intro(listing, image, layout)} ${offer(listing)} ${more(listing, picture)}
       </article>
       ${others.length === 0 ? null : related(category, others, layout)}
     </div>`,
+  };
+}
+
+function alternate({ slug }: Listing, layout: Layout): Html {
+  return html`<link
+    rel="alternate"
+    type="application/json"
+    href="${layout.href(`/api/marketplace/listings/${slug}`)}"
+  /> `;
+}
+
+/** What search engines read of a listing. */
+function productData({ id, name, blurb, category, slug }: Listing, picture: string | null, layout: Layout): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name,
+    description: blurb,
+    category,
+    sku: id,
+    url: layout.url(listingPath({ slug })),
+    ...(picture === null ? {} : { image: picture }),
   };
 }
 
@@ -63,27 +63,35 @@ function breadcrumb({ name, category }: Listing, layout: Layout): Html {
   </nav>`;
 }
 
-/** What the maker pays, and the facts about the listing. */
-function offer({ url, compensationLabel, storefrontCount, publishedAt, category }: Listing, layout: Layout): Html {
-  const visit =
-    url === null
-      ? null
-      : html`<a class="button primary" href="${url}" rel="nofollow noopener">Visit the product${icon('away')}</a>`;
-  return html`<div class="offer">
-    <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
-    ${visit}
-    <dl class="facts">
-      ${fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
-      ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${fullDayText(publishedAt)}</time>`)}
-      ${fact('Category', categoryLink(category, layout))}
-    </dl>
+function intro(listing: Listing, image: string | null, layout: Layout): Html {
+  const { name, blurb, category } = listing;
+  return html`<div class="intro">
+    <div class="who">
+      ${tile(listing, 'large', image)}
+      <div>
+        <h1 dir="auto">${name}</h1>
+        <p>${makerOf(listing)}in ${categoryLink(category, layout)}</p>
+      </div>
+    </div>
+    ${blurb === '' ? null : html`<p class="lead" dir="auto">${blurb}</p>`}
   </div>`;
 }
 
-function fact(term: string, value: Html): Html {
-  return html`<div>
-    <dt>${term}</dt>
-    <dd>${value}</dd>
+/** "by MAKER ", linked where the maker has a page. */
+function makerOf({ maker, makerUrl }: Listing): Html | null {
+  if (maker === null) return null;
+  if (makerUrl === null) return html`by <bdi>${maker}</bdi> `;
+  return html`by <a href="${makerUrl}" rel="nofollow noopener" dir="auto">${maker}</a> `;
+}
+
+/** The picture and the description; nothing if the listing has neither. */
+function more(listing: Listing, picture: string | null): Html | null {
+  const { description } = listing;
+  const text = description === null || description.trim() === '' ? null : formattedText(description);
+  if (text === null && picture === null) return null;
+  return html`<div class="more">
+    ${picture === null ? null : largePicture(listing, picture)}
+    ${text === null ? null : html`<div class="prose" dir="auto">${text}</div>`}
   </div>`;
 }
 
@@ -94,6 +102,6 @@ function categoryLink(category: string, layout: Layout): Html {
 function related(category: string, others: readonly Listing[], layout: Layout): Html {
   return html`<section class="related" aria-labelledby="related">
     <h2 id="related">More in <bdi>${category}</bdi></h2>
-    ${listingCards(others, layout, 3)}
+    ${listingCards(others, layout, 'plain')}
   </section>`;
 }

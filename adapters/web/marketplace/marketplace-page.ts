@@ -75,12 +75,13 @@ function titleOf({ search, category }: Browse, page: number): string | null {
 function results({ browse, found, listed }: MarketplaceView, layout: Layout): Html {
   const { listings, meta } = found;
   const isPart = listed <= maxWithoutSearch && meta.total > 0 && meta.total < listed;
-  return html`<p class="count">
+  return html`<h2 class="hidden">All products</h2>
+    <p class="count">
       <span id="count" role="status">${resultText(meta, listings.length, listed)}</span>
       ${isPart ? html`<a href="${layout.href('/')}">Show all listings</a>` : null}
     </p>
     <div id="results" tabindex="-1">
-      ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(listings, layout, 2)}
+      ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(listings, layout, 'plain')}
       ${pagination(browse, meta, layout)}
     </div>`;
 }

@@ -20,10 +20,35 @@ export function tile({ slug, name }: Pick<Listing, 'slug' | 'name'>, size: TileS
   return html`<span class="${classes}" aria-hidden="true">${content}</span>`;
 }
 
-/** The address of a listing's image if it is on one of these hosts, as `SITE_IMAGE_HOSTS` names them; otherwise null. */
-export function shownImage({ imageUrl }: Pick<Listing, 'imageUrl'>, hosts: readonly string[]): string | null {
-  const host = imageUrl === null ? undefined : URL.parse(imageUrl)?.host;
-  return host !== undefined && hosts.includes(host) ? imageUrl : null;
+/** The address of a picture if it is on one of these hosts, as `SITE_IMAGE_HOSTS` names them; otherwise null. */
+export function shownPicture(address: string | null, hosts: readonly string[]): string | null {
+  const host = address === null ? undefined : URL.parse(address)?.host;
+  return host !== undefined && hosts.includes(host) ? address : null;
+}
+
+/** The host of a picture that is not shown, because it is none of these; null for a picture that is shown, and for no URL. */
+export function hiddenHostOf(address: string, hosts: readonly string[]): string | null {
+  const host = URL.parse(address)?.host ?? '';
+  return host === '' || hosts.includes(host) ? null : host;
+}
+
+/**
+ * Shows what stands at the head of a large card: the wide picture of a listing, or its tile on a field in its hue.
+ * `picture` must be an address that the content policy allows.
+ */
+export function cover(listing: Pick<Listing, 'slug' | 'name'>, picture: string | null): Html {
+  const content =
+    picture === null
+      ? tile(listing, 'large', null)
+      : html`<img src="${picture}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />`;
+  return html`<div class="cover hue-${hueOf(listing.slug)}">${content}</div>`;
+}
+
+/** Shows the wide picture of a listing on its page. Its text may be empty. */
+export function largePicture({ slug, pictureAlt }: Pick<Listing, 'slug' | 'pictureAlt'>, picture: string): Html {
+  return html`<div class="cover hue-${hueOf(slug)}">
+    <img src="${picture}" alt="${pictureAlt ?? ''}" decoding="async" referrerpolicy="no-referrer" />
+  </div>`;
 }
 
 function hueOf(slug: string): number {

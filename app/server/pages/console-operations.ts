@@ -48,7 +48,7 @@ export function servedConsole(
   const pages = createConsole({
     ...parts,
     newIds: container.get(tokens.platform),
-    importCsv: importCsv(parts.administration, log),
+    importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
     marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     signIn: container.get(tokens.signIn),
     accent: siteAccent,

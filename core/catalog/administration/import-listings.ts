@@ -2,11 +2,12 @@ import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { Listing } from '../listing.ts';
 import type { Listings, ListingToPut } from '../listings.port.ts';
+import { noPageMembers, type PageMembers } from '../page-members.ts';
 
 /** A listing as the administrator gives it, without the members that have a default. */
 export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defaulted>>;
 
-type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | 'url' | 'imageUrl';
+type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | keyof PageMembers;
 
 /** Stores each draft under its slug, and returns the outcomes in the order of the drafts. A known slug keeps its id. */
 export type ImportListings = (
@@ -32,14 +33,13 @@ export function dryRunOfListings(listings: Listings, newId: NewId): DryRunOfList
 /** Makes a listing of a draft, with the defaults for members that are left out. */
 export function completeListing(draft: ListingDraft, newId: NewId, now: Date): Listing {
   return {
+    ...noPageMembers,
     ...draft,
     id: draft.id ?? newId(),
     featured: draft.featured ?? false,
     publishedAt: draft.publishedAt ?? now,
     upfrontCents: draft.upfrontCents ?? 0,
     state: draft.state ?? 'live',
-    url: draft.url ?? null,
-    imageUrl: draft.imageUrl ?? null,
   };
 }
 

@@ -1,9 +1,18 @@
 import { identifierRule } from '../../identifier.ts';
 import { instantRule } from '../../parsing/instant.ts';
 import type { MemberRules } from '../../parsing/read-members.ts';
-import { urlRule } from '../../parsing/url-rules.ts';
-import { booleanRule, countRule, displayNameRule, numberThat, oneOf, textThat } from '../../parsing/value-rule.ts';
+import { contactUrlRule, urlRule } from '../../parsing/url-rules.ts';
+import {
+  booleanRule,
+  countRule,
+  displayNameRule,
+  numberThat,
+  oneOf,
+  textThat,
+  type ValueRule,
+} from '../../parsing/value-rule.ts';
 import { compensationTypes, listingStates } from '../listing.ts';
+import { commissionTexts, maxMonths, type CommissionFor } from '../page-members.ts';
 import type { ListingDraft } from './import-listings.ts';
 
 /** Controls of the direction of text, with which a listing could show another text than it has. */
@@ -22,6 +31,31 @@ const blurbRule = textThat(
   `must be a text of at most 2,000 characters without ${namedBidiControls}`,
 );
 
+const descriptionRule = textThat(
+  (text) => /^[^\p{Cs}\0]{0,4000}$/u.test(text) && !bidiControls.test(text),
+  `must be a text of at most 4,000 characters without ${namedBidiControls}`,
+);
+
+/** The rule for what a picture shows, in words. It is empty for a picture that only decorates. */
+const pictureAltRule = textThat(
+  (text) => /^[^\p{Cc}\p{Cs}\u2028\u2029]{0,200}$/u.test(text) && !bidiControls.test(text),
+  `must be at most 200 characters, without control characters or ${namedBidiControls}`,
+);
+
+/** The rule for how long a maker pays. Months are a number, and digits where everything is a text. */
+export const commissionForRule: ValueRule<CommissionFor> = {
+  parse: (text) => commissionFor(/^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : text),
+  read: commissionFor,
+  rule: `must be first_payment, lifetime, or a whole number of months from 1 to ${maxMonths}`,
+};
+
+function commissionFor(value: unknown): CommissionFor | null {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 1 && value <= maxMonths ? value : null;
+  return commissionTexts.find((each) => each === value) ?? null;
+}
+
+const maxCookieDays = 3650;
+
 /** The rules for the members of a listing in an import file. */
 export const listingRules: MemberRules<ListingDraft> = {
   slug: identifierRule,
@@ -39,6 +73,19 @@ export const listingRules: MemberRules<ListingDraft> = {
   state: oneOf(listingStates),
   url: urlRule,
   imageUrl: urlRule,
+  description: descriptionRule,
+  joinUrl: urlRule,
+  commissionFor: commissionForRule,
+  cookieDays: numberThat(
+    (value) => Number.isInteger(value) && value >= 0 && value <= maxCookieDays,
+    `must be a whole number from 0 to ${maxCookieDays}`,
+  ),
+  payoutLabel: listingNameRule,
+  maker: listingNameRule,
+  makerUrl: urlRule,
+  contactUrl: contactUrlRule,
+  pictureUrl: urlRule,
+  pictureAlt: pictureAltRule,
 };
 
 /** The members that have no default. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { aListing } from '../../support/builders.ts';
+import { aListing, everyPageMember } from '../../support/builders.ts';
 import type { ServiceOptions, TestService } from '../../support/http/test-service.ts';
 import { getPage } from '../../support/web/page-client.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
@@ -24,7 +24,8 @@ describe('the page of a listing', () => {
     expect(text)
       .to.include('<dd>1 storefront</dd>')
       .and.include('<time datetime="2026-03-04">4 March 2026</time>')
-      .and.match(/<dt>Category<\/dt>\s*<dd><a href="\/\?category=Writing" dir="auto">Writing<\/a><\/dd>/);
+      .and.match(/<p>in <a href="\/\?category=Writing" dir="auto">Writing<\/a><\/p>/)
+      .and.not.match(/Paid for|Cookie lasts|Paid out|Questions|class="more"|class="prose"/);
     expect(text).to.match(/<nav class="crumbs" aria-label="Breadcrumb">\s*<ol>\s*<li><a href="\/">Marketplace<\/a>/);
   });
 
@@ -34,10 +35,62 @@ describe('the page of a listing', () => {
     expect(linked).to.include(
       'href="https://ledgerline.example/partners?a=1&amp;b=2" rel="nofollow noopener">Visit the product<svg',
     );
-    expect(linked.split('class="button')).to.have.length(2);
+    expect(linked.split('class="button primary"')).to.have.length(2);
     await service?.stop();
     const plain = await pageOf([aListing()]);
     expect(plain).to.not.include('Visit the product').and.not.include('class="button');
+  });
+
+  it('says everything that an affiliate asks, the reward before the picture', async () => {
+    const text = await pageOf([aListing(everyPageMember)], { siteImageHosts: ['pictures.example'] });
+    const inOrder = [
+      'by <a href="https://ledgerline.example/about" rel="nofollow noopener" dir="auto">Ledgerline Software</a> in <a',
+      'class="lead"',
+      '<span class="muted small">Pays you</span>',
+      '<a class="button primary large" href="https://ledgerline.example/partners/join" rel="nofollow noopener">Join this program<svg',
+      '<a class="button" href="https://ledgerline.example/" rel="nofollow noopener">Visit the product<svg',
+      '<dd>12 months</dd>',
+      '<dd>60 days</dd>',
+      '<bdi>Monthly by bank transfer, from €50</bdi>',
+      '<a href="mailto:partners@ledgerline.example" rel="nofollow">Ask the maker</a>',
+      '<img src="https://pictures.example/ledgerline.png" alt="The month at a glance" decoding="async" referrerpolicy="no-referrer" />',
+      '<h2>Who buys it</h2>',
+      'rel="nofollow ugc noopener">Read</a>',
+    ];
+    const found = inOrder.map((part) => text.indexOf(part));
+    expect(found).to.not.include(-1);
+    expect(found).to.deep.equal(found.toSorted((a, b) => a - b));
+    expect(text).to.include('"image":"https://pictures.example/ledgerline.png"');
+    expect(text).to.include('<meta property="og:image" content="https://pictures.example/ledgerline.png" />');
+    expect(text.split('partners@ledgerline.example')).to.have.length(2);
+  });
+
+  for (const [members, shown] of [
+    [{ commissionFor: 'first_payment' }, '<dd>The first payment only</dd>'],
+    [{ commissionFor: 'lifetime' }, '<dd>As long as they pay</dd>'],
+    [{ commissionFor: 1 }, '<dd>1 month</dd>'],
+    [{ cookieDays: 0 }, '<dd>The same visit</dd>'],
+    [{ cookieDays: 1 }, '<dd>1 day</dd>'],
+    [{ maker: 'Ada <b>' }, '<p>by <bdi>Ada &lt;b&gt;</bdi> in <a'],
+    [{ makerUrl: 'https://ada.example/' }, '<p>in <a'],
+    [
+      { contactUrl: 'https://ada.example/help' },
+      '<a href="https://ada.example/help" rel="nofollow noopener">Ask the maker</a>',
+    ],
+    [{ description: ' \n ' }, '</article>'],
+  ] as const) {
+    it(`shows ${JSON.stringify(members)}`, async () => {
+      const text = await pageOf([aListing(members)]);
+      expect(text).to.include(shown).and.not.include('class="prose"').and.not.include('class="more"');
+      expect(text.split('<dt>')).to.have.length(
+        'maker' in members || 'makerUrl' in members || 'description' in members ? 3 : 4,
+      );
+    });
+  }
+
+  it('shows no picture of another host, nor a field in its place', async () => {
+    const text = await pageOf([aListing({ ...everyPageMember, description: null })]);
+    expect(text).to.not.include('class="cover').and.not.include('pictures.example').and.not.include('class="more"');
   });
 
   it('shows an image where its host is named, to search engines too, and the tile elsewhere', async () => {

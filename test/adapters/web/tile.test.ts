@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shownImage, tile } from '../../../adapters/web/marketplace/tile.ts';
+import { shownPicture, tile } from '../../../adapters/web/marketplace/tile.ts';
 
 function hueOf(slug: string): string {
   return /hue-\d+/.exec(tile({ slug, name: 'X' }, 'medium', null).text)?.[0] ?? '';
@@ -39,7 +39,7 @@ describe('the tile of a listing', () => {
   it('shows an image from a named host only, with its port', () => {
     const hosts = ['cdn.example', 'images.example:8443'];
     const isShown = (imageUrl: string | null): boolean =>
-      shownImage({ imageUrl }, hosts) === imageUrl && imageUrl !== null;
+      shownPicture(imageUrl, hosts) === imageUrl && imageUrl !== null;
     expect(
       ['https://cdn.example/a.png', 'https://CDN.example:443/a', 'https://images.example:8443/a'].filter(isShown),
     ).to.have.length(3);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
-import { aCall, aListing, later } from '../../support/builders.ts';
+import { aCall, aListing, everyPageMember, later } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
@@ -33,6 +33,7 @@ export function listingsContract(open: OpenStore): void {
         compensationType: 'both',
         featured: true,
         upfrontCents: 9_007_199_254_740_991,
+        ...everyPageMember,
         url: 'https://tidy.example/?q=%20#a',
         imageUrl: `https://images.example/${'x'.repeat(2025)}`,
       });
@@ -248,8 +249,7 @@ export function listingsContract(open: OpenStore): void {
         { state: 'paused' },
         { publishedAt: later(1) },
         { upfrontCents: 99 },
-        { url: 'https://tidy.example/' },
-        { imageUrl: 'https://tidy.example/' },
+        ...Object.entries(everyPageMember).map(([name, value]) => ({ [name]: value })),
       ];
       expect(others.flatMap((members) => Object.keys(members))).to.have.members(Object.keys(second));
       for (const members of others) {

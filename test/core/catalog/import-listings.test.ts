@@ -3,7 +3,8 @@ import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
 import { importListings, type ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { aCall, aListing, later, noon } from '../../support/builders.ts';
+import { noPageMembers } from '../../../core/catalog/page-members.ts';
+import { aCall, aListing, everyPageMember, later, noon, withoutPageMembers } from '../../support/builders.ts';
 
 describe('an import of listings', () => {
   const {
@@ -12,18 +13,15 @@ describe('an import of listings', () => {
     publishedAt: _publishedAt,
     upfrontCents: _cents,
     state: _state,
-    url: _url,
-    imageUrl: _imageUrl,
     ...bare
-  } = aListing();
-  const none = { url: null, imageUrl: null };
+  } = withoutPageMembers(aListing());
   const defaults = {
     id: 'lst_new',
     featured: false,
     publishedAt: noon,
     upfrontCents: 0,
     state: 'live',
-    ...none,
+    ...noPageMembers,
   } as const;
 
   it('has a default for each member that a draft may leave out', async () => {
@@ -37,8 +35,10 @@ describe('an import of listings', () => {
     { upfrontCents: 250 },
     { state: 'draft' },
     { state: 'paused' },
-    { url: 'https://tidy.example' },
-    { imageUrl: 'https://tidy.example/1.png' },
+    ...Object.entries(everyPageMember).map(([name, value]) => ({ [name]: value })),
+    { commissionFor: 'lifetime' },
+    { cookieDays: 0 },
+    { pictureAlt: '' },
   ];
   for (const member of given) {
     it(`keeps ${JSON.stringify(member)}`, async () => {

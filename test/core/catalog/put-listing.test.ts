@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
-import { aCall, aListing, later, noon } from '../../support/builders.ts';
+import { aCall, aListing, later, noon, withoutPageMembers } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
@@ -44,7 +44,7 @@ for (const { name, open } of stores) {
     });
 
     it('replaces URLs, removes those that are left out, and changes nothing when they are put again', async () => {
-      const { url: _url, imageUrl: _imageUrl, ...without } = draft;
+      const without = withoutPageMembers(draft);
       const image = { ...without, imageUrl: 'https://tidy.example/1.png' };
       const outcomes = [];
       for (const each of [{ ...image, url: 'https://tidy.example' }, image, image, without, without]) {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { readMembers } from '../../../core/parsing/read-members.ts';
-import { aListing } from '../../support/builders.ts';
+import { aListing, everyPageMember } from '../../support/builders.ts';
 
-const listing = aListing({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+const listing = aListing(everyPageMember);
 const written = { ...listing, publishedAt: listing.publishedAt.toISOString() };
 
 const bidiName = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';
@@ -45,6 +45,21 @@ const notUrls = [
   5,
 ];
 
+const mailtos = ['mailto:partners@tidy.example', 'mailto:o-neill+shop.1@mail.tidy-desk.co.uk'];
+const notMailtos = [
+  'mailto:',
+  'mailto:tidy.example',
+  'mailto:@tidy.example',
+  'mailto:a@b@tidy.example',
+  'mailto:a@tidy.example,b@tidy.example',
+  'mailto:a@tidy.example?subject=x',
+  'mailto:a%40b@tidy.example',
+  'mailto:a@tidy..example',
+  'mailto:Ada <a@tidy.example>',
+  'MAILTO:a@tidy.example',
+  'tel:123',
+];
+
 type Member = keyof typeof listingRules;
 
 describe('a written listing', () => {
@@ -70,6 +85,16 @@ describe('a written listing', () => {
     ['state', ['draft', 'live', 'paused']],
     ['url', [null, ...urls]],
     ['imageUrl', [null, ...urls]],
+    ['joinUrl', [null, ...urls]],
+    ['makerUrl', [null, ...urls]],
+    ['pictureUrl', [null, ...urls]],
+    ['contactUrl', [null, ...urls, ...mailtos]],
+    ['description', [null, ...notBidi, '', '## a\n\r\t- b', 'b'.repeat(4000), '🚀'.repeat(4000)]],
+    ['commissionFor', [null, 'first_payment', 'lifetime', 1, 120]],
+    ['cookieDays', [null, 0, 3650]],
+    ['payoutLabel', [null, ...notBidi]],
+    ['maker', [null, ...notBidi]],
+    ['pictureAlt', [null, '', ' ', ...notBidi, '🚀'.repeat(200)]],
   ];
   for (const [member, values] of accepted) {
     it(`accepts as ${member} each value that it may have`, () => {
@@ -98,6 +123,28 @@ describe('a written listing', () => {
     ['state', 'must be one of draft, live, paused', ['', 'gone']],
     ['url', urlRule, notUrls],
     ['imageUrl', urlRule, notUrls],
+    ['joinUrl', urlRule, [...notUrls, ...mailtos]],
+    ['makerUrl', urlRule, notUrls],
+    ['pictureUrl', urlRule, notUrls],
+    ['contactUrl', `${urlRule}, or mailto: and one e-mail address`, [...notUrls, ...notMailtos]],
+    [
+      'description',
+      `must be a text of at most 4,000 characters without ${bidiName}`,
+      ['b'.repeat(4001), 'a\0', 'a\uD800', 5, ...bidi],
+    ],
+    [
+      'commissionFor',
+      'must be first_payment, lifetime, or a whole number of months from 1 to 120',
+      ['', '12', 'Lifetime', 0, 121, 1.5, true],
+    ],
+    ['cookieDays', 'must be a whole number from 0 to 3650', [-1, 0.5, 3651, '60']],
+    ['payoutLabel', nameRule, ['', 'n'.repeat(201), ...bidi]],
+    ['maker', nameRule, [' ', ...bidi]],
+    [
+      'pictureAlt',
+      `must be at most 200 characters, without control characters or ${bidiName}`,
+      ['a'.repeat(201), 'a\nb', 'a\u2028b', 'a\uD800', 5, ...bidi],
+    ],
   ];
   for (const [member, problem, values] of refused) {
     it(`refuses as ${member} what breaks its rule`, () => {
@@ -108,6 +155,23 @@ describe('a written listing', () => {
     });
   }
 });
+
+describe('a listing written in cells', () => {
+  it('has months and days in digits', () => {
+    const cells = { ...withTexts(), commissionFor: '12', cookieDays: '60' };
+    expect(readMembers(listingRules, requiredOfListing, cells, 'parse')).to.deep.equal({
+      kind: 'read',
+      values: listing,
+    });
+    for (const commissionFor of ['012', '1e1', ' 12', '121', 'Lifetime']) {
+      expect(readMembers(listingRules, requiredOfListing, { ...cells, commissionFor }, 'parse').kind).to.equal('wrong');
+    }
+  });
+});
+
+function withTexts(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, String(value)]));
+}
 
 function read(given: Readonly<Record<string, unknown>>) {
   return readMembers(listingRules, requiredOfListing, given, 'read');

@@ -4,6 +4,7 @@ import type { ListingPage } from '../../../core/catalog/listing-page.ts';
 import { readListingQuery, type ListingParameter, type ListingQuery } from '../../../core/catalog/listing-query.ts';
 import { compensationTypes, listingStates, type Listing, type ListingState } from '../../../core/catalog/listing.ts';
 import type { Listings } from '../../../core/catalog/listings.port.ts';
+import type { CommissionFor } from '../../../core/catalog/page-members.ts';
 import { aCall, aListing, later } from '../builders.ts';
 
 /** Words that are hard to search: accents, compatibility forms, emoji, other scripts, wildcards, words within words. */
@@ -37,6 +38,10 @@ export const anyListing: fc.Arbitrary<Listing> = fc
     upfrontCents: fc.constantFrom(0, 1, 5000),
     url: fc.constantFrom(null, 'https://tidy.example', 'https://other.example/?a=%20#b'),
     imageUrl: fc.constantFrom(null, 'https://images.example/1.png'),
+    description: fc.constantFrom(null, '', '- a\n- b'),
+    commissionFor: fc.constantFrom<CommissionFor | null>(null, 'first_payment', 'lifetime', 1, 12),
+    cookieDays: fc.constantFrom(null, 0, 60),
+    pictureAlt: fc.constantFrom(null, '', 'A picture'),
   })
   .map((fields) => aListing({ ...fields, id: `id_${fields.slug.slice(8)}` }));
 

@@ -13,6 +13,8 @@ export const noMistakes: Mistakes = new Map();
 export interface FormState {
   readonly typed: Typed;
   readonly mistakes: Mistakes;
+  /** What else is to be known about fields, by name. Nothing is refused for it. */
+  readonly remarks?: ReadonlyMap<string, Html>;
 }
 
 export type Choice = readonly [value: string, text: string];
@@ -42,6 +44,8 @@ export interface Field {
   readonly input?: Line | 'check' | { readonly several: readonly Choice[] };
   readonly required?: boolean;
   readonly maxLength?: number;
+  /** The height of an area for several lines. */
+  readonly rows?: number;
   /** The id of a list of proposals. */
   readonly list?: string;
 }
@@ -51,12 +55,13 @@ export function fieldList(fields: readonly Field[], state: FormState): Html {
   return html`${fields.map((field) => fieldElement(field, state))}`;
 }
 
-export function fieldElement(field: Field, { typed, mistakes }: FormState): Html {
+export function fieldElement(field: Field, { typed, mistakes, remarks }: FormState): Html {
   const { name, label, hint, input } = field;
   const wrong = mistakes.get(name);
   const mistake = wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`;
   const below = hint === undefined ? null : html`<p class="hint" id="${name}-hint" dir="auto">${hint}</p>`;
-  const more = attributesOf(field, wrong !== undefined);
+  const remark = wrong === undefined ? remarks?.get(name) : undefined;
+  const more = attributesOf(field, { isWrong: wrong !== undefined, hasRemark: remark !== undefined });
   const value = typed(name);
   if (typeof input === 'object' && 'several' in input) {
     return html`<fieldset class="field" ${more}>
@@ -81,16 +86,26 @@ export function fieldElement(field: Field, { typed, mistakes }: FormState): Html
     </div>`;
   }
   return html`<div class="field">
-    <label for="${name}">${label}</label>${mistake}${control(name, input, value, more)}${below}
+    <label for="${name}">${label}</label>${mistake}${control(name, input, value, more)}${below}${
+      remark === undefined ? null : html`<p class="error" id="${name}-error">${remark}</p>`
+    }
   </div>`;
 }
 
-function attributesOf({ name, hint, input, required = false, maxLength, list }: Field, isWrong: boolean): Html {
-  const by = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])].join(' ');
+function attributesOf(
+  { name, hint, input, required = false, maxLength, rows, list }: Field,
+  { isWrong, hasRemark }: { readonly isWrong: boolean; readonly hasRemark: boolean },
+): Html {
+  const described = [
+    ...(isWrong ? [`${name}-error`] : []),
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(hasRemark ? [`${name}-error`] : []),
+  ];
+  const by = described.join(' ');
   const isGroup = typeof input === 'object' && 'several' in input;
   return html`${by === '' ? null : html` aria-describedby="${by}"`}${isWrong ? html` aria-invalid="true"` : null}${
     required && !isGroup ? html` required` : null
-  }${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${list === undefined ? null : html` list="${list}"`}`;
+  }${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${rows === undefined ? null : html` rows="${rows}"`}${list === undefined ? null : html` list="${list}"`}`;
 }
 
 /** The control of a field that is no box. */

@@ -35,6 +35,8 @@ export interface ImportReport {
   readonly failed: number;
   /** By line. */
   readonly errors: readonly ImportError[];
+  /** The hosts of pictures that the marketplace does not show, in the order in which they were met. */
+  readonly hiddenHosts: readonly string[];
   /** Whether a fault has ended it before the last line. */
   readonly isCut: boolean;
 }

@@ -15,6 +15,8 @@ export interface DecidedOn<Subject> {
   /** Ends the names of its routes: "Listing". */
   readonly kind: string;
   readonly access: OperatorScope;
+  /** Bytes that the form may have, which carries what was seen; absent for 16 KiB. */
+  readonly bodyLimit?: number;
   /** The pattern of the page of a decision. */
   readonly path: (decision: string) => string;
   readonly pathOf: (subject: Subject, decision: string) => string;
@@ -61,7 +63,7 @@ export function decisionRoutes<Subject>(
 }
 
 function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>): readonly ConsoleRoute[] {
-  const { noun, seen, back } = on;
+  const { noun, bodyLimit, seen, back } = on;
   const {
     name,
     done = name,
@@ -78,6 +80,7 @@ function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>):
     name: `${verb}${on.kind}`,
     path: on.path(name),
     access: on.access,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     find: on.find,
     gone: gone === undefined ? undefined : { code: gone, answer: goTo(goesTo ?? '', done) },
     page: (request, subject) => {

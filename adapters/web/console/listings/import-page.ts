@@ -7,9 +7,13 @@ import { fieldElement, noMistakes, type Field, type Mistakes } from '../form/fie
 import type { ImportError, ImportReport } from '../frame/console-parts.ts';
 import { importListingsPath } from './listing-list-page.ts';
 import { listingsPath } from './listing-state.ts';
+import { hiddenPictureText } from './preview-card.ts';
 
 /** Rejected lines that a page shows. */
 const maxShown = 100;
+
+/** Hosts of pictures that a page names. */
+const maxHosts = 20;
 
 /** Characters of what is wrong with one of them. The first line can have a thousand misspelt names. */
 const maxErrorLength = 2000;
@@ -67,6 +71,7 @@ export function importCheckPage(view: PageView, csv: Html, report: ImportReport)
       ${crumbs(path, 'Import')}
       <h1>${title}</h1>
       ${note(isVain ? 'bad' : 'warn', heading, isVain ? null : leftOutText(report))} ${errorTable(report)}
+      ${hiddenPictures(report)}
       ${postForm(
         view,
         importListingsPath,
@@ -101,7 +106,7 @@ export function importedPage(report: ImportReport): PageContent {
             )
           : leftOutText(report)
       }
-      ${errorTable(report)}
+      ${errorTable(report)} ${hiddenPictures(report)}
       <div class="buttons"><a class="button primary" href="${listingsPath}">See the listings</a></div>
     </div>`,
   };
@@ -123,6 +128,19 @@ function errorTable({ errors, failed }: ImportReport): Html | null {
     <h2>Lines that are left out</h2>
     ${table('Lines that are left out', columns, shown)}
     ${failed > shown.length ? html`<p class="muted small">${countText(failed - shown.length)} more.</p>` : null}
+  </section>`;
+}
+
+/** Names the hosts of pictures that the marketplace does not show. */
+function hiddenPictures({ hiddenHosts }: ImportReport): Html | null {
+  if (hiddenHosts.length === 0) return null;
+  const more = hiddenHosts.length - maxHosts;
+  return html`<section class="section">
+    <h2>Pictures that will not be shown</h2>
+    <ul class="consequences">
+      ${hiddenHosts.slice(0, maxHosts).map((host) => html`<li>${hiddenPictureText(host)}</li>`)}
+    </ul>
+    ${more > 0 ? html`<p class="muted small">${countOf(more, 'more host')}.</p>` : null}
   </section>`;
 }
 

@@ -5,7 +5,7 @@ import type { ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { listingOf, seenListing } from './listing-routes.ts';
-import { listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';
+import { listingFormLimit, listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';
 
 /** *Publish*, *Pause* and *Delete*. */
 export function listingChangeRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
@@ -14,6 +14,7 @@ export function listingChangeRoutes({ administration }: ConsoleParts): readonly 
     noun: 'listing',
     kind: 'Listing',
     access: 'admin:catalog',
+    bodyLimit: listingFormLimit,
     path: (change) => listingPath(':slug', change),
     pathOf: ({ slug }, change) => listingPath(slug, change),
     find: ({ call, parameters: { slug = '' } }) => listingOf(administration, slug, call),

@@ -41,10 +41,10 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
       ${edited.state.mistakes.size === 0 ? null : note('bad', 'Nothing was changed.', mistakesText(edited.state))}
       <div class="editor">
         ${listingForm(view, edited)}
-        <section class="preview" aria-labelledby="preview">
-          <h2 id="preview">Preview of the card</h2>
+        <aside class="preview" aria-labelledby="preview">
+          <h2 id="preview">Preview</h2>
           ${preview}
-        </section>
+        </aside>
       </div>
     </div>`,
   };
@@ -68,8 +68,8 @@ function listingForm(view: PageView, { listing, state, categories }: EditedListi
     listing === null ? addListingPath : listingPath(listing.slug),
     html`${versionField(listing, state)} ${fields}
       <div class="buttons">
-        <button class="button primary" name="step" value="review">Review changes</button
-        ><button class="button" name="step" value="preview">Update preview</button>
+        <button class="button" name="step" value="preview">Update preview</button
+        ><button class="button primary" name="step" value="review">Review changes</button>
       </div>`,
   );
 }

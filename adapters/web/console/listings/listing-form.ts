@@ -1,7 +1,9 @@
 import type { ListingDraft } from '../../../../core/catalog/administration/import-listings.ts';
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
 import type { CompensationType, Listing } from '../../../../core/catalog/listing.ts';
+import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { mono } from '../display/parts.ts';
 import { hidden } from '../display/view.ts';
 import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
 import { readForm, type FormReading } from '../form/form-reading.ts';
@@ -33,24 +35,16 @@ const compensationTexts: Readonly<Record<CompensationType, string>> = {
 export function readListingForm(form: URLSearchParams, slug: string | null): FormReading<ListingFields> {
   const given = new URLSearchParams(form);
   if (slug !== null) given.set('slug', slug);
-  const reading = readForm([slugField, ...rows.flat()], rules, required, given);
+  const reading = readForm(fields, rules, required, given);
   if (reading.kind === 'wrong') return reading;
-  const { blurb = '', featured = false, upfrontCents = 0, url = null, imageUrl = null, ...values } = reading.values;
-  return { kind: 'read', values: { ...values, blurb, featured, upfrontCents, url, imageUrl } };
+  const { blurb = '', featured = false, upfrontCents = 0, ...values } = reading.values;
+  return { kind: 'read', values: { ...noPageMembers, ...values, blurb, featured, upfrontCents } };
 }
 
 /** The values of the form as they are proposed. */
 export function formOf(listing: ListingFields): Readonly<Record<string, string>> {
-  const { commissionPercent, storefrontCount, upfrontCents, url, imageUrl, featured, ...texts } = listing;
-  return {
-    ...texts,
-    commissionPercent: String(commissionPercent),
-    storefrontCount: String(storefrontCount),
-    upfrontCents: String(upfrontCents),
-    url: url ?? '',
-    imageUrl: imageUrl ?? '',
-    featured: String(featured),
-  };
+  const members: Readonly<Partial<Record<string, string | number | boolean | null>>> = listing;
+  return Object.fromEntries(Object.keys(rules).map((name) => [name, String(members[name] ?? '')]));
 }
 
 /** The values of the form as hidden fields. */
@@ -67,60 +61,113 @@ export const slugField: Field = {
   required: true,
 };
 
-const line = { maxLength: 200, required: true };
+const line = { maxLength: 200 };
+const requiredLine = { ...line, required: true };
+const address: Pick<Field, 'input' | 'maxLength'> = { input: 'url', maxLength: 2048 };
 
-/** The fields that every listing's form has. Those in one list stand beside each other. */
-const rows: readonly (readonly Field[])[] = [
-  [
-    { ...line, name: 'name', label: 'Name' },
-    { ...line, name: 'category', label: 'Category', list: 'categories' },
-  ],
-  [
-    {
-      name: 'blurb',
-      label: 'Blurb',
-      hint: 'One or two short lines, 2,000 characters at most. A card shows three lines.',
-      input: 'lines',
-      maxLength: 2000,
-    },
-  ],
-  [
-    { name: 'compensationType', label: 'Compensation', input: { one: Object.entries(compensationTexts) } },
-    { name: 'commissionPercent', label: 'Commission in percent', input: 'number', required: true },
-  ],
-  [{ ...line, name: 'compensationLabel', label: 'What it pays, in words' }],
-  [
-    { name: 'upfrontCents', label: 'Upfront payment in cents', input: 'number' },
-    { name: 'storefrontCount', label: 'Storefronts', input: 'number', required: true },
-  ],
-  [
-    {
-      name: 'url',
-      label: 'Product page',
-      hint: html`Where <em>Visit the product</em> leads. Without it there is no button.`,
-      input: 'url',
-      maxLength: 2048,
-    },
-    {
-      name: 'imageUrl',
-      label: 'Image',
-      hint: html`https, from a host in <span class="mono">SITE_IMAGE_HOSTS</span>. Without it the tile shows the
-        initial.`,
-      input: 'url',
-      maxLength: 2048,
-    },
-  ],
-  [{ name: 'featured', label: 'Featured', input: 'check' }],
+const descriptionHint = html`For the page. ${mono('## heading')}, ${mono('- list')}, ${mono('1. list')},
+${mono('**bold**')}, ${mono('*italic*')}, ${mono('[text](https://…)')}. At most 4,000 characters.`;
+
+/** A part of the form. The fields of one row stand beside each other. */
+interface Part {
+  readonly heading: string | null;
+  readonly rows: readonly (readonly Field[])[];
+}
+
+/** The fields that every listing's form has. */
+const parts: readonly Part[] = [
+  {
+    heading: null,
+    rows: [
+      [
+        { ...requiredLine, name: 'name', label: 'Name' },
+        { ...requiredLine, name: 'category', label: 'Category', list: 'categories' },
+      ],
+      [
+        {
+          name: 'blurb',
+          label: 'Blurb',
+          hint: 'One line, for cards and search engines. 2,000 characters at most.',
+          input: 'lines',
+          maxLength: 2000,
+        },
+      ],
+      [{ name: 'description', label: 'Description', hint: descriptionHint, input: 'lines', maxLength: 4000, rows: 7 }],
+    ],
+  },
+  {
+    heading: 'What it pays',
+    rows: [
+      [
+        { ...requiredLine, name: 'compensationLabel', label: 'In words' },
+        { name: 'compensationType', label: 'Compensation', input: { one: Object.entries(compensationTexts) } },
+      ],
+      [
+        { name: 'commissionPercent', label: 'Commission in percent', input: 'number', required: true },
+        {
+          name: 'commissionFor',
+          label: 'Commission paid for',
+          hint: html`Months, or ${mono('first_payment')}, or ${mono('lifetime')}.`,
+          input: 'code',
+          maxLength: 13,
+        },
+      ],
+      [
+        { name: 'cookieDays', label: 'Cookie, in days', input: 'number' },
+        { ...line, name: 'payoutLabel', label: 'Payout, in words' },
+      ],
+      [
+        { name: 'upfrontCents', label: 'Upfront payment in cents', input: 'number' },
+        { name: 'storefrontCount', label: 'Storefronts', input: 'number', required: true },
+      ],
+    ],
+  },
+  {
+    heading: 'Links and pictures',
+    rows: [
+      [
+        { ...address, name: 'joinUrl', label: 'Where to join', hint: html`The button <em>Join this program</em>.` },
+        { ...address, name: 'url', label: 'Product page', hint: html`The button <em>Visit the product</em>.` },
+      ],
+      [
+        { ...line, name: 'maker', label: 'Maker' },
+        { ...address, name: 'makerUrl', label: "Maker's page" },
+      ],
+      [
+        {
+          ...address,
+          name: 'contactUrl',
+          label: 'Contact',
+          hint: html`https, or ${mono('mailto:')} and one address. The page says <em>Ask the maker</em>.`,
+        },
+        { ...address, name: 'imageUrl', label: 'Image', hint: 'Square. Without it the tile shows the initial.' },
+      ],
+      [{ ...address, name: 'pictureUrl', label: 'Wide picture', hint: '16:9, at least 1,280 px wide.' }],
+      [
+        {
+          ...line,
+          name: 'pictureAlt',
+          label: 'What the wide picture shows',
+          hint: 'For those who do not see it. Empty for a picture that only decorates.',
+        },
+      ],
+      [{ name: 'featured', label: 'Featured', input: 'check' }],
+    ],
+  },
 ];
 
+const fields: readonly Field[] = [slugField, ...parts.flatMap(({ rows }) => rows.flat())];
+
 /** The name of each member, as people read it. */
-export const listingLabels: ReadonlyMap<string, string> = new Map(
-  [slugField, ...rows.flat()].map(({ name, label }) => [name, label]),
-);
+export const listingLabels: ReadonlyMap<string, string> = new Map(fields.map(({ name, label }) => [name, label]));
 
 /** The fields of the form. `categories` are proposed. */
 export function listingFields(state: FormState, isNew: boolean, categories: readonly string[]): Html {
   return html`${isNew ? fieldElement(slugField, state) : null}
-    ${rows.map((fields) => (fields.length === 1 ? fieldList(fields, state) : html`<div class="pair">${fieldList(fields, state)}</div>`))}
+    ${parts.map(({ heading, rows }) => html`${heading === null ? null : html`<h2>${heading}</h2>`} ${rows.map((row) => rowOf(row, state))}`)}
     <datalist id="categories">${categories.map((category) => html`<option value="${category}"></option>`)}</datalist>`;
+}
+
+function rowOf(row: readonly Field[], state: FormState): Html {
+  return row.length === 1 ? fieldList(row, state) : html`<div class="pair">${fieldList(row, state)}</div>`;
 }

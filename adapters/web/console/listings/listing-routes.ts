@@ -25,8 +25,8 @@ import { twoSteps } from '../frame/form-routes.ts';
 import { listingEditPage } from './listing-edit-page.ts';
 import { formOf, readListingForm, slugField } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
-import { listingDone, listingPath, listingsPath, seenOf } from './listing-state.ts';
-import { imageNote, previewCard } from './preview-card.ts';
+import { listingDone, listingFormLimit, listingPath, listingsPath, seenOf } from './listing-state.ts';
+import { pictureRemarks, previewCard } from './preview-card.ts';
 import { differences, reviewPage } from './review-page.ts';
 
 /** Finds a listing. Refuses with `listing_not_found`. */
@@ -55,6 +55,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       name: 'AddListing',
       path: addListingPath,
       access: 'admin:catalog',
+      bodyLimit: listingFormLimit,
       ask: async (request) =>
         shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
       answer: (request) => untilStored(request.call, () => answerForm(parts, request, null)),
@@ -74,6 +75,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       method: 'POST',
       path,
       access: 'admin:catalog',
+      bodyLimit: listingFormLimit,
       handle: (request) =>
         untilStored(request.call, async () =>
           answerForm(parts, request, await listingOf(administration, request.parameters['slug'] ?? '', request.call)),
@@ -91,11 +93,10 @@ async function editPage(
   const { items } = await administration.listListings(null, { after: null, limit: maxPageSize }, call);
   return listingEditPage(view, {
     listing,
-    state,
+    state: { ...state, remarks: pictureRemarks(state.typed, imageHosts) },
     categories: [...new Set(items.map(({ category }) => category))].toSorted(),
     // The form of a known listing does not have its slug.
-    preview: html`${previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name)))}
-    ${imageNote(state.typed('imageUrl'), imageHosts)}`,
+    preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
     marketplace: listing === null ? null : (marketplaceUrl?.(listing.slug) ?? null),
     done: statusLine(query, listingDone),
   });
@@ -128,8 +129,8 @@ async function answerForm(
   }
   if (listing !== null && isStale(form, seenOf(listing))) return changedSince(form, seenListing(listing), call);
   if (step !== 'save') {
-    const about = imageNote(values.imageUrl ?? '', parts.imageHosts);
-    return shown(reviewPage(view, listing, typedIn(form), differences(listing, values), about));
+    const remarks = pictureRemarks(typedIn(form).typed, parts.imageHosts);
+    return shown(reviewPage(view, listing, { ...typedIn(form), remarks }, differences(listing, values)));
   }
   const state = listing?.state ?? 'draft';
   const { kind } = await administration.saveListing(listing, { ...values, state }, call);

@@ -3,6 +3,7 @@ import type { Html } from '../../markup/html.ts';
 import { badge, type Tone } from '../display/badge.ts';
 import type { Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
+import { formOf, listingLabels } from './listing-form.ts';
 
 const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
   draft: ['plain', 'Draft'],
@@ -13,6 +14,9 @@ const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
 export function listingStateBadge({ state }: Pick<Listing, 'state'>): Html {
   return badge(...looks[state]);
 }
+
+/** Bytes that a form may have. It carries each text of a listing as it is and as it was, up to twelve bytes a character. */
+export const listingFormLimit = 256 * 1024;
 
 export const listingsPath = '/console/listings';
 
@@ -31,20 +35,8 @@ export const listingDone = {
 
 /** What the page of a listing has shown of it. */
 export function seenOf(listing: Listing): Seen {
-  const { slug, name, category, blurb, compensationType, compensationLabel, state, url, imageUrl, ...values } = listing;
-  return {
-    Slug: slug,
-    State: looks[state][1],
-    Name: name,
-    Category: category,
-    Blurb: blurb,
-    Compensation: compensationType,
-    'What it pays, in words': compensationLabel,
-    'Commission in percent': String(values.commissionPercent),
-    'Upfront payment in cents': String(values.upfrontCents),
-    Storefronts: String(values.storefrontCount),
-    'Product page': url ?? '',
-    Image: imageUrl ?? '',
-    Featured: String(values.featured),
-  };
+  const { slug, state } = listing;
+  const values = formOf(listing);
+  const shown = [...listingLabels].map(([name, label]) => [label, values[name] ?? ''] as const);
+  return { ...Object.fromEntries(shown), Slug: slug, State: looks[state][1] };
 }

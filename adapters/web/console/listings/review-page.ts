@@ -32,7 +32,6 @@ export function reviewPage(
   listing: Listing | null,
   state: FormState,
   changes: readonly ListingDifference[],
-  about: Html | null,
 ): PageContent {
   const isNew = listing === null;
   const title = changes.length === 0 ? 'Nothing has changed' : isNew ? 'Add this listing?' : 'Save these changes?';
@@ -42,7 +41,7 @@ export function reviewPage(
     main: html`<div class="confirm">
       ${crumbs([{ href: listingsPath, text: 'Listings' }], listing?.slug ?? 'Add')}
       <h1>${title}</h1>
-      ${note('warn', effectOf(listing), null)} ${about}
+      ${note('warn', effectOf(listing), picturesText(state))}
       ${differenceTable(changes, isNew ? 'Nothing' : 'Before', 'After')}
       ${postForm(
         view,
@@ -71,6 +70,12 @@ function differenceTable(changes: readonly ListingDifference[], before: string, 
     ],
     changes,
   );
+}
+
+function picturesText({ remarks }: FormState): Html | null {
+  return remarks === undefined || remarks.size === 0
+    ? null
+    : html`${[...remarks.values()].map((each) => html`<p>${each}</p>`)}`;
 }
 
 function effectOf(listing: Listing | null): string {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-csv.ts';
 import { listingNameRule } from '../../../../core/catalog/administration/written-listing.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
+import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { urlRule } from '../../../../core/parsing/url-rules.ts';
@@ -40,6 +41,22 @@ const rules = {
   state: oneOf(['draft', 'live', 'paused']),
   url: urlRule,
   imageUrl: urlRule,
+  description: {
+    rule: 'must be a text of at most 4,000 characters without bidi controls (U+202A to U+202E, U+2066 to U+2069)',
+  },
+  joinUrl: urlRule,
+  commissionFor: { rule: 'must be first_payment, lifetime, or a whole number of months from 1 to 120' },
+  cookieDays: { rule: 'must be a whole number from 0 to 3650' },
+  payoutLabel: listingNameRule,
+  maker: listingNameRule,
+  makerUrl: urlRule,
+  contactUrl: {
+    rule: 'must be an https URL of at most 2,048 ASCII characters without user name, or mailto: and one e-mail address',
+  },
+  pictureUrl: urlRule,
+  pictureAlt: {
+    rule: 'must be at most 200 characters, without control characters or bidi controls (U+202A to U+202E, U+2066 to U+2069)',
+  },
 };
 
 describe('latchkey listing', () => {
@@ -58,8 +75,7 @@ describe('latchkey listing', () => {
       state: 'live',
       publishedAt: noon.toISOString(),
       upfrontCents: 0,
-      url: null,
-      imageUrl: null,
+      ...noPageMembers,
     };
     expect(rest).to.deep.equal({ ...required, ...defaults });
     expect(line.opened[0]).to.deep.equal({ url: 'sqlite:data/latchkey.db', create: true });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Listing } from '../../../../core/catalog/listing.ts';
-import { aListing } from '../../../support/builders.ts';
+import { aListing, everyPageMember } from '../../../support/builders.ts';
 import { TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
 import { InjectedFault } from '../../../support/failing.ts';
 import { range } from '../../../support/range.ts';
@@ -206,8 +206,8 @@ describe('listing import of CSV', () => {
         blurb: `${name}\nx\r\ny\rz`,
         state: 'draft',
         upfrontCents: 7,
-        url: number % 2 === 0 ? 'https://tidy.example/?a="b",c' : null,
-        imageUrl: number % 3 === 0 ? 'https://images.example/1.png' : null,
+        ...(number % 2 === 0 && { ...everyPageMember, description: `${name}\n- x\r\n\n## ${name}`, maker: name }),
+        commissionFor: ([null, 'first_payment', 'lifetime', 7] as const)[number % 4] ?? null,
       }),
     );
     await line.run(['listing', 'import', '-'], listings.map((listing) => JSON.stringify(listing)).join('\n'));

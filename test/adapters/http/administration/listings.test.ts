@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { noon } from '../../../support/builders.ts';
+import { noPageMembers } from '../../../../core/catalog/page-members.ts';
+import { everyPageMember, noon } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { dataOf, freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
@@ -21,8 +22,7 @@ const complete = {
   state: 'live',
   publishedAt: noon.toISOString(),
   upfrontCents: 0,
-  url: null,
-  imageUrl: null,
+  ...noPageMembers,
 };
 const by = { by: 'operator:opk_1', correlationId: requestId };
 const path = '/admin/listings/tidy';
@@ -60,15 +60,15 @@ describe('the listings of the administration', () => {
     ]);
   });
 
-  it('have the URLs that the request gives, and none that it leaves out', async () => {
-    const urls = { url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' };
-    expect(dataOf(await put(urls))).to.include(urls);
+  it('have what the request gives for their pages, and nothing that it leaves out', async () => {
+    expect(dataOf(await put(everyPageMember))).to.include(everyPageMember);
     expect(dataOf(await admin().get('/admin/listings')))
       .to.have.nested.property('[0]')
-      .that.includes(urls);
-    expect(dataOf(await admin().post(`${path}/pause`))).to.include(urls);
-    expect(dataOf(await put({ url: urls.url, imageUrl: null }))).to.include({ url: urls.url, imageUrl: null });
-    expect(dataOf(await put())).to.include({ url: null, imageUrl: null });
+      .that.includes(everyPageMember);
+    expect(dataOf(await admin().post(`${path}/pause`))).to.include(everyPageMember);
+    const some = { commissionFor: 'lifetime', cookieDays: 0, pictureAlt: '', description: '' };
+    expect(dataOf(await put({ ...some, imageUrl: null }))).to.include({ ...noPageMembers, ...some });
+    expect(dataOf(await put())).to.include(noPageMembers);
     const logged = { slug: 'tidy', ...by };
     expect(admin().changes).to.deep.equal([
       { command: 'listing put', ...logged },
@@ -78,19 +78,37 @@ describe('the listings of the administration', () => {
     ]);
   });
 
-  it('have URLs that change no public answer', async () => {
+  it('are refused with a month in digits, as JSON has numbers', async () => {
+    const rule = 'must be first_payment, lifetime, or a whole number of months from 1 to 120.';
+    for (const commissionFor of ['12', 0, 121, 1.5, 'forever', true]) {
+      expect(outcomeOf(await put({ commissionFor }))).to.deep.equal([400, 'invalid_body', `commissionFor ${rule}`]);
+    }
+    expect(dataOf(await admin().get('/admin/listings'))).to.deep.equal([]);
+  });
+
+  it('have nothing for their pages that changes a public answer', async () => {
     await put({ id: 'lst_1' });
     await follow(admin(), 'first');
     const before = await publicAnswers(admin());
-    await put({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+    await put(everyPageMember);
     await follow(admin(), 'second');
     expect(await publicAnswers(admin())).to.deep.equal(before);
-    expect(JSON.stringify(before)).to.include('lst_1').and.not.include('rl');
+    expect(JSON.stringify(before)).to.include('lst_1').and.not.include('ledgerline').and.not.include('rl');
   });
 
   for (const control of ['\u202a', '\u202e', '\u2066', '\u2069']) {
     it(`have no text with the bidi control U+${control.charCodeAt(0).toString(16)}`, async () => {
-      for (const member of ['name', 'blurb', 'category', 'compensationLabel', 'url', 'imageUrl']) {
+      for (const member of [
+        'name',
+        'blurb',
+        'category',
+        'compensationLabel',
+        'url',
+        'description',
+        'contactUrl',
+        'maker',
+        'pictureAlt',
+      ]) {
         const [status, code, message] = outcomeOf(await put({ [member]: `https://tidy.example/${control}` }));
         expect([status, code]).to.deep.equal([400, 'invalid_body']);
         expect(message).to.match(new RegExp(`^${member} must be [^.]*[.]$`));

@@ -6,7 +6,7 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import type { PageMeta } from '../../../../core/catalog/listing-page.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing } from '../../../support/builders.ts';
+import { aCall, aListing, withoutPageMembers } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
@@ -228,13 +228,6 @@ function headersOf(response: Response, ...names: readonly string[]): readonly (s
   return names.map((name) => response.headers.get(name));
 }
 
-function publicly({
-  state: _state,
-  publishedAt: _at,
-  upfrontCents: _cents,
-  url: _url,
-  imageUrl: _imageUrl,
-  ...fields
-}: Listing): object {
-  return fields;
+function publicly({ state: _state, publishedAt: _at, upfrontCents: _cents, ...fields }: Listing): object {
+  return withoutPageMembers(fields);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { catalogRenderer } from '../../../../adapters/http/operations/listing-views.ts';
 import { snapshotJson, verificationBody } from '../../../../adapters/http/operations/views.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aListing, aSubscription, noon } from '../../../support/builders.ts';
+import { aListing, aSubscription, everyPageMember, noon, withoutPageMembers } from '../../../support/builders.ts';
 
 const internal = { internal: 'a member that core added' };
 const snapshot = { ...snapshotAt(aSubscription(), noon), ...internal };
@@ -37,11 +37,11 @@ describe('the JSON of an answer', () => {
   });
 
   it('has the members of a listing and of a page that the API names', () => {
-    const listing = aListing({ url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' });
+    const listing = aListing(everyPageMember);
     const rendered = catalogRenderer.listing({ ...listing, ...internal });
     const meta = { total: 1, offset: 0, limit: 24, hasMore: false, ...internal };
     const page = catalogRenderer.page([rendered], meta, catalogRenderer.categories(['Data']));
-    const { state: _state, publishedAt: _at, upfrontCents: _cents, url: _url, imageUrl: _imageUrl, ...shown } = listing;
+    const { state: _state, publishedAt: _at, upfrontCents: _cents, ...shown } = withoutPageMembers(listing);
     const { internal: _internal, ...shownMeta } = meta;
     expect(JSON.parse(`${page}}`)).to.deep.equal({
       success: true,

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { Listing } from '../../../../core/catalog/listing.ts';
-import { aCall, aListing } from '../../../support/builders.ts';
+import { pageMembers } from '../../../../core/catalog/page-members.ts';
+import { aCall, aListing, everyPageMember } from '../../../support/builders.ts';
 import { compared, copied, freshAddresses, inStore, type Address } from '../../../support/stores/copies.ts';
 import { listingsIn } from '../../../support/stores/whole-lists.ts';
 
 const known = aListing();
-const urls = { url: 'https://tidy.example', imageUrl: 'https://tidy.example/1.png' };
 
-describe('a listing of a release without URLs, on MongoDB', () => {
+describe('a listing of a release without members for pages, on MongoDB', () => {
   const fresh = freshAddresses();
   let old: Address;
   beforeEach(async () => {
@@ -18,11 +18,13 @@ describe('a listing of a release without URLs, on MongoDB', () => {
     await client
       .db()
       .collection('listings')
-      .updateMany({}, { $unset: { url: '', imageUrl: '' } });
+      .updateMany({}, { $unset: Object.fromEntries(pageMembers.map((name) => [name, ''])) });
     const documents = await client.db().collection('listings').find().toArray();
     await client.close();
     expect(documents).to.have.length(1);
-    expect(documents[0]).to.have.property('name').and.not.have.any.keys('url', 'imageUrl');
+    expect(documents[0])
+      .to.have.property('name')
+      .and.not.have.any.keys(...pageMembers);
   });
 
   it('has none, wherever it is read, and can be given some', async () => {
@@ -31,7 +33,7 @@ describe('a listing of a release without URLs, on MongoDB', () => {
       const found = await store.allListings.find(known.slug, aCall());
       const [archived] = (await store.archive?.page('listings', '', aCall())) ?? [];
       expect([live, await listingsIn(store), found, archived?.value]).to.deep.equal([[known], [known], known, known]);
-      const next: Listing = { ...known, ...urls };
+      const next: Listing = { ...known, ...everyPageMember };
       await store.listings.put([next], aCall());
       expect(await store.listings.changesSince(cursor, aCall())).to.deep.include({ changed: [next] });
     });
@@ -39,7 +41,7 @@ describe('a listing of a release without URLs, on MongoDB', () => {
 
   it('is replaced as it was seen', async () => {
     await inStore(old, async (store) => {
-      const next: Listing = { ...known, ...urls };
+      const next: Listing = { ...known, ...everyPageMember };
       expect(await store.listings.replace(next, known, aCall())).to.deep.equal({ kind: 'stale' });
       expect(await store.listings.replace(known, next, aCall())).to.deep.equal({ kind: 'replaced' });
       expect(await listingsIn(store)).to.deep.equal([next]);

@@ -48,15 +48,19 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [deviceRule, { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' }],
   [grantRules.status, named('Standing')],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
-  [
-    listingRules.blurb,
-    { type: 'string', maxLength: 2000, pattern: `^[^\\u0000${bidiControls}]*$`, format: 'well-formed' },
-  ],
+  [listingRules.blurb, linesOf(2000)],
+  [listingRules.description, linesOf(4000)],
   [listingRules.commissionPercent, { type: 'number', minimum: 0, maximum: 100 }],
   [listingRules.compensationType, named('CompensationType')],
   [listingRules.state, named('ListingState')],
   [urlRule, { type: 'string', maxLength: 2048, pattern: urlPattern }],
   [contactUrlRule, { type: 'string', maxLength: 2048, pattern: contactUrlPattern }],
+  [listingRules.commissionFor, named('CommissionFor')],
+  [listingRules.cookieDays, { type: 'integer', minimum: 0, maximum: 3650 }],
+  [
+    listingRules.pictureAlt,
+    { type: 'string', maxLength: 200, pattern: `^${characters(bidiControls)}*$`, format: 'well-formed' },
+  ],
   [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
   [eventTypesRule, someOf('EventType')],
@@ -98,6 +102,11 @@ export function bodySchema({ rules, required, descriptions, schemas: own = {} }:
 
 function someOf(name: string): SchemaObject {
   return { ...listOf(named(name)), minItems: 1 };
+}
+
+/** Several lines. */
+function linesOf(maxLength: number): SchemaObject {
+  return { type: 'string', maxLength, pattern: `^[^\\u0000${bidiControls}]*$`, format: 'well-formed' };
 }
 
 /** Not blank, one line. */

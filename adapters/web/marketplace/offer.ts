@@ -1,0 +1,49 @@
+import type { Listing } from '../../../core/catalog/listing.ts';
+import { countOf, fullDayText } from '../markup/figures.ts';
+import { html, type Html } from '../markup/html.ts';
+import { icon } from '../markup/icons.ts';
+import { cookieText, paidForText } from './texts.ts';
+
+/** What a maker pays, how to join, and the facts. A fact that is not known has no line. */
+export function offer(listing: Listing): Html {
+  const { compensationLabel, commissionFor, cookieDays, payoutLabel, storefrontCount, publishedAt, contactUrl } =
+    listing;
+  return html`<div class="offer">
+    <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
+    ${buttons(listing)}
+    <dl class="facts">
+      ${commissionFor === null ? null : fact('Paid for', html`${paidForText(commissionFor)}`)}
+      ${cookieDays === null ? null : fact('Cookie lasts', html`${cookieText(cookieDays)}`)}
+      ${payoutLabel === null ? null : fact('Paid out', html`<bdi>${payoutLabel}</bdi>`)}
+      ${fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
+      ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${fullDayText(publishedAt)}</time>`)}
+      ${contactUrl === null ? null : fact('Questions', contact(contactUrl))}
+    </dl>
+  </div>`;
+}
+
+/** *Join this program* and *Visit the product*. The first of those that there are is primary. */
+function buttons({ joinUrl, url }: Listing): Html | null {
+  if (joinUrl === null && url === null) return null;
+  return html`<div class="buttons">
+    ${joinUrl === null ? null : linkOut('button primary large', joinUrl, 'Join this program')}${
+      url === null ? null : linkOut(joinUrl === null ? 'button primary' : 'button', url, 'Visit the product')
+    }
+  </div>`;
+}
+
+function linkOut(style: string, address: string, text: string): Html {
+  return html`<a class="${style}" href="${address}" rel="nofollow noopener">${text}${icon('away')}</a>`;
+}
+
+function contact(address: string): Html {
+  const rel = address.startsWith('mailto:') ? 'nofollow' : 'nofollow noopener';
+  return html`<a href="${address}" rel="${rel}">Ask the maker</a>`;
+}
+
+function fact(term: string, value: Html): Html {
+  return html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
