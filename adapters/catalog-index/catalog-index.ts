@@ -1,6 +1,6 @@
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Catalog, CatalogRenderer, RenderedAnswer } from '../../core/catalog/catalog.port.ts';
-import { pageMeta, type ListingPage } from '../../core/catalog/listing-page.ts';
+import { pageMeta, type CategoryCount, type ListingPage } from '../../core/catalog/listing-page.ts';
 import type { ListingQuery } from '../../core/catalog/listing-query.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import type { Listings } from '../../core/catalog/listings.port.ts';
@@ -107,6 +107,21 @@ export class CatalogIndex implements Catalog {
 
   listing(slug: string): Listing | null {
     return this.#current().bySlug.get(slug)?.listing ?? null;
+  }
+
+  categories(): readonly CategoryCount[] {
+    return this.#current().state.categories.largest;
+  }
+
+  featured(limit: number): readonly Listing[] {
+    const { entries, orders } = this.#current().state;
+    const found: Listing[] = [];
+    for (const index of orders.charts.indexes) {
+      if (found.length === limit) break;
+      const listing = entries[index]?.listing;
+      if (listing?.featured === true) found.push(listing);
+    }
+    return found;
   }
 
   revision(): number {

@@ -32,7 +32,7 @@ export function emptyState(): CatalogState {
     orders: { charts: emptyOrder, new: emptyOrder, reward: emptyOrder },
     words: noWords,
     texts: [],
-    categories: { counts: new Map(), names: [] },
+    categories: { counts: new Map(), names: [], largest: [] },
   };
 }
 

@@ -1,10 +1,12 @@
-import { distinctCategories } from '../../core/catalog/listing-page.ts';
+import { distinctCategories, largestCategories, type CategoryCount } from '../../core/catalog/listing-page.ts';
 import type { Entry } from './entry.ts';
 
 /** The number of live listings in each category, by its exact spelling, and the names that pages show. */
 export interface CategoryCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly names: readonly string[];
+  /** The same, the largest first. */
+  readonly largest: readonly CategoryCount[];
 }
 
 const entriesPerStep = 2048;
@@ -25,7 +27,10 @@ export function* countCategories(
     if (count === 0) counts.delete(category);
     if (count === 0 || !before.counts.has(category)) same = false;
   }
-  return { counts, names: same ? before.names : distinctCategories(counts.keys()) };
+  yield;
+  const names = same ? before.names : distinctCategories(counts.keys());
+  yield;
+  return { counts, names, largest: largestCategories(counts, names) };
 }
 
 function* countEach(counts: Map<string, number>, entries: readonly Entry[], by: number): Generator<void> {

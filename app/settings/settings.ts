@@ -105,6 +105,8 @@ const declarations = {
   siteAccent: setting('color of buttons and marks on the pages', rules.color, '#0f766e'),
   siteImageHosts: optional('hosts from which pages show images of listings; unset means none', rules.hosts),
   siteLinks: optional('links in the footer of the pages', rules.links),
+  siteOwner: optional('who runs the marketplace, on one line, at the foot of its pages', rules.oneLine(200)),
+  sitePrivacy: optional('where the privacy notice of the marketplace is', rules.siteUrl),
   siteHelp: optional('where those who use the marketplace find help', rules.siteUrl),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
   console: setting('whether to serve the pages for operators on the admin port', rules.oneOf('on', 'off'), 'on'),

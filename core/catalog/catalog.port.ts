@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { ListingPage, PageMeta } from './listing-page.ts';
+import type { CategoryCount, ListingPage, PageMeta } from './listing-page.ts';
 import type { ListingQuery } from './listing-query.ts';
 import type { Listing } from './listing.ts';
 
@@ -22,6 +22,12 @@ export interface Catalog {
 
   /** The live listing with this slug, or null. */
   listing(slug: string): Listing | null;
+
+  /** The categories of the live listings, the largest first. */
+  categories(): readonly CategoryCount[];
+
+  /** At most `limit` featured listings, those with the most storefronts first, in the order of the charts. */
+  featured(limit: number): readonly Listing[];
 
   /** A number that changes with the catalog: answers of one revision stay the same. Refuses as the answers do. */
   revision(): number;

@@ -23,6 +23,28 @@ export function pageMeta(total: number, { offset, limit }: ListingQuery): PageMe
   return { total, offset, limit, hasMore: offset + limit < total };
 }
 
+/** A category of live listings, and how many it has. */
+export interface CategoryCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/**
+ * Counts the listings of each category that a page names, the largest first. Equal ones stay in the order of `names`. The
+ * counts are given by the exact spelling.
+ */
+export function largestCategories(
+  counts: ReadonlyMap<string, number>,
+  names: readonly string[],
+): readonly CategoryCount[] {
+  const totals = new Map<string, number>();
+  for (const [category, count] of counts) {
+    const key = foldCase(category);
+    totals.set(key, (totals.get(key) ?? 0) + count);
+  }
+  return names.map((name) => ({ name, count: totals.get(foldCase(name)) ?? 0 })).toSorted((a, b) => b.count - a.count);
+}
+
 /**
  * The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all.
  */

@@ -227,11 +227,11 @@ export function aProduct(overrides: Partial<Product> = {}): Product {
 }
 
 /** Something in every member of a listing that only pages show. */
-export const everyPageMember: PageMembers = {
+export const everyPageMember = {
   url: 'https://ledgerline.example/',
   imageUrl: 'https://pictures.example/tile.png',
   description:
-    '## Who buys it\n- People with **spreadsheets**\n- =1+1;"2"\n\n1. [Read](https://ledgerline.example/a?b=c)',
+    '## Who buys it\n- People with **spreadsheets**\n- =1+1;"2"\n\n1. [Read](https://ledgerline.example/a?b=c)\n2. Join',
   joinUrl: 'https://ledgerline.example/partners/join',
   commissionFor: 12,
   cookieDays: 60,
@@ -241,7 +241,7 @@ export const everyPageMember: PageMembers = {
   contactUrl: 'mailto:partners@ledgerline.example',
   pictureUrl: 'https://pictures.example/ledgerline.png',
   pictureAlt: 'The month at a glance',
-};
+} satisfies PageMembers;
 
 /** A listing without what only pages show. */
 export function withoutPageMembers<Own extends object>(listing: Own): Omit<Own, keyof PageMembers> {

@@ -1,13 +1,15 @@
 // Filters, searches and turns pages without loading the whole page again. Everything works without it.
 const form = document.querySelector('form.search');
+const filters = document.querySelector('form.filters');
 const typingPause = 300;
 let running = new AbortController();
 let shown = location.pathname + location.search;
 let typing;
 
-/** The address of what the form asks for, without fields that were left empty. */
+/** The address of what the forms ask for, without fields that were left empty. */
 function addressOfForm() {
-  const fields = [...new FormData(form)].filter(([, value]) => value.trim() !== '');
+  const controls = [form.elements.q, ...filters.querySelectorAll('select')];
+  const fields = controls.map(({ name, value }) => [name, value]).filter(([, value]) => value.trim() !== '');
   const query = new URLSearchParams(fields).toString();
   return new URL(form.action).pathname + (query === '' ? '' : `?${query}`);
 }
@@ -23,33 +25,44 @@ async function show(address, { remember }) {
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     if (signal.aborted) return;
+    if (page.querySelector('#featured') !== null) {
+      if (remember) location.assign(address);
+      else location.reload();
+      return;
+    }
     document.querySelector('#results').replaceChildren(...page.querySelector('#results').childNodes);
-    document.querySelector('#count').textContent = page.querySelector('#count').textContent;
+    for (const id of ['#count', '#all']) {
+      document.querySelector(id).textContent = page.querySelector(id).textContent;
+    }
+    document.querySelector('.kinds').replaceChildren(...page.querySelector('.kinds').childNodes);
     document.title = page.title;
     shown = address;
     if (remember) history.pushState(null, '', address);
-    else takeOver(page.querySelector('form.search'));
+    else takeOver(page);
   } catch {
     if (!signal.aborted) location.assign(address);
   }
 }
 
-/** Fills the form as it was when the page that the browser went back to was shown. */
-function takeOver(other) {
-  for (const { name, value } of other.elements) if (name !== '') form.elements[name].value = value;
+/** Fills the forms as they were when the page that the browser went back to was shown. */
+function takeOver(page) {
+  form.elements.q.value = page.querySelector('#q').value;
+  for (const select of filters.querySelectorAll('select')) {
+    select.value = page.querySelector(`#${select.id}`).value;
+  }
 }
 
-if (form !== null) {
+// A page with featured listings is left by loading another one: without them, everything below would move.
+if (form !== null && document.querySelector('#featured') === null) {
   const showForm = () => void show(addressOfForm(), { remember: true });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    showForm();
-  });
-  form.addEventListener('change', ({ target }) => {
-    if (target.tagName === 'SELECT') showForm();
-  });
-  form.addEventListener('input', ({ target }) => {
-    if (target.tagName === 'SELECT') return;
+  for (const each of [form, filters]) {
+    each.addEventListener('submit', (event) => {
+      event.preventDefault();
+      showForm();
+    });
+  }
+  filters.addEventListener('change', showForm);
+  form.addEventListener('input', () => {
     clearTimeout(typing);
     typing = setTimeout(showForm, typingPause);
   });

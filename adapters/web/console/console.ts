@@ -2,14 +2,14 @@ import type { Call } from '../../../core/call.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { SignIn } from '../../../core/operator-session/operator-sessions.ts';
 import type { TroubledEndpoint } from '../../../core/overview/troubled-endpoints.ts';
-import { asset, createAssets, type Asset } from '../page/assets.ts';
+import { createAssets, type Asset } from '../page/assets.ts';
 import type { PageRequest } from '../page/page.ts';
 import { consoleRoutes } from './console-routes.ts';
 import type { PageView } from './display/view.ts';
 import type { ConsoleAnswer, ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
-import { framed, unframed, type Framed } from './frame/frame.ts';
+import { framed, unframed, type FrameAssets, type Framed } from './frame/frame.ts';
 import { idsIn } from './frame/id-segment.ts';
 import { KeptReading } from './frame/kept-reading.ts';
 import { encodedInTurns, fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
@@ -53,29 +53,30 @@ export interface RefusalForPage extends RefusedPage {
 export interface Console {
   readonly routes: readonly ServedRoute[];
   readonly visitorRoutes: readonly ServedVisitorRoute[];
-  readonly stylesheet: Asset;
+  /** Files that every page needs, whose names change with their content. */
+  readonly assets: readonly Asset[];
   readonly refusal: (refusal: RefusalForPage) => ConsolePageAnswer;
 }
 
 /** Creates the pages for operators. */
 export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Console {
-  const { content } = createAssets({ accent }).stylesheet;
-  const named = asset('latchkey.css', content.bytes);
-  const stylesheet = { ...named, path: `/console${named.path}` };
+  const { stylesheet, latin, latinExt } = createAssets({ accent });
+  const assets = [stylesheet, latin, latinExt].map((each) => ({ ...each, path: pathInConsole(each) }));
+  const paths: FrameAssets = { stylesheet: pathInConsole(stylesheet), latin: pathInConsole(latin) };
   const frame = async (answer: ConsoleAnswer, viewer: Framed): Promise<ConsolePageAnswer> => {
     if (answer.kind === 'file') return fileAnswer(answer);
     const { entitlementId } = answer;
     const about = entitlementId === undefined ? {} : { entitlementId };
     if (answer.kind === 'redirect') return { ...redirectAnswer(answer.location), ...about };
     const { status = 200, error } = answer;
-    const page = pageAnswer(status, await encodedInTurns(framed(answer, viewer, stylesheet.path)));
+    const page = pageAnswer(status, await encodedInTurns(framed(answer, viewer, paths)));
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
   const routes = consoleRoutes(parts);
   const troubled = new KeptReading(parts.administration.findTroubledEndpoints);
   let failingWebhooks = 0;
   return {
-    stylesheet,
+    assets,
     routes: routes.map(({ handle, ...route }) => ({
       ...route,
       handle: async (request, session) => {
@@ -89,17 +90,21 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
     })),
     visitorRoutes: signInRoutes(signIn).map(({ handle, ...route }) => ({
       ...route,
-      handle: async (request) => visitorAnswer(await handle(request), stylesheet.path),
+      handle: async (request) => visitorAnswer(await handle(request), paths),
     })),
     refusal: (refused) => {
       const { session, now, status } = refused;
-      if (session === null) return pageAnswer(status, unframed(refusalWithoutSession(refused), stylesheet.path));
+      if (session === null) return pageAnswer(status, unframed(refusalWithoutSession(refused), paths));
       const { operatorKey } = session;
       const viewer = { operatorKey, view: viewOf(session, now), path: '', failingWebhooks };
       const back = refused.asked === null ? null : wayBack(refused.asked, routes, viewer.view);
-      return pageAnswer(status, framed(errorPage(refused, viewer, back), viewer, stylesheet.path));
+      return pageAnswer(status, framed(errorPage(refused, viewer, back), viewer, paths));
     },
   };
+}
+
+function pathInConsole({ path }: Asset): string {
+  return `/console${path}`;
 }
 
 /** The endpoints that fail or were disabled for failing. No page is refused because they cannot be counted. */
@@ -122,11 +127,11 @@ function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
 
 function visitorAnswer(
   answer: VisitorAnswer,
-  stylesheet: string,
+  assets: FrameAssets,
 ): readonly [answer: ConsolePageAnswer, token: string | null] {
   if (answer.kind === 'redirect') return [redirectAnswer(answer.location), answer.token];
   const { status, error } = answer;
-  const page = pageAnswer(status, unframed(answer, stylesheet));
+  const page = pageAnswer(status, unframed(answer, assets));
   return [error === undefined ? page : { ...page, error }, null];
 }
 

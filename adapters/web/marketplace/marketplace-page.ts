@@ -1,14 +1,19 @@
-import type { ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
+import type { CategoryCount, ListingPage, PageMeta } from '../../../core/catalog/listing-page.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
 import { countOf, numberText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOf, neighborsOf, pageNumbersOf, type Browse } from './browse-query.ts';
+import { filterForm } from './filter-form.ts';
+import { homeBand } from './home-band.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
-import { searchForm } from './search-form.ts';
 
 /** Up to this many listings are seen at once, so that there is nothing to search for. */
 const maxWithoutSearch = 12;
+
+/** Up to this many are all shown large. */
+const maxAllLarge = 4;
 
 /** What the page of the marketplace is made from. */
 export interface MarketplaceView {
@@ -16,15 +21,18 @@ export interface MarketplaceView {
   readonly found: ListingPage;
   /** The number of all live listings, whatever the query. */
   readonly listed: number;
+  /** All categories, the largest first. */
+  readonly categories: readonly CategoryCount[];
+  /** The featured listings that stand before the others; none behind a query, and on later pages. */
+  readonly featured: readonly Listing[];
 }
 
 /**
  * Describes the page of the listings that were found. `script` is the path of the script that makes it quicker to use.
  */
 export function marketplacePage(view: MarketplaceView, layout: Layout, script: string): Page {
-  const { browse, found, listed } = view;
-  const { listings, meta, categories } = found;
-  const { heading, tagline } = layout.site;
+  const { browse, found, listed, categories } = view;
+  const { listings, meta } = found;
   const { previous, next } = neighborsOf(meta);
   const isSearchable = listed > maxWithoutSearch;
   const isIndexed = !browse.isFiltered && !browse.isSorted && listings.length > 0;
@@ -32,20 +40,14 @@ export function marketplacePage(view: MarketplaceView, layout: Layout, script: s
     offset === null ? [] : [html`<link rel="${rel}" href="${layout.href(addressOf(browse, offset))}" /> `];
   return {
     title: titleOf(browse, pageNumbersOf(meta).page),
-    description: tagline,
+    description: layout.site.tagline,
     canonical: isIndexed ? addressOf(browse) : null,
     current: '/',
     head: [...link('prev', previous), ...link('next', next)],
     data: isIndexed ? [itemList(found, layout)] : [],
     scripts: isSearchable ? [script] : [],
-    main: html`<div class="hero">
-        <div class="wrap">
-          <h1 dir="auto">${heading}</h1>
-          <p dir="auto">${tagline}</p>
-          ${isSearchable ? searchForm(browse, { categories, listed }, layout) : null}
-        </div>
-      </div>
-      <div class="wrap">${listed === 0 ? emptyCatalog(layout) : results(view, layout)}</div>`,
+    main: html`${homeBand(browse, isSearchable ? { listed, categories } : null, layout)}
+      <div class="wrap">${listed === 0 ? emptyCatalog(layout) : shelves(view, layout)}</div>`,
   };
 }
 
@@ -72,35 +74,67 @@ function titleOf({ search, category }: Browse, page: number): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-function results({ browse, found, listed }: MarketplaceView, layout: Layout): Html {
-  const { listings, meta } = found;
-  const isPart = listed <= maxWithoutSearch && meta.total > 0 && meta.total < listed;
-  return html`<h2 class="hidden">All products</h2>
-    <p class="count">
-      <span id="count" role="status">${resultText(meta, listings.length, listed)}</span>
-      ${isPart ? html`<a href="${layout.href('/')}">Show all listings</a>` : null}
-    </p>
+/** The featured listings, and the others that were found. */
+function shelves(view: MarketplaceView, layout: Layout): Html {
+  const { featured, browse, found, listed } = view;
+  if (listed <= maxAllLarge && !browse.isFiltered) return fewListings(found.listings, layout);
+  const isFeatured = new Set(featured.map(({ id }) => id));
+  const others = found.listings.filter(({ id }) => !isFeatured.has(id));
+  return html`${
+    featured.length === 0
+      ? null
+      : html`<section class="shelf" aria-labelledby="featured">
+          <h2 id="featured" class="hidden">Featured</h2>
+          ${listingCards(featured, layout, 'large')}
+        </section> `
+  }${others.length === 0 && featured.length > 0 ? null : results(view, others, layout)}`;
+}
+
+/** So few that each is shown large, the featured ones first. */
+function fewListings(listings: readonly Listing[], layout: Layout): Html {
+  const inOrder = listings.toSorted((a, b) => Number(b.featured) - Number(a.featured));
+  return html`<section class="shelf" aria-labelledby="all">
+    <h2 id="all" class="hidden">All products</h2>
+    ${listingCards(inOrder, layout, 'large')}
+  </section>`;
+}
+
+function results({ browse, found, listed }: MarketplaceView, others: readonly Listing[], layout: Layout): Html {
+  const { listings, meta, categories } = found;
+  const isSearchable = listed > maxWithoutSearch;
+  const isPart = !isSearchable && meta.total > 0 && meta.total < listed;
+  return html`<section class="shelf" aria-labelledby="all">
+    <div class="line">
+      <h2 id="all">${browse.isFiltered ? 'Products found' : 'All products'}</h2>
+      <p id="count" role="status">${resultText(meta, listings.length, listed)}</p>
+      ${isPart ? html`<p><a href="${layout.href('/')}">Show all listings</a></p>` : null}
+      ${isSearchable ? filterForm(browse, categories, layout) : null}
+    </div>
     <div id="results" tabindex="-1">
-      ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(listings, layout, 'plain')}
+      ${listings.length === 0 ? nothingFound(browse, meta, layout) : listingCards(others, layout, 'plain')}
       ${pagination(browse, meta, layout)}
-    </div>`;
+    </div>
+  </section>`;
 }
 
 function resultText({ total, offset }: PageMeta, shown: number, listed: number): string {
   if (total === 0) return 'No listing matches.';
   if (shown === 0) return `${countOf(total, 'listing')}, none on this page`;
-  const counted = countOf(total, 'listing');
-  if (listed > maxWithoutSearch) return `${numberText(offset + 1)}–${numberText(offset + shown)} of ${counted}`;
-  return total === listed ? counted : `${numberText(total)} of ${countOf(listed, 'listing')}`;
+  if (listed > maxWithoutSearch) {
+    return `${numberText(offset + 1)}–${numberText(offset + shown)} of ${numberText(total)}`;
+  }
+  return total === listed ? countOf(total, 'listing') : `${numberText(total)} of ${countOf(listed, 'listing')}`;
 }
 
 function emptyCatalog(layout: Layout): Html {
-  return html`<div class="empty">
-    ${icon('listings')}
-    <h2>Nothing is listed yet</h2>
-    <p>Join the waitlist, and hear of the first products.</p>
-    <div class="buttons"><a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a></div>
-  </div>`;
+  return html`<section class="shelf">
+    <div class="empty">
+      ${icon('listings')}
+      <h2>Nothing is listed yet</h2>
+      <p>Join the waitlist, and hear of the first products.</p>
+      <div class="buttons"><a class="button primary" href="${layout.href('/waitlist')}">Join the waitlist</a></div>
+    </div>
+  </section>`;
 }
 
 function nothingFound(browse: Browse, { total }: PageMeta, layout: Layout): Html {
@@ -124,7 +158,7 @@ function pagination(browse: Browse, meta: PageMeta, layout: Layout): Html | null
       ? null
       : html`<a class="button" rel="${rel}" href="${layout.href(addressOf(browse, offset))}">${text}</a>`;
   return html`<nav class="pages" aria-label="Pages">
-    ${link('prev', 'Previous', previous)}<span>Page ${numberText(page)} of ${numberText(pages)}</span
-    >${link('next', 'Next', next)}
+    ${link('prev', 'Previous page', previous)}<span>Page ${numberText(page)} of ${numberText(pages)}</span
+    >${link('next', 'Next page', next)}
   </nav>`;
 }

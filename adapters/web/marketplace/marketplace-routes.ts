@@ -25,6 +25,9 @@ export interface MarketplaceSettings {
 
 const wholeCatalog = readListingQuery(() => null);
 
+/** Featured listings that stand before the others. */
+const maxFeatured = 3;
+
 /** The number of other listings of the same category on the page of a listing. */
 const maxOthers = 3;
 /** They are looked for among this many listings with the most storefronts: reading these never waits, as searches may. */
@@ -45,7 +48,13 @@ export function marketplaceRoutes(settings: MarketplaceSettings): readonly PageR
         const content = await cache.get(addressOf(browse), async () => {
           const found = await catalog.listingPage(browse.query, request.call);
           const { meta: all } = await catalog.listingPage({ ...wholeCatalog, limit: 0 }, request.call);
-          const view = { browse, found, listed: all.total };
+          const view = {
+            browse,
+            found,
+            listed: all.total,
+            categories: catalog.categories(),
+            featured: addressOf(browse) === '/' ? catalog.featured(maxFeatured) : [],
+          };
           return new Content('text/html', layout.render(marketplacePage(view, layout, script)));
         });
         return { ...(await content.answer(request, cacheControl())), contentPolicy };

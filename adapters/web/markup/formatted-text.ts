@@ -32,7 +32,7 @@ export function formattedText(text: string): Html {
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const line of text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')) {
     if (line.trim() === '') {
       open = null;
       continue;

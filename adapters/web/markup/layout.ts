@@ -89,7 +89,7 @@ export class Layout {
 
   #head({ title, description, canonical, head = [], data = [], isProduct = false, image, ...own }: Page): Html {
     const { name, logo } = this.#settings.site;
-    const { stylesheet, icon } = this.#settings.assets;
+    const { stylesheet, icon, latin } = this.#settings.assets;
     const { scripts = [] } = own;
     const whole = title === null ? name : `${title} · ${name}`;
     const preview = image ?? logo;
@@ -110,6 +110,7 @@ export class Layout {
       <meta property="og:type" content="${isProduct ? 'product' : 'website'}" />
       ${preview === null ? null : html`<meta property="og:image" content="${URL.parse(preview, this.url('/'))?.href ?? preview}" />`}
       <link rel="icon" type="image/svg+xml" href="${this.href(icon.path)}" />
+      <link rel="preload" href="${this.href(latin.path)}" as="font" type="font/woff2" crossorigin />
       ${[stylesheet.path, ...(own.stylesheets ?? [])].map(
         (path) => html`<link rel="stylesheet" href="${this.href(path)}" /> `,
       )}${head}${scripts.map(
@@ -146,8 +147,12 @@ export class Layout {
   }
 
   #footer(): Html {
-    const { name, links, help } = this.#settings.site;
-    const all = [...links, ...(help === null ? [] : [{ label: 'Help', url: help }])];
+    const { name, links, privacy, help, owner } = this.#settings.site;
+    const all = [
+      ...links,
+      ...(privacy === null ? [] : [{ label: 'Privacy', url: privacy }]),
+      ...(help === null ? [] : [{ label: 'Help', url: help }]),
+    ];
     const items = all.map(
       ({ label, url }, index) =>
         html`<li dir="auto" ${index === all.length - 1 ? html` class="last"` : null}>
@@ -164,6 +169,7 @@ export class Layout {
                 ${items}
               </ul>`
         }
+        ${owner === null ? null : html`<p class="imprint" dir="auto">Run by ${owner}</p>`}
       </div>
     </footer>`;
   }
@@ -179,6 +185,7 @@ export function contentPolicyFor({ logo, imageHosts }: Pick<Site, 'logo' | 'imag
     "script-src 'self'",
     "style-src 'self'",
     ["img-src 'self' data:", ...origins].join(' '),
+    "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

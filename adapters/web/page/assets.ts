@@ -13,6 +13,7 @@ const types = {
   css: 'text/css',
   js: 'text/javascript',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 } as const;
 
 /** The `Cache-Control` of files whose name changes with their content. */
@@ -23,17 +24,35 @@ export interface Assets {
   readonly stylesheet: Asset;
   readonly script: Asset;
   readonly icon: Asset;
+  /** The face of every page, for Latin letters and for more of them. Only pages with such letters load the second. */
+  readonly latin: Asset;
+  readonly latinExt: Asset;
 }
 
 export function createAssets({ accent }: Pick<Site, 'accent'>): Assets {
   const onAccent = readableOn(accent);
   const colors = `:root{--accent:${accent};--on-accent:${onAccent}}\n`;
   const icon = read('icon.svg').replaceAll('currentColor', accent).replaceAll('#fff', onAccent);
+  const [latin, latinExt] = [fontAsset('inter-latin.woff2'), fontAsset('inter-latin-ext.woff2')];
+  const styles = read('latchkey.css')
+    .replace("'inter-latin.woff2'", `'${fileName(latin)}'`)
+    .replace("'inter-latin-ext.woff2'", `'${fileName(latinExt)}'`);
   return {
-    stylesheet: asset('latchkey.css', colors + read('latchkey.css')),
+    stylesheet: asset('latchkey.css', colors + styles),
     script: asset('pages.js', read('pages.js')),
     icon: asset('icon.svg', icon),
+    latin,
+    latinExt,
   };
+}
+
+function fontAsset(name: string): Asset {
+  return asset(name, readFileSync(assetUrl(name)));
+}
+
+/** The address of a file as a style sheet beside it names it. */
+function fileName({ path }: Asset): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Names a file by its content. `name` is without a folder. */
@@ -59,7 +78,11 @@ export function assetRoute(assets: readonly Asset[], refused: Refused): PageRout
 
 /** Reads a file beside the sources, as they are installed. */
 export function read(name: string): string {
-  return readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
+  return readFileSync(assetUrl(name), 'utf8');
+}
+
+function assetUrl(name: string): URL {
+  return new URL(`../assets/${name}`, import.meta.url);
 }
 
 /** Black or white, whichever has more contrast on a color (WCAG 2.2, relative luminance). */

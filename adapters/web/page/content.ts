@@ -20,7 +20,10 @@ const minToCompress = 1024;
 
 const vary = ['Vary', 'Accept-Encoding'];
 
-/** Content that is sent many times. It is compressed when it is first asked for in a coding, and only then. */
+/**
+ * Content that is sent many times. Texts are compressed when they are first asked for in a coding, and only then. Fonts
+ * are compressed already.
+ */
 export class Content {
   readonly bytes: Buffer;
   /** Without parameters. */
@@ -37,13 +40,13 @@ export class Content {
 
   /** Answers in the coding that the client prefers. */
   async answer({ header }: PageRequest, cacheControl: string): Promise<PageAnswer> {
+    const facts = { status: 200, cacheControl, etag: `W/"${this.digest}"` };
+    if (this.type.startsWith('font/')) return { ...facts, content: this.bytes, contentType: this.type };
     const coding = this.bytes.length < minToCompress ? null : chooseCoding(header('accept-encoding'));
     return {
-      status: 200,
+      ...facts,
       content: coding === null ? this.bytes : await this.#in(coding),
       contentType: `${this.type}; charset=utf-8`,
-      cacheControl,
-      etag: `W/"${this.digest}"`,
       headers: coding === null ? vary : [...vary, 'Content-Encoding', coding],
     };
   }

@@ -14,7 +14,10 @@ export interface Site {
   readonly imageHosts: readonly string[];
   /** Shown in the footer. */
   readonly links: readonly SiteLink[];
-  /** Where help is; null for nowhere. */
+  /** Who runs the site, on one line; null says nothing. */
+  readonly owner: string | null;
+  /** Where the rules about data and where help are; null for nowhere. */
+  readonly privacy: string | null;
   readonly help: string | null;
 }
 

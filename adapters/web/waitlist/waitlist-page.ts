@@ -42,13 +42,17 @@ export function waitlistPage(layout: Layout, typed: URLSearchParams, mistake: Fo
         <div class="sheet">
           <form method="post" action="${layout.href('/waitlist')}" novalidate>
             ${field('email', 'E-mail address', html` type="email" autocomplete="email" required maxlength="254"`, typed, mistake)}
-            ${optionalFields(typed, mistake)}
+            ${privacyLink(layout)} ${optionalFields(typed, mistake)}
             <button class="button primary">Join the waitlist</button>
           </form>
         </div>
       </div>
     </div>`,
   };
+}
+
+function privacyLink({ site: { privacy } }: Layout): Html | null {
+  return privacy === null ? null : html`<p class="hint"><a href="${privacy}">Privacy</a></p>`;
 }
 
 /** The fields that may stay empty: folded, unless they hold something or one of them is wrong. */

@@ -125,8 +125,9 @@ function signOutOperation(container: Container): Operation {
   };
 }
 
-/** Serves the style sheet, and nothing else below its folder. */
-function assetOperation({ stylesheet }: Console): Operation {
+/** Serves the style sheet and its face, and nothing else below their folder. */
+function assetOperation({ assets }: Console): Operation {
+  const byPath = new Map(assets.map(({ path, content }) => [path, content]));
   return {
     ...ofPages,
     id: 'consoleAsset',
@@ -135,8 +136,9 @@ function assetOperation({ stylesheet }: Console): Operation {
     caller: 'anyone',
     body: 'ignored',
     handle: async (request) => {
-      if (`/console/assets/${request.parameters['name'] ?? ''}` !== stylesheet.path) throw refuse('not_found');
-      const { content, error: _none, ...answer } = await stylesheet.content.answer(pageRequest(request), immutable);
+      const asset = byPath.get(`/console/assets/${request.parameters['name'] ?? ''}`);
+      if (asset === undefined) throw refuse('not_found');
+      const { content, error: _none, ...answer } = await asset.answer(pageRequest(request), immutable);
       return { ...answer, body: content };
     },
   };

@@ -21,6 +21,8 @@ export type PageSettings = Pick<
   | 'siteAccent'
   | 'siteImageHosts'
   | 'siteLinks'
+  | 'siteOwner'
+  | 'sitePrivacy'
   | 'siteHelp'
   | 'pages'
 >;
@@ -70,6 +72,8 @@ function siteOf(settings: PageSettings): Site {
     accent: settings.siteAccent,
     imageHosts: settings.siteImageHosts ?? [],
     links: settings.siteLinks ?? [],
+    owner: settings.siteOwner,
+    privacy: settings.sitePrivacy,
     help: settings.siteHelp,
   };
 }

@@ -67,6 +67,27 @@ describe('the settings of the pages', () => {
     expect(defaultSettings).to.deep.include({ pages: 'on', siteName: 'Latchkey', siteLogo: null, siteLinks: null });
   });
 
+  it('say who runs the site, and where its privacy notice and help are, also below the address of a sign-up', async () => {
+    const service = await start({
+      siteLinks: [{ label: 'Terms', url: '/terms' }],
+      siteOwner: 'Sketchpad <Software>, Dublin',
+      sitePrivacy: 'https://shop.example/privacy',
+      siteHelp: 'mailto:help@shop.example',
+    });
+    const { text } = await getPage(`${service.url}/waitlist`);
+    expect(text).to.include('<p class="imprint" dir="auto">Run by Sketchpad &lt;Software&gt;, Dublin</p>');
+    const links = [...text.slice(text.indexOf('<footer>')).matchAll(/<a href="([^"]+)">([^<]+)</g)];
+    expect(links.map(([, href, label]) => [label, href])).to.deep.equal([
+      ['Terms', '/terms'],
+      ['Privacy', 'https://shop.example/privacy'],
+      ['Help', 'mailto:help@shop.example'],
+    ]);
+    const form = text.slice(text.indexOf('<form'), text.indexOf('</form>'));
+    expect(form).to.match(/name="email"[^]*<a href="https:\/\/shop\.example\/privacy">Privacy<\/a>[^]*name="name"/);
+    const silent = await getPage(`${(await start()).url}/waitlist`);
+    expect(silent.text).to.not.include('imprint').and.not.include('Privacy').and.not.include('Help');
+  });
+
   it('say what stands above the listings, and describes the site to search engines', async () => {
     const service = await start({ siteHeading: 'Tools & toys', siteTagline: 'Picked by <us>.' });
     const { text } = await getPage(service.url);

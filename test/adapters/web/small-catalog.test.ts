@@ -18,7 +18,7 @@ describe('the marketplace with few listings', () => {
     await service().container.get(tokens.listings).put(listings, aCall());
     return eventually(
       () => page('/'),
-      (text) => text.includes(`${count} listing`),
+      (text) => text.includes(`"numberOfItems":${count},`),
     );
   }
 
@@ -29,26 +29,33 @@ describe('the marketplace with few listings', () => {
     expect(text).to.include('content="noindex, follow"');
   });
 
-  it('has neither search nor filters up to twelve, and says how many there are', async () => {
-    for (const [count, said] of [
-      [1, '1 listing'],
-      [2, '2 listings'],
-      [12, '12 listings'],
-    ] as const) {
+  it('has neither search nor categories nor filters up to twelve', async () => {
+    for (const count of [1, 4, 5, 12]) {
       const text = await list(count);
-      expect(text).to.include(`<span id="count" role="status">${said}</span>`);
-      expect(text).to.not.include('<form').and.not.include('<script type="module"');
+      expect(text).to.not.include('<form').and.not.include('<script type="module"').and.not.include('class="kinds"');
+      expect(slugsIn(text)).to.have.length(count);
     }
+    expect(await page('/')).to.include('<p id="count" role="status">12 listings</p>');
     const searched = await list(13);
     expect(searched).to.include('<form class="search"').and.include('placeholder="Search 13 products"');
-    expect(searched).to.include('<script type="module"').and.include('>1–13 of 13 listings</span>');
+    expect(searched).to.include('<script type="module"').and.include('<p id="count" role="status">1–13 of 13</p>');
+  });
+
+  it('shows up to four large, the featured ones first', async () => {
+    const text = await list(4, { featured: true, storefrontCount: 0 });
+    expect(text.split('class="card large"')).to.have.length(5);
+    expect(slugsIn(text)[0]).to.equal('tool-0');
+    expect(text).to.include('<h2 id="all" class="hidden">All products</h2>').and.not.include('id="featured"');
+    const more = await list(5, { featured: true, storefrontCount: 0 });
+    expect(more.split('class="card large"')).to.have.length(2);
+    expect(slugsIn(more)[0]).to.equal('tool-0');
   });
 
   it('leads back to all of them from the listings of a category', async () => {
     await list(3, { category: 'Music' });
     const text = await page('/?category=music');
     expect(text).to.include('<title>music · Latchkey</title>');
-    expect(text).to.match(/>1 of 3 listings<\/span>\s*<a href="\/">Show all listings<\/a>/);
+    expect(text).to.match(/>1 of 3 listings<\/p>\s*<p><a href="\/">Show all listings<\/a>/);
     expect(await page('/?category=none'))
       .to.include('No listing matches.')
       .and.include('href="/">Show all listings</a>');
@@ -60,3 +67,8 @@ describe('the marketplace with few listings', () => {
     expect(laid).to.deep.equal([true, true, false, true, false]);
   });
 });
+
+/** The listings of the cards of a page, in their order. */
+function slugsIn(text: string): readonly string[] {
+  return [...text.matchAll(/<h3 dir="auto"><a href="\/listings\/([^"]+)"/g)].map(([, slug = '']) => slug);
+}

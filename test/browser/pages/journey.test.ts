@@ -47,20 +47,27 @@ describe('the pages in a browser', () => {
           await keep(name);
         };
         await page.goto('/');
-        expect(await page.locator('.card').count()).to.equal(24);
-        expect(await page.locator('#count').textContent()).to.equal('1–24 of 200 listings');
+        expect(await page.locator('#results .card').count()).to.equal(24);
+        expect(await page.locator('.card.large').count()).to.equal(3);
+        expect((await page.locator('.card').first().boundingBox())?.y).to.be.below(400);
+        expect(await page.locator('#count').textContent()).to.equal('1–24 of 200');
         await look('marketplace');
 
+        await page.fill('#q', 'nothing like');
+        await page.press('#q', 'Enter');
+        await page.waitForURL('**/?q=nothing+like');
         await page.fill('#q', 'nothing like it');
         await page.waitForURL('**/?q=nothing+like+it');
+        await page.locator('#count', { hasText: 'No listing matches.' }).waitFor();
         expect(await page.locator('#count').textContent()).to.equal('No listing matches.');
         await look('nothing-found');
 
         await page.fill('#q', '');
         await page.waitForURL(`${service.url}/`);
-        if (screen === 'phone') await page.click('summary');
+        await page.click('summary');
         await page.selectOption('#category', 'Music');
-        await page.waitForURL('**/?category=Music');
+        await page.click('form.filters button');
+        await page.waitForURL('**/?category=Music*');
         expect(await page.locator('.card .category').allTextContents()).to.satisfy((all: readonly string[]) =>
           all.every((text) => text.includes('Music')),
         );
@@ -70,11 +77,11 @@ describe('the pages in a browser', () => {
         await page.waitForURL(`${service.url}/`);
         await page.click('text=Next');
         await page.waitForURL('**/?offset=24');
-        expect(await page.locator('#count').textContent()).to.equal('25–48 of 200 listings');
+        expect(await page.locator('#count').textContent()).to.equal('25–48 of 200');
         await page.goBack();
         await page.locator('#count', { hasText: '1–24 of' }).waitFor();
 
-        await page.locator('.card h2 a').first().click();
+        await page.locator('.card h3 a').first().click();
         await page.waitForURL('**/listings/*');
         expect(await page.title()).to.equal(`${await page.locator('h1').textContent()} · Latchkey`);
         await look('listing');
@@ -117,16 +124,17 @@ describe('the pages in a browser', () => {
     await page.click('form.search button');
     expect(await page.locator('#count').textContent()).to.equal('No listing matches.');
     await page.click('text=Show all listings');
+    await page.locator('.kinds a').last().click();
     await page.selectOption('#category', 'Music');
     await page.selectOption('#sort', 'reward');
-    await page.click('form.search button');
-    expect(new URL(page.url()).search).to.include('category=Music').and.include('q=&');
-    expect(await page.locator('#count').textContent()).to.match(/^1–\d+ of \d+ listings$/);
+    await page.click('form.filters button');
+    expect(new URL(page.url()).search).to.include('category=Music');
+    expect(await page.locator('#count').textContent()).to.match(/^1–\d+ of \d+$/);
     expect(await page.inputValue('#category')).to.equal('Music');
     await page.goto('/');
     await page.click('text=Next');
-    expect(await page.locator('#count').textContent()).to.equal('25–48 of 200 listings');
-    await page.locator('.card h2 a').first().click();
+    expect(await page.locator('#count').textContent()).to.equal('25–48 of 200');
+    await page.locator('.card h3 a').first().click();
     expect(await page.locator('.reward').textContent()).to.match(/^Pays you./);
     await page.locator('.related .category a').first().click();
     expect(await page.inputValue('#category')).to.not.equal('');
@@ -153,16 +161,18 @@ describe('the pages in a browser', () => {
     await tabTo(tab, 'Search listings');
     await page.keyboard.type('editor');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/?q=editor');
+    await page.waitForURL('**/?q=editor', { waitUntil: 'load' });
+    await tabTo(tab, 'Filter and sort');
+    await page.keyboard.press('Enter');
     await tabTo(tab, 'Category');
     await page.keyboard.type('Wri');
     await page.waitForURL('**/?q=editor&category=Writing');
-    await page.goto('/');
-    await tabTo(tab, 'Next');
+    await page.goto('/?offset=24');
+    await tabTo(tab, 'Next page');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/?offset=24');
+    await page.waitForURL('**/?offset=48');
     await page.waitForFunction(areResultsFocused);
-    const name = (await page.locator('.card h2 a').first().textContent()) ?? '';
+    const name = (await page.locator('.card h3 a').first().textContent()) ?? '';
     await tabTo(tab, name);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/listings/*');

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import { distinctCategories } from '../../../core/catalog/listing-page.ts';
 import type { ListingQuery } from '../../../core/catalog/listing-query.ts';
-import type { Listing } from '../../../core/catalog/listing.ts';
-import { queryListings } from '../../../core/catalog/query-listings.ts';
+import { isLive, type Listing } from '../../../core/catalog/listing.ts';
+import { listingOrders, queryListings } from '../../../core/catalog/query-listings.ts';
+import { foldCase } from '../../../core/catalog/search-text.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
@@ -106,6 +108,17 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       const expected = plainPage(queryListings(await stored(), query));
       expect(await answer(query)).to.deep.equal(expected);
       expect(plainPage(await index.listingPage(query, aCall()))).to.deep.equal(expected);
+      await expectCounts();
+    }
+
+    /** Compares the categories and the featured listings with those of an array. */
+    async function expectCounts(): Promise<void> {
+      const live = (await stored()).filter(isLive).toSorted(listingOrders.charts);
+      const counts = Map.groupBy(live, ({ category }) => foldCase(category));
+      const named = distinctCategories(live.map(({ category }) => category));
+      const expected = named.map((each) => ({ name: each, count: counts.get(foldCase(each))?.length ?? 0 }));
+      expect(index.categories()).to.deep.equal(expected.toSorted((a, b) => b.count - a.count));
+      expect(index.featured(2)).to.deep.equal(live.filter(({ featured }) => featured).slice(0, 2));
     }
 
     async function answer(query: ListingQuery): Promise<{ listings: unknown[]; meta: { hasMore: boolean } }> {

@@ -9,6 +9,7 @@ import {
   anEvent,
   aOneTimePurchase,
   aSubscription,
+  everyPageMember,
   granted,
   later,
   noon,
@@ -74,6 +75,7 @@ const grant = anEvent(aSubscription({ sequence: 1 }), {
 });
 
 const tidy = aListing({
+  ...everyPageMember,
   slug: 'tidy',
   name: 'Tidy',
   blurb: 'Keeps a desk tidy.',

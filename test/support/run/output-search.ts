@@ -33,6 +33,8 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['webhook add', 'webhook secret'],
   ['webhook rotate-secret', 'webhook secret'],
   ['waitlist export', 'address'],
+  ['listing export', 'address'],
+  ['listing list', 'address'],
   ['demo', 'app key'],
   ['demo', 'operator key'],
   ['demo', 'license key'],

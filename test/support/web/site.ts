@@ -9,5 +9,7 @@ export const site: Site = {
   accent: '#000000',
   imageHosts: [],
   links: [],
+  owner: null,
+  privacy: null,
   help: null,
 };

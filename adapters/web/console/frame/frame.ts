@@ -13,19 +13,22 @@ export interface Framed {
   readonly failingWebhooks: number;
 }
 
-/** The path of the style sheet. */
-export type Stylesheet = string;
+/** The paths of the style sheet, and of the face for Latin letters. */
+export interface FrameAssets {
+  readonly stylesheet: string;
+  readonly latin: string;
+}
 
 /** Puts the content of a page into the frame of the console: navigation, the field *Find*, and who is signed in. */
 export function framed(
   { title, main }: PageContent,
   { operatorKey, view, path, failingWebhooks }: Framed,
-  stylesheet: Stylesheet,
+  assets: FrameAssets,
 ): string {
   const mayFind = view.may('admin:read') && path !== consolePath;
   return documentOf(
     title,
-    stylesheet,
+    assets,
     'console',
     html`<header class="side">
         <a class="skip" href="#main">Skip to content</a>${brand(html`Latchkey <span>Console</span>`)}
@@ -41,11 +44,11 @@ export function framed(
 }
 
 /** A page for somebody without a session. */
-export function unframed({ title, main }: PageContent, stylesheet: Stylesheet): string {
-  return documentOf(title, stylesheet, 'gate', html`<main id="main">${brand(html`Latchkey`)} ${main}</main>`);
+export function unframed({ title, main }: PageContent, assets: FrameAssets): string {
+  return documentOf(title, assets, 'gate', html`<main id="main">${brand(html`Latchkey`)} ${main}</main>`);
 }
 
-function documentOf(title: string, stylesheet: Stylesheet, style: 'console' | 'gate', body: Html): string {
+function documentOf(title: string, { stylesheet, latin }: FrameAssets, style: 'console' | 'gate', body: Html): string {
   const { text } = html`<!doctype html>
     <html lang="en">
       <head>
@@ -53,6 +56,7 @@ function documentOf(title: string, stylesheet: Stylesheet, style: 'console' | 'g
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Latchkey console</title>
         <link rel="icon" href="data:," />
+        <link rel="preload" href="${latin}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${stylesheet}" />
       </head>
       <body class="${style}">

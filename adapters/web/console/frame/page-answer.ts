@@ -10,11 +10,12 @@ export interface ConsolePageAnswer extends Omit<PageAnswer, 'error'> {
   readonly entitlementId?: string;
 }
 
-/** Every page stays out of caches and frames, and loads nothing but its style sheet. */
+/** Every page stays out of caches and frames, and loads nothing but its style sheet and its face. */
 const contentPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

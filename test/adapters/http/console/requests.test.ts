@@ -6,7 +6,7 @@ import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const fields = {
   'cache-control': 'no-store',

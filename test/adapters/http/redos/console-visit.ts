@@ -42,6 +42,10 @@ const listing = {
   storefrontCount: '3',
   url: 'https://quiet-editor.example/partners',
   imageUrl: 'https://quiet-editor.example/1.png',
+  description: '## A text\r\n- that **stays** out of the way',
+  commissionFor: '12',
+  contactUrl: 'mailto:a@quiet-editor.example',
+  pictureUrl: 'https://quiet-editor.example/2.png',
 };
 
 const row = 'quiet-editor,Quiet,"two\r\nlines, ""quoted""",Writing,12.5,both,\'=x,3,TRUE';

@@ -100,17 +100,27 @@ const lists: Expensive = [
 );
 
 const listingTexts = ['%3C', '%22', '%0D%0A', '+', 'a', '%E3%80%80', '%F0%9F%98%80', 'https%3A%2F%2Fa.'];
-const listings: Expensive = ['slug', 'name', 'blurb', 'commissionPercent', 'upfrontCents', 'url', 'imageUrl'].flatMap(
-  (name) =>
-    listingTexts.flatMap((text) =>
-      ['preview', 'review'].map(
-        (step) =>
-          [
-            `the ${step} of a listing whose ${name} is of ${text}`,
-            form('/listings/add', `step=${step}&${name}=${fill(text, formSize)}`),
-          ] as const,
-      ),
+const listings: Expensive = [
+  'slug',
+  'name',
+  'blurb',
+  'commissionPercent',
+  'upfrontCents',
+  'url',
+  'imageUrl',
+  'description',
+  'contactUrl',
+  'pictureUrl',
+].flatMap((name) =>
+  listingTexts.flatMap((text) =>
+    ['preview', 'review'].map(
+      (step) =>
+        [
+          `the ${step} of a listing whose ${name} is of ${text}`,
+          form('/listings/add', `step=${step}&${name}=${fill(text, formSize)}`),
+        ] as const,
     ),
+  ),
 );
 
 const changes: Expensive = [

@@ -29,6 +29,7 @@ const more = [
   verify(activeLicense, [json, 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']),
   cancel(['Idempotency-Key: by-a-date', 'If-Unmodified-Since: Sun Nov  6 08:49:37 1994']),
   http('GET /?q=tidy', ['Accept: text/html']),
+  http('GET /listings/tidy', ['Accept: text/html']),
 ];
 
 /** Sends every conformance case to a service, uses its console, and returns each expression that ran until the answers. */

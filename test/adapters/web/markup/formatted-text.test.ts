@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { formattedText } from '../../../../adapters/web/markup/formatted-text.ts';
 import { urlRule } from '../../../../core/parsing/url-rules.ts';
 import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { escapedInTurns, html, jsonScript } from '../../../adapters/web/markup/html.ts';
-import { eventLoopTurnsDuring } from '../../support/event-loop.ts';
+import { escapedInTurns, html, jsonScript } from '../../../../adapters/web/markup/html.ts';
+import { eventLoopTurnsDuring } from '../../../support/event-loop.ts';
 
 describe('the HTML of a template', () => {
   it('escapes every text, in content and in attributes', () => {
