@@ -40,6 +40,7 @@ export const commandRefusals = {
   operator_key_not_found: ['missing', 'Operator key not found.'],
   signing_key_not_found: ['missing', 'Signing key not found.'],
   webhook_not_found: ['missing', 'Webhook endpoint not found.'],
+  not_sold_by_stripe: ['missing', 'Stripe does not sell this entitlement.'],
   app_key_exists: ['conflict', 'Another app key has this id.'],
   app_key_ended: ['conflict', 'The app key is revoked or has expired.'],
   operator_key_exists: ['conflict', 'Another operator key has this id.'],

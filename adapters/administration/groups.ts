@@ -6,6 +6,7 @@ import { listingCommands } from './commands/listing-commands.ts';
 import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
+import { caseCommands } from './commands/stripe-commands.ts';
 import { waitlistCommands } from './commands/waitlist-commands.ts';
 import { webhookCommands } from './commands/webhook/webhook-commands.ts';
 import { linesOf, type CommandGroup } from './declaration/command.ts';
@@ -14,6 +15,7 @@ import { linesOf, type CommandGroup } from './declaration/command.ts';
 export const declaredGroups: readonly CommandGroup[] = [
   productCommands,
   priceCommands,
+  caseCommands,
   appKeyCommands,
   entitlementCommands,
   deviceCommands,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
+import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
@@ -27,6 +28,7 @@ export interface MeasuredRequest {
 /** The facts that the metrics report besides their counts. */
 export interface MetricsSources extends EventSources {
   readonly outgoingBacklog: ReadOutgoingBacklog;
+  readonly stripeCases: Pick<StripeCases, 'count'>;
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };
   /** The age of the catalog in milliseconds, Infinity before it is loaded. Null in a process that loads no catalog. */
@@ -103,11 +105,19 @@ export class Metrics {
   readonly events: EventMetrics;
   readonly #endBatches: () => void;
 
-  constructor({ build, catalogAge, lastBackup, signingSince, outgoingBacklog, ...events }: MetricsSources) {
+  constructor({
+    build,
+    catalogAge,
+    lastBackup,
+    signingSince,
+    outgoingBacklog,
+    stripeCases,
+    ...events
+  }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
     this.#receipts = new ReceiptMetrics(signingSince, this.#registry);
     this.events = new EventMetrics(events, this.#registry);
-    this.#stripe = new StripeMetrics(outgoingBacklog, this.#registry);
+    this.#stripe = new StripeMetrics({ outgoingBacklog, stripeCases }, this.#registry);
     collectDefaultMetrics({ register: this.#registry, ...samplingIntervals });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     const labelNames = ['version', 'edition'];

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
+import { caseKinds, type StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
 import { OldestGauge } from './gauges.ts';
 import {
@@ -11,6 +12,11 @@ import {
   type StripeCount,
 } from './reports.ts';
 
+interface StripeSources {
+  readonly outgoingBacklog: ReadOutgoingBacklog;
+  readonly stripeCases: Pick<StripeCases, 'count'>;
+}
+
 /** Counts the events of Stripe, the looks at it, and what they could not carry out. */
 export class StripeMetrics {
   readonly #events: Counter<'outcome'>;
@@ -19,18 +25,23 @@ export class StripeMetrics {
   readonly #unmapped: Counter;
   readonly #out: Counter<'outcome'>;
   readonly #readBacklog: ReadOutgoingBacklog;
+  readonly #storedCases: StripeSources['stripeCases'];
+  readonly #cases: Gauge<'kind'>;
   readonly #backlog: Gauge<'state'>;
   readonly #failing: OldestGauge;
   readonly #end: () => void;
 
-  constructor(backlog: ReadOutgoingBacklog, registry: Registry) {
+  constructor({ outgoingBacklog, stripeCases }: StripeSources, registry: Registry) {
     const registers = [registry];
-    this.#readBacklog = backlog;
-    const waiting = 'Cancellations and resumptions that Stripe has not been sent, by state.';
+    this.#readBacklog = outgoingBacklog;
+    this.#storedCases = stripeCases;
+    const cases = 'Sales at Stripe that need a person, by kind.';
+    this.#cases = new Gauge({ name: 'latchkey_stripe_cases', help: cases, labelNames: ['kind'], registers });
+    const waiting = 'Changes that Stripe has not been sent, by state.';
     this.#backlog = new Gauge({ name: 'latchkey_stripe_out_backlog', help: waiting, labelNames: ['state'], registers });
     this.#failing = new OldestGauge(
       'latchkey_stripe_out_failing_seconds',
-      'Time since cancellations for Stripe began to fail; 0 if the last one has arrived.',
+      'Time since changes for Stripe began to fail; 0 if the last one has arrived.',
       registry,
     );
     const events = 'Events of Stripe by outcome (looked, ignored, failed, invalid_signature).';
@@ -51,7 +62,7 @@ export class StripeMetrics {
     });
     const unmapped = 'Looks at sales without a mapped price.';
     this.#unmapped = new Counter({ name: 'latchkey_stripe_unmapped_total', help: unmapped, registers });
-    const out = 'Cancellations and resumptions for Stripe by outcome (sent, agreed, dropped, refused, failed).';
+    const out = 'Changes for Stripe by outcome (sent, agreed, dropped, refused, failed).';
     this.#out = new Counter({ name: 'latchkey_stripe_out_total', help: out, labelNames: ['outcome'], registers });
     for (const outcome of outgoingOutcomes) this.#out.inc({ outcome }, 0);
     for (const outcome of eventOutcomes) this.#events.inc({ outcome }, 0);
@@ -62,6 +73,16 @@ export class StripeMetrics {
 
   /** Reads the values of the store. They stay as they were if it cannot be read. */
   async refresh(call: Call): Promise<void> {
+    await Promise.all([this.#refreshCases(call), this.#refreshBacklog(call)]);
+  }
+
+  async #refreshCases(call: Call): Promise<void> {
+    const counts = await this.#storedCases.count(call).catch(() => null);
+    if (counts === null) return;
+    for (const kind of caseKinds) this.#cases.set({ kind }, counts.get(kind) ?? 0);
+  }
+
+  async #refreshBacklog(call: Call): Promise<void> {
     const backlog = await this.#readBacklog(call).catch(() => null);
     if (backlog === null) return;
     this.#backlog.set({ state: 'pending' }, backlog.pending);

@@ -22,6 +22,7 @@ import {
   type PortLimits,
 } from './http-port.ts';
 import type { ConsoleContext, ConsoleSettings, ServedConsole } from './pages/console-operations.ts';
+import { readsAtStripe, type StripeKey } from './stripe/reads-at-stripe.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
@@ -34,6 +35,7 @@ export async function createAdminPort(
   parts: HttpPortParts,
   settings: PortLimits &
     ConsoleSettings &
+    StripeKey &
     Pick<
       Settings,
       'console' | 'deviceIdle' | 'deviceReleases' | 'endingSoon' | 'rateLimits' | 'receipts' | 'receiptMaxAge'
@@ -68,7 +70,7 @@ export async function createAdminPort(
 export function loggingAdministration(
   container: Container,
   logChange: LogChange,
-  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'>,
+  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey,
 ): Administration {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
@@ -77,6 +79,7 @@ export function loggingAdministration(
     endingSoon: settings.endingSoon,
     trustsClock,
     seats: seatsIn(settings),
+    readAtStripe: readsAtStripe(settings),
   });
   return logChanges(administration, logChange, declaredLines);
 }

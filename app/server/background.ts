@@ -137,7 +137,7 @@ function logReport(log: ServerParts['log'], report: ClockReport): void {
 }
 
 const notSent =
-  'the store was last served long ago, as a backup is: cancellations and resumptions from before are not sent to Stripe; run stripe reconcile --fix';
+  'the store was last served long ago, as a backup is: changes from before are not sent to Stripe; run stripe reconcile --fix';
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 

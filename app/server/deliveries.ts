@@ -71,7 +71,7 @@ export function createStripeDeliveries(
   return {
     start() {
       running = run().catch((err: unknown) => {
-        parts.log.error({ err }, 'cancellations are not sent to Stripe');
+        parts.log.error({ err }, 'changes are not sent to Stripe');
         return null;
       });
     },

@@ -28,6 +28,7 @@ export function measuredService(
     signingSince: async (call) => (await container.get(tokens.keptSigningKeys).known(call))?.active.activeAt ?? null,
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     outgoingBacklog: readOutgoingBacklog(ports.deliveryStreams),
+    stripeCases: ports.stripeCases,
     heldRequests: () => container.get(tokens.feedFollower).held,
   });
   const container = createContainer(timedPorts(ports, metrics), settings, platform);

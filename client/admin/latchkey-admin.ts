@@ -2,6 +2,7 @@ import type { ConnectionOptions } from '../request.ts';
 import { createTransport } from '../transport.ts';
 import {
   AppKeys,
+  Cases,
   Devices,
   Entitlements,
   Events,
@@ -31,6 +32,7 @@ export interface AdminOptions extends ConnectionOptions {
 export class LatchkeyAdmin {
   readonly products: Products;
   readonly prices: Prices;
+  readonly cases: Cases;
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
   readonly devices: Devices;
@@ -50,6 +52,7 @@ export class LatchkeyAdmin {
     const transport = createTransport(options, operatorKey);
     this.products = new Products(transport);
     this.prices = new Prices(transport);
+    this.cases = new Cases(transport);
     this.appKeys = new AppKeys(transport);
     this.entitlements = new Entitlements(transport);
     this.devices = new Devices(transport);

@@ -581,9 +581,65 @@ export interface Erasure {
   readonly erased: 0 | 1;
 }
 
+export interface StripeCasePage {
+  readonly success: true;
+  readonly data: readonly StripeCase[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface StripeCase {
+  /** Of the subscription or the checkout session. */
+  readonly id: string;
+  /** Why it needs a person. */
+  readonly kind:
+    | 'unmapped_price'
+    | 'revoked_here'
+    | 'suspended_here'
+    | 'not_sent'
+    | 'refused_by_stripe'
+    | 'other_product'
+    | 'other_kind'
+    | 'refund_failed'
+    | 'grant_refused';
+  readonly since: string;
+  /** The prices, the words of Stripe, a code or the next payment. */
+  readonly detail: string | null;
+}
+
 export interface AllowanceRequest {
   /** 1 to 10000, or `unlimited`. */
   readonly deviceLimit: number | 'unlimited';
+}
+
+export interface StripeSale {
+  /** The sale on Stripe's dashboard. */
+  readonly url: string;
+  readonly livemode: boolean;
+  /** As Stripe names it; for a purchase, of its payment. */
+  readonly status: string | null;
+  /** What Stripe does next by itself. */
+  readonly next: 'charge' | 'end' | 'none' | null;
+  readonly nextAt: string | null;
+  /** In minor units. Null also if the prices do not say it. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  /** Whether Stripe has what was changed here. */
+  readonly sent: 'agreed' | 'pending' | 'parked' | 'refused';
+  /** The words of Stripe. */
+  readonly refusal: string | null;
+  /** The most pressing case. */
+  readonly difference:
+    | 'unmapped_price'
+    | 'revoked_here'
+    | 'suspended_here'
+    | 'not_sent'
+    | 'refused_by_stripe'
+    | 'other_product'
+    | 'other_kind'
+    | 'refund_failed'
+    | 'grant_refused'
+    | null;
 }
 
 export interface Device {
@@ -661,6 +717,7 @@ export type ErrorCode =
   | 'operator_key_not_found'
   | 'signing_key_not_found'
   | 'webhook_not_found'
+  | 'not_sold_by_stripe'
   | 'app_key_exists'
   | 'app_key_ended'
   | 'operator_key_exists'

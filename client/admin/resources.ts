@@ -52,6 +52,9 @@ import type {
   SigningKey,
   SigningKeyRotationRequest,
   SkipRequest,
+  StripeCase,
+  StripeCasePage,
+  StripeSale,
   TierRequest,
   WaitlistEntry,
   WaitlistPage,
@@ -108,6 +111,23 @@ export class Prices extends Resource {
   /** Let a price of Stripe sell nothing. What it has granted stays. Removing a mapping that does not exist succeeds. */
   delete(price: string, options: CallOptions = {}): Promise<Deletion> {
     return this.dataOf('DELETE', `/admin/stripe/prices/${encodeURIComponent(price)}`, options);
+  }
+}
+
+export interface CasesQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+export class Cases extends Resource {
+  /** List the sales at Stripe that need a person. The oldest first. A sale has at most one row of a kind. A row goes when the next look at the sale finds it settled; `latchkey stripe reconcile` looks at every sale. */
+  list(query: CasesQuery = {}, options: CallOptions = {}): Promise<StripeCasePage> {
+    return this.pageOf(`/admin/stripe/cases`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: CasesQuery = {}, options: CallOptions = {}): AsyncGenerator<StripeCase, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
 }
 
@@ -182,6 +202,10 @@ export class Entitlements extends Resource {
   /** Read who changed an entitlement. The last 100 changes, the newest first. */
   history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {
     return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/history`, options);
+  }
+  /** Read what Stripe says of an entitlement. Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` are null. */
+  stripe(id: string, options: CallOptions = {}): Promise<StripeSale> {
+    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/stripe`, options);
   }
   /** Renew a subscription, or a purchase that ends. Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The access of a purchase ends at the new instant, without a grace. The present end again changes nothing. Repeating it changes nothing. */
   renew(id: string, body: RenewalRequest, options: CallOptions = {}): Promise<Entitlement> {

@@ -1,4 +1,5 @@
 import { makeLicenseSecret } from '../billing/derive-license-key.ts';
+import { listCases } from '../billing/list-cases.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
 import { parkOutgoing } from '../billing/park-outgoing.ts';
 import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
@@ -48,6 +49,7 @@ import { addProduct, changeProduct, putProduct } from '../product/put-product.ts
 import { changeSeen } from '../purchase/change-seen.ts';
 import { findPurchase } from '../purchase/find-purchase.ts';
 import { showPurchase } from '../purchase/show-purchase.ts';
+import { showStripeSale, withoutKey, type ReadAtStripe } from '../purchase/stripe-sale.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
 import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
 import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys.ts';
@@ -75,6 +77,8 @@ export interface AdministrationSettings {
   /** A process that watches its clock says whether it trusts it; any other compares it with the store. */
   readonly trustsClock?: TrustsClock;
   readonly seats?: SeatSettings;
+  /** Default: that of a process without a key of Stripe. */
+  readonly readAtStripe?: ReadAtStripe;
 }
 
 /**
@@ -83,6 +87,7 @@ export interface AdministrationSettings {
  */
 export function administrationOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings = {}) {
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
+  const { readAtStripe = withoutKey } = settings;
   const {
     allAppKeys,
     allEntitlements,
@@ -119,6 +124,9 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
     unmapPrice: unmapPrice(priceMap),
     listPrices: listPrices(priceMap),
     everyPrice: everyPrice(priceMap),
+    listStripeCases: listCases(ports.stripeCases),
+    countStripeCases: ports.stripeCases.count.bind(ports.stripeCases),
+    showStripeSale: showStripeSale(ports, readAtStripe),
     issueAppKey: issueAppKey(products, allAppKeys, makeAppKey),
     listAppKeys: listAppKeys(products, allAppKeys),
     findAppKey: allAppKeys.find.bind(allAppKeys),

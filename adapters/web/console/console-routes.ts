@@ -11,6 +11,7 @@ import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { stripeRoutes } from './stripe/stripe-routes.ts';
 import { waitlistRoutes } from './waitlist/waitlist-routes.ts';
 import { skipRoutes } from './webhooks/skip-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -23,6 +24,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...overviewRoutes(parts),
     ...findRoutes(parts),
     ...entitlementRoutes(parts),
+    ...stripeRoutes(parts),
     ...eventRoutes(parts),
     ...listingRoutes(parts),
     ...listingChangeRoutes(parts),

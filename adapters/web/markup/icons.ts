@@ -11,6 +11,7 @@ const shapes = {
   add: html`<path d="M8 3v10M3 8h10" />`,
   alert: html`<circle cx="8" cy="8" r="5.8" /> <path d="M8 5v3.5M8 10.9v.1" />`,
   away: html`<path d="M9 3h4v4M13 3 7.5 8.5M11.5 9.5V13H3V4.5h3.5" />`,
+  card: html`<rect x="2" y="3.5" width="12" height="9" rx="1.2" /> <path d="M2 6.5h12M4.5 10h2.5" />`,
   clock: html`<circle cx="8" cy="8" r="5.8" /> <path d="M8 4.8V8l2.2 1.5" />`,
   cross: html`<path d="m4 4 8 8M12 4l-8 8" />`,
   done: html`<path d="m3.5 8.5 3 3 6-7" />`,

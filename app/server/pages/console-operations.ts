@@ -15,6 +15,7 @@ import { redirectAnswer } from '../../../adapters/web/console/frame/page-answer.
 import { signInPath } from '../../../adapters/web/console/sign-in/sign-in-page.ts';
 import { immutable } from '../../../adapters/web/page/assets.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
+import { dashboardUrl, isLive, salePage } from '../../../core/billing/stripe-dashboard.ts';
 import { formToken, isFormToken } from '../../../core/operator-session/form-token.ts';
 import type { SignOut } from '../../../core/operator-session/operator-sessions.ts';
 import { tokens } from '../../service/tokens.ts';
@@ -29,7 +30,10 @@ export interface ServedConsole {
   readonly sessions: SessionsOfPort;
 }
 
-export type ConsoleSettings = Pick<Settings, 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'>;
+export type ConsoleSettings = Pick<
+  Settings,
+  'stripeApiKey' | 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
+>;
 
 /** What the console needs of the server around it. */
 export interface ConsoleContext {
@@ -42,7 +46,7 @@ export interface ConsoleContext {
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
-  { siteAccent, siteImageHosts, trustedProxies, pages: marketplace }: ConsoleSettings,
+  { siteAccent, siteImageHosts, stripeApiKey, trustedProxies, pages: marketplace }: ConsoleSettings,
   { log, publicUrl }: ConsoleContext,
 ): ServedConsole {
   const pages = createConsole({
@@ -50,6 +54,7 @@ export function servedConsole(
     newIds: container.get(tokens.platform),
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
     marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
+    stripePage: (id, page = salePage(id)) => dashboardUrl(page, { livemode: isLive(stripeApiKey, id) }),
     signIn: container.get(tokens.signIn),
     accent: siteAccent,
     imageHosts: siteImageHosts ?? [],

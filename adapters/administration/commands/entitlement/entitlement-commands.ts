@@ -7,6 +7,7 @@ import { command, list, type CommandGroup } from '../../declaration/command.ts';
 import { givenIn, inRequests, optional, subject } from '../../declaration/member.ts';
 import { described, named, writtenInstant } from '../../declaration/schema-parts.ts';
 import { only } from '../../declaration/view.ts';
+import { saleCommand, saleSchemas } from '../stripe-commands.ts';
 import { changeCommands } from './entitlement-changes.ts';
 import { licenseKeyText } from './license-commands.ts';
 import { fullOutcome, snapshotView } from './snapshot-view.ts';
@@ -137,7 +138,7 @@ const historyColumns = ['at', 'operation', 'by', 'version', 'correlationId'] as 
 export const entitlementCommands: CommandGroup = {
   name: 'entitlement',
   tag: { name: 'Entitlements', description: 'What buyers bought, of every product.' },
-  schemas: {},
+  schemas: saleSchemas,
   commands: [
     listed,
     command({
@@ -178,6 +179,7 @@ export const entitlementCommands: CommandGroup = {
         };
       },
     }),
+    saleCommand,
     ...changeCommands,
   ],
 };

@@ -82,16 +82,18 @@ export interface Action {
   readonly name: string;
   readonly effect: string;
   readonly isDanger?: boolean;
+  /** Whether it leads to another site. */
+  readonly isAway?: boolean;
 }
 
 export function actionList(actions: readonly Action[]): Html {
   return html`<ul class="actions">
     ${actions.map(
-      ({ href, name, effect, isDanger = false }) =>
+      ({ href, name, effect, isDanger = false, isAway = false }) =>
         html`<li${isDanger ? html` class="danger"` : null}>
-          <a href="${href}"
+          <a href="${href}" ${isAway ? html` rel="noopener noreferrer"` : null}
             ><div><strong>${name}</strong><span>${effect}</span></div>
-            ${icon('next')}</a
+            ${icon(isAway ? 'away' : 'next')}</a
           >
         </li>`,
     )}

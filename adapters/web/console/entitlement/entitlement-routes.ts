@@ -16,7 +16,8 @@ import { purchasePage } from './purchase/purchase-page.ts';
 import { listPath } from './state/names.ts';
 
 /** The pages of entitlements: the list, each of them, and everything that can be done with one. */
-export function entitlementRoutes({ administration, newIds, receipts }: ConsoleParts): readonly ConsoleRoute[] {
+export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { administration, newIds, receipts } = parts;
   return [
     {
       id: 'consoleEntitlements',
@@ -31,7 +32,7 @@ export function entitlementRoutes({ administration, newIds, receipts }: ConsoleP
       method: 'GET',
       path: `${listPath}/:id`,
       access: 'admin:read',
-      handle: (request) => answerEntitlement(request, administration, receipts !== null),
+      handle: (request) => answerEntitlement(request, parts),
     },
     ...changeRoutes(administration),
     ...(receipts === null ? [] : receiptRoutes(administration, receipts)),
@@ -58,18 +59,19 @@ async function answerList(
 
 async function answerEntitlement(
   request: ConsoleRequest,
-  administration: Pick<Administration, 'showPurchase' | 'listOperatorKeys'>,
-  hasReceipts: boolean,
+  { administration, receipts, stripePage }: ConsoleParts,
 ): Promise<ConsoleAnswer> {
   const { call, parameters, query, view } = request;
   const id = parameters['id'] ?? '';
   const purchase = await administration.showPurchase(id, call);
+  const sale = purchase.isSoldByStripe ? await administration.showStripeSale(id, call) : null;
+  const sold = { sale, stripePage: (page: string) => stripePage(id, page) };
   const actors = purchase.timeline.map(({ by }) => by);
   const names = await operatorNames(administration, actors, request);
-  const actions = view.may('admin:entitlements') ? possibleActions(purchase, hasReceipts) : [];
+  const actions = view.may('admin:entitlements') ? possibleActions(purchase, receipts !== null) : [];
   return {
     kind: 'page',
     entitlementId: id,
-    ...purchasePage(purchase, actions, names, statusLine(query, doneTexts), view.now),
+    ...purchasePage(purchase, sold, actions, names, statusLine(query, doneTexts), view.now),
   };
 }

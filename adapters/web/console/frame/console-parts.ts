@@ -19,6 +19,8 @@ export interface ConsoleParts {
     Platform,
     'newAppKeyId' | 'newEntitlementId' | 'newListingId' | 'newOperatorKeyId' | 'newWebhookId'
   >;
+  /** The address of a sale on Stripe's dashboard, or of another page there, as of `prices/price_1`. */
+  readonly stripePage: (saleId: string, page?: string) => string;
   /** Null for a server that issues no receipts. */
   readonly receipts: ReceiptSettings | null;
 }

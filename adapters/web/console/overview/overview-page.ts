@@ -9,12 +9,13 @@ import { entitlementPath } from '../entitlement/state/names.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';
 import { barFigure } from './bars.ts';
-import { todoList } from './todo-list.ts';
+import { todoList, type Todo } from './todo-list.ts';
 
 /** The first page: what to find, what needs a person, and what has happened. */
 export function overviewPage(
   overview: Overview,
   names: OperatorNames,
+  sales: readonly Todo[],
   isWritable: boolean,
   view: PageView,
 ): PageContent {
@@ -26,7 +27,7 @@ export function overviewPage(
     html`${findBox(view)}
       <section class="section">
         <div class="line"><h2>Needs a person</h2></div>
-        ${todoList(overview, isWritable, now)}
+        ${todoList(overview, sales, isWritable, now)}
       </section>
       <section class="section">
         <h2>Last 14 days</h2>

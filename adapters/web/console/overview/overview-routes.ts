@@ -1,12 +1,14 @@
+import { maxPageSize } from '../../../../core/paging/page.ts';
 import { operatorNames } from '../events/actors.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { KeptReading } from '../frame/kept-reading.ts';
 import { consolePath } from '../frame/navigation.ts';
 import { overviewPage } from './overview-page.ts';
+import { salesToDo } from './sales-to-do.ts';
 
 /** The first page of the console. */
-export function overviewRoutes({ administration, isWritable }: ConsoleParts): readonly ConsoleRoute[] {
+export function overviewRoutes({ administration, isWritable, stripePage }: ConsoleParts): readonly ConsoleRoute[] {
   const kept = new KeptReading(administration.showOverview);
   return [
     {
@@ -16,10 +18,16 @@ export function overviewRoutes({ administration, isWritable }: ConsoleParts): re
       access: 'admin:read',
       handle: async (request) => {
         const { call, view } = request;
-        const [overview, canBeWritten] = await Promise.all([kept.read(call), isWritable(call)]);
+        const [overview, canBeWritten, cases, counts] = await Promise.all([
+          kept.read(call),
+          isWritable(call),
+          administration.listStripeCases({ after: null, limit: maxPageSize }, call),
+          administration.countStripeCases(call),
+        ]);
+        const sales = salesToDo(cases.items, counts, stripePage, view.now);
         const actors = overview.changes.map(({ event }) => event.by);
         const names = await operatorNames(administration, actors, request);
-        return shown(overviewPage(overview, names, canBeWritten, view));
+        return shown(overviewPage(overview, names, sales, canBeWritten, view));
       },
     },
   ];

@@ -9,22 +9,23 @@ import { hostOf } from '../display/parts.ts';
 import { webhookPath } from '../webhooks/webhook-list-page.ts';
 
 /** Something that waits for a person. */
-interface Todo {
+export interface Todo {
   readonly icon: Icon;
   readonly tone: 'warn' | 'bad';
   readonly says: Html;
   readonly more: Html;
-  readonly link: { readonly href: string; readonly text: string } | null;
+  readonly link: { readonly href: string; readonly text: string; readonly isAway?: boolean } | null;
 }
 
 /** An older backup is reported: most are made once a day. */
 const maxBackupAge = 2 * day;
 
 /** Lists what waits for a person, the most urgent first, or says that nothing does. */
-export function todoList(overview: Overview, isWritable: boolean, now: Date): Html {
+export function todoList(overview: Overview, sales: readonly Todo[], isWritable: boolean, now: Date): Html {
   const { endpoints, backup, pastDue } = overview;
   const todos: readonly Todo[] = [
     ...(isWritable ? [] : [unwritable]),
+    ...sales,
     ...endpoints.map((endpoint) => ofEndpoint(endpoint, now)),
     ...ofBackup(backup, now),
     ...ofPastDue(pastDue, now),
@@ -39,10 +40,14 @@ export function todoList(overview: Overview, isWritable: boolean, now: Date): Ht
             <p>${todo.says}</p>
             <p class="sub">${todo.more}</p>
           </div>
-          ${todo.link === null ? null : html`<a class="button" href="${todo.link.href}">${todo.link.text}</a>`}
+          ${todo.link === null ? null : linkOf(todo.link)}
         </li>`,
     )}
   </ul>`;
+}
+
+function linkOf({ href, text, isAway = false }: NonNullable<Todo['link']>): Html {
+  return html`<a class="button" href="${href}" ${isAway ? html` rel="noopener noreferrer"` : null}>${text}</a>`;
 }
 
 const unwritable: Todo = {

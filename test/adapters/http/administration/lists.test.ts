@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { cursorAt } from '../../../../core/paging/cursor.ts';
+import { aCall, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
+import { aStripeCase } from '../../../support/stripe/stripe-cases.ts';
 
 const written = {
   name: 'Tidy',
@@ -56,6 +59,12 @@ const lists: readonly List[] = [
   {
     path: '/admin/listings?state=live',
     add: (admin, id) => admin.put(`/admin/listings/${id}`, written),
+  },
+  {
+    path: '/admin/stripe/cases',
+    add: async ({ service }, id) => {
+      await service.container.get(tokens.stripeCases).put(aStripeCase({ id, since: noon }), aCall());
+    },
   },
   {
     path: '/admin/webhooks',

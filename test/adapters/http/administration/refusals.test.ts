@@ -109,6 +109,8 @@ const rows: readonly Row[] = [
   putting({ billingInterval: 'one_time', accessEndsAt: at(-1) }, 'period_end_too_early'),
   ['GET /admin/entitlements/none', undefined, 'entitlement_not_found'],
   ['GET /admin/entitlements/none/history', undefined, 'entitlement_not_found'],
+  ['GET /admin/entitlements/none/stripe', undefined, 'entitlement_not_found'],
+  ['GET /admin/entitlements/ent_1/stripe', undefined, 'not_sold_by_stripe'],
   ['POST /admin/licenses/find', { licenseKey: 'an-unknown-license-key-of-none' }, 'license_not_found'],
   ['POST /admin/licenses/find', { licenseKey: 'short' }, 'invalid_license_key'],
   ...changes.map(([each, body]): Row => [`POST /admin/entitlements/none/${each}`, body, 'entitlement_not_found']),

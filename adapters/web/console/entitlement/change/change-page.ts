@@ -25,7 +25,7 @@ export function changePage(action: ActionName, purchase: Purchase, form: FormSta
     here: actions[action].title,
     question: texts.question,
     effects: {
-      heading: texts.isFinal ? 'This cannot be undone.' : 'What it does',
+      heading: texts.isFinal ? (texts.finality ?? 'This cannot be undone.') : 'What it does',
       isFinal: texts.isFinal,
       list: texts.consequences,
     },

@@ -16,6 +16,8 @@ export interface ChangeTexts {
   /** The link back, which changes nothing. */
   readonly back: string;
   readonly isFinal: boolean;
+  /** In place of "This cannot be undone." */
+  readonly finality?: string;
   /** Who is affected, and how. */
   readonly consequences: readonly Html[];
   /** A milder way, or what the change does not do; null without one. */
@@ -44,6 +46,12 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
     button: 'Suspend entitlement',
     consequences: [
       html`${productName(purchase)} stops opening for this buyer at once. The period goes on.`,
+      ...(isSubscriptionAtStripe(purchase)
+        ? [
+            html`<strong>Stripe collects nothing while it is suspended.</strong> An invoice that falls due meanwhile is
+              voided: nobody pays without access.`,
+          ]
+        : []),
       ...notified(purchase, 'entitlement.suspended'),
     ],
     advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
@@ -79,6 +87,11 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
   }),
 };
 
+/** Whether a change of access is one of what Stripe charges, too. */
+function isSubscriptionAtStripe({ isSoldByStripe, entitlement: { id } }: Purchase): boolean {
+  return isSoldByStripe && id.startsWith('sub_');
+}
+
 function renewal(purchase: Purchase): Texts {
   const { status, kind } = purchase.entitlement;
   const until = kind === 'one_time' ? 'the new end' : 'the new end of the period, and the grace after it';
@@ -104,7 +117,9 @@ function cancellation(purchase: Purchase, now: Date): Texts {
     back: 'Keep it',
     consequences: [
       html`${productName(purchase)} opens for this buyer until then. Access ends ${when}.`,
-      html`The entitlement cannot be renewed until you resume it.`,
+      isSubscriptionAtStripe(purchase)
+        ? html`<strong>Stripe charges nothing after this period.</strong>`
+        : html`The entitlement cannot be renewed until you resume it.`,
       ...notified(purchase, 'entitlement.cancellation_scheduled'),
     ],
     advice: html`Until then it can be undone: <a href="${entitlementPath(id)}">the entitlement</a> offers Resume. A
@@ -130,14 +145,25 @@ function revocation(purchase: Purchase, now: Date): Texts {
     button: 'Revoke entitlement',
     back: 'Keep it',
     isFinal: true,
-    consequences: [access, key, ...notified(purchase, 'entitlement.ended')],
+    ...(isSubscriptionAtStripe(purchase) && { finality: 'This cannot be undone, neither here nor at Stripe.' }),
+    consequences: [
+      access,
+      key,
+      ...(isSubscriptionAtStripe(purchase)
+        ? [
+            html`<strong>The subscription at Stripe ends at once.</strong> Stripe charges nothing more, and returns
+              nothing.`,
+          ]
+        : []),
+      ...notified(purchase, 'entitlement.ended'),
+    ],
     advice: html`${
       purchase.changes.includes('suspend')
         ? html`Only want to stop access for now? <a href="${entitlementPath(id)}/suspend">Suspend it</a> instead: that
             can be undone. `
         : null
     }A
-    revocation returns no money: refund it where it was paid.`,
+    revocation returns no money: refund it ${purchase.isSoldByStripe ? 'at Stripe' : 'where it was paid'}.`,
   };
 }
 

@@ -84,10 +84,21 @@ export function changeLinks(purchase: Purchase, names: readonly ActionName[], no
     .map((name) => ({
       href: `${entitlementPath(entitlement.id)}/${name}`,
       name: actions[name].title,
-      effect: effectOf(name, entitlement, now),
+      effect:
+        (purchase.isSoldByStripe && entitlement.id.startsWith('sub_') ? atStripe[name] : undefined) ??
+        effectOf(name, entitlement, now),
       isDanger: name === 'revoke',
     }));
 }
+
+/** What a change does to a subscription that Stripe sells. */
+const atStripe: Readonly<Partial<Record<OfferedChange, string>>> = {
+  resume: 'Undo the cancellation, here and at Stripe',
+  cancel: 'Stripe charges nothing after this period',
+  suspend: 'Stop access; Stripe collects nothing meanwhile',
+  reinstate: 'Give access again; Stripe collects again',
+  revoke: 'End access and the subscription at Stripe',
+};
 
 function effectOf(name: OfferedChange, entitlement: FullSnapshot, now: Date): string {
   const { currentPeriodEnd, accessEndsAt } = entitlement;

@@ -1,5 +1,6 @@
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { instantText, periodText, relativeText } from '../../display/dates.ts';
@@ -12,13 +13,22 @@ import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
 import { termsText } from '../state/terms.ts';
 import { actions, changeLinks, licenseActions, type ActionName } from './action-names.ts';
-import { timelineSection } from './timeline-section.ts';
+import { soldSection, stripeLinks } from './sold-section.ts';
+import { timelineSection, type StripePage } from './timeline-section.ts';
 
 type Fact = readonly [name: string, value: Html | string];
+
+/** What the page shows of Stripe. */
+export interface SoldAt {
+  /** Null for what Stripe does not sell. */
+  readonly sale: StripeSale | null;
+  readonly stripePage: StripePage;
+}
 
 /** The page of one entitlement. `possible` are the actions that the operator may take now. */
 export function purchasePage(
   purchase: Purchase,
+  sold: SoldAt,
   possible: readonly ActionName[],
   names: OperatorNames,
   status: Html | null,
@@ -38,13 +48,14 @@ export function purchasePage(
     </div>
     <div class="split">
       <div>
+        ${sold.sale === null ? null : soldSection(purchase, sold.sale, now)}
         <section class="section">
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
-        ${timelineSection(timeline, names, now)}
+        ${timelineSection(timeline, names, sold.stripePage, now)}
       </div>
-      <div class="aside">${changePanel(purchase, possible, now)}${licensePanel(entitlement, possible)}</div>
+      <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>
     </div>
   </div>`;
   return { title: entitlement.id, main };
@@ -85,8 +96,16 @@ function dated(at: Date, now: Date): Html {
   return html`${instantText(at)} <span class="muted">${relativeText(at, now)}</span>`;
 }
 
-function changePanel(purchase: Purchase, possible: readonly ActionName[], now: Date): Html | null {
-  const links = changeLinks(purchase, possible, now);
+function changePanel(
+  purchase: Purchase,
+  sale: StripeSale | null,
+  possible: readonly ActionName[],
+  now: Date,
+): Html | null {
+  const links = [
+    ...changeLinks(purchase, possible, now),
+    ...(sale === null ? [] : stripeLinks(purchase, sale, possible)),
+  ];
   if (links.length === 0) return null;
   return html`<section class="panel" aria-labelledby="actions">
     <h2 id="actions">Change it</h2>

@@ -10,45 +10,55 @@ import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { webhookPath } from '../../webhooks/webhook-list-page.ts';
 import { clockReason, lookOf } from './event-title.ts';
 
+/** The address of a page of Stripe's dashboard, such as `events/evt_1`. */
+export type StripePage = (page: string) => string;
+
 /** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
-export function timelineSection(timeline: readonly TimelineEvent[], names: OperatorNames, now: Date): Html {
+export function timelineSection(
+  timeline: readonly TimelineEvent[],
+  names: OperatorNames,
+  stripePage: StripePage,
+  now: Date,
+): Html {
   return html`<section class="section">
     <div class="line">
       <h2>What happened</h2>
       <span class="muted small">Newest first, in UTC</span>
     </div>
     <ol class="history">
-      ${timeline.map((entry) => itemOf(entry, names, now))}
+      ${timeline.map((entry) => itemOf(entry, names, stripePage, now))}
     </ol>
   </section>`;
 }
 
-function itemOf(entry: TimelineEvent, names: OperatorNames, now: Date): Html {
+function itemOf(entry: TimelineEvent, names: OperatorNames, stripePage: StripePage, now: Date): Html {
   const look = lookOf(entry, now);
   const { at, deliveries } = entry;
   return html`<li>
     ${icon(look.icon, look.color)}
     <div>
       <div class="line"><strong dir="auto">${look.title}</strong>${timeElement(at, momentText(at, now))}</div>
-      <p class="by">${madeBy(entry, names)}</p>
+      <p class="by">${madeBy(entry, names, stripePage)}</p>
       ${deliveries.length === 0 ? null : deliveryList(deliveries, now)}
     </div>
   </li>`;
 }
 
-function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorNames): Html {
+function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorNames, stripePage: StripePage): Html {
   if (by === 'clock') return html`by the clock${event === null ? null : html`: ${clockReason(event)}`}`;
   return html`by
   ${actorElement(by, names)}${
     correlationId === null
       ? null
-      : html` · ${by === 'stripe' ? ofStripe(correlationId) : requestElement(correlationId)}`
+      : html` · ${by === 'stripe' ? ofStripe(correlationId, stripePage) : requestElement(correlationId)}`
   }`;
 }
 
 /** The event that Stripe has sent, or the request in which Stripe was asked, in full: the ids of all its events begin alike. */
-function ofStripe(correlationId: string): Html {
-  return html`${correlationId.startsWith('evt_') ? 'event' : 'request'} ${mono(correlationId)}`;
+function ofStripe(correlationId: string, stripePage: StripePage): Html {
+  if (!/^evt_\w+$/.test(correlationId)) return html`request ${mono(correlationId)}`;
+  const href = stripePage(`events/${correlationId}`);
+  return html`event <a class="mono" href="${href}" rel="noopener noreferrer">${correlationId}</a>`;
 }
 
 /** The beginning of a correlation id, which is enough to find it. */

@@ -20,7 +20,7 @@ describe('who has made a change, in the timeline', () => {
   for (const [made, text] of cases) {
     it(`is said with what it came from: ${text}`, () => {
       const timeline = timelineOf([anEntry(aSubscription(), made)], [], []);
-      const shown = timelineSection(timeline, new Map([['opk_1', 'Ada']]), noon).text;
+      const shown = timelineSection(timeline, new Map([['opk_1', 'Ada']]), (page) => page, noon).text;
       const [, line = ''] = /<p class="by">(.*?)<\/p>/s.exec(shown) ?? [];
       expect(line.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')).to.equal(text);
     });
@@ -53,9 +53,12 @@ describe('what the clock has done, in the timeline', () => {
         () => 'evt_1',
       );
       const placed = events.map((event, index) => ({ position: index + 1, event }));
-      const [latest = ''] = timelineSection(timelineOf([], placed.slice(-1), []), new Map(), later(3 * day)).text.split(
-        '</li>',
-      );
+      const [latest = ''] = timelineSection(
+        timelineOf([], placed.slice(-1), []),
+        new Map(),
+        (page) => page,
+        later(3 * day),
+      ).text.split('</li>');
       expect(latest.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '))
         .to.include(title)
         .and.include(`by the clock: ${reason}`);

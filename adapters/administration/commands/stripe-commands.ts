@@ -1,0 +1,112 @@
+import { caseKinds, type StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import { command, list, type CommandGroup } from '../declaration/command.ts';
+import { subject } from '../declaration/member.ts';
+import {
+  described,
+  enumOf,
+  flag,
+  instant,
+  nullableInstant,
+  nullableText,
+  objectOf,
+  orNull,
+  text,
+} from '../declaration/schema-parts.ts';
+import { only } from '../declaration/view.ts';
+
+const kind = enumOf(caseKinds);
+const amount = orNull({ type: 'integer' });
+
+const cases = list({
+  verb: null,
+  does: '',
+  operation: {
+    id: 'listStripeCases',
+    route: 'GET /admin/stripe/cases',
+    access: 'admin:read',
+    summary: 'List the sales at Stripe that need a person.',
+    description:
+      'The oldest first. A sale has at most one row of a kind. A row goes when the next look at the sale finds it settled; `latchkey stripe reconcile` looks at every sale.',
+    answer: { schema: 'StripeCasePage', description: 'A page of cases.' },
+    refusals: [],
+  },
+  members: {},
+  page: ({ listStripeCases }, _all, page, call) => listStripeCases(page, call),
+  view: caseView,
+});
+
+/** What Stripe says of an entitlement. */
+export const saleCommand = command({
+  verb: null,
+  does: '',
+  operation: {
+    id: 'showStripeSale',
+    route: 'GET /admin/entitlements/:id/stripe',
+    access: 'admin:read',
+    summary: 'Read what Stripe says of an entitlement.',
+    description:
+      'Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` are null.',
+    answer: { schema: 'StripeSaleAnswer', description: 'Both sides of the sale.' },
+    refusals: ['entitlement_not_found', 'not_sold_by_stripe'],
+  },
+  members: { id: subject('<id>', 'the id of the entitlement') },
+  run: async ({ showStripeSale }, { id }, call) => ({
+    data: only(await showStripeSale(id, call), shown),
+    entitlementId: id,
+  }),
+});
+
+const shown = [
+  'url',
+  'livemode',
+  'status',
+  'next',
+  'nextAt',
+  'amount',
+  'currency',
+  'sent',
+  'refusal',
+  'difference',
+] as const;
+
+/** What it answers. */
+export const saleSchemas = {
+  StripeSale: objectOf({
+    url: described("The sale on Stripe's dashboard.", text),
+    livemode: flag,
+    status: described('As Stripe names it; for a purchase, of its payment.', nullableText),
+    next: described('What Stripe does next by itself.', orNull(enumOf(['charge', 'end', 'none']))),
+    nextAt: nullableInstant,
+    amount: described('In minor units. Null also if the prices do not say it.', amount),
+    currency: nullableText,
+    sent: described('Whether Stripe has what was changed here.', enumOf(['agreed', 'pending', 'parked', 'refused'])),
+    refusal: described('The words of Stripe.', nullableText),
+    difference: described('The most pressing case.', orNull(kind)),
+  }),
+} satisfies CommandGroup['schemas'];
+
+/** The sales at Stripe that need a person. */
+export const caseCommands: CommandGroup = {
+  name: 'stripe cases',
+  tag: { name: 'Cases', description: 'Sales at Stripe that need a person.' },
+  schemas: {
+    StripeCase: objectOf({
+      id: described('Of the subscription or the checkout session.', text),
+      kind: described('Why it needs a person.', kind),
+      since: instant,
+      detail: described('The prices, the words of Stripe, a code or the next payment.', nullableText),
+    }),
+  },
+  commands: [cases],
+};
+
+function caseView({ detail, charge, ...found }: StripeCase): object {
+  return { ...only(found, ['id', 'kind', 'since']), detail: detail ?? chargeText(charge) };
+}
+
+/** The next payment, such as `900 usd on 2026-12-25T10:12:00.000Z`: in minor units. */
+function chargeText(charge: StripeCase['charge']): string | null {
+  if (charge === null) return null;
+  const { amount: minor, currency, at } = charge;
+  return `${minor === null ? 'charged' : `${minor} ${currency}`} on ${at.toISOString()}`;
+}

@@ -1,0 +1,168 @@
+import { partOfChange, type OutgoingChange } from '../../../../../core/billing/outgoing-stream.ts';
+import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import type { SentChange, StripeAnswer, StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
+import { fullDayText } from '../../../markup/figures.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { icon } from '../../../markup/icons.ts';
+import { badge, type Tone } from '../../display/badge.ts';
+import { dueText } from '../../display/dates.ts';
+import { moneyText } from '../../display/money.ts';
+import type { Action } from '../../display/parts.ts';
+import { amountText, changeNames, chargeDay } from '../../stripe/case-texts.ts';
+import type { ActionName } from './action-names.ts';
+
+/** What Stripe says of the entitlement, and whether it has what was changed here. */
+export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Html {
+  const { answer, livemode, url } = sale;
+  const facts = [
+    ...(answer === null ? [] : [['At Stripe', stateText(answer)] as const]),
+    ...(answer === null || answer.lastPayment === null
+      ? []
+      : [['Last payment', paymentText(answer.lastPayment, purchase)] as const]),
+    ...changeFact(purchase, sale, now),
+  ];
+  return html`<section class="sold" aria-labelledby="sold">
+    <div class="line">
+      <h2 id="sold">Sold by Stripe</h2>
+      ${livemode ? null : badge('plain', 'Test mode')}<a class="button" href="${url}" rel="noopener noreferrer"
+        >Open at Stripe${icon('away')}</a
+      >
+    </div>
+    <p class="says">${sentence(purchase, sale, now)}</p>
+    ${
+      facts.length === 0
+        ? null
+        : html`<dl class="facts">
+            ${facts.map(
+              ([name, value]) =>
+                html`<div>
+                  <dt>${name}</dt>
+                  <dd>${value}</dd>
+                </div>`,
+            )}
+          </dl>`
+    }
+  </section>`;
+}
+
+function sentence({ entitlement }: Purchase, { answer, sent, ours, difference }: StripeSale, now: Date): Html {
+  if (answer === null) return html`Stripe does not answer now.`;
+  const { next, nextAt: at, amount, currency } = answer;
+  const isWaiting = ours !== null && (sent === 'pending' || sent === 'parked');
+  const unknown = isWaiting ? html`Stripe does not know of the ${changeNames[ours.change]} yet.` : null;
+  if (next === 'charge' && at !== null && currency !== null) {
+    const money = amountText({ amount, currency });
+    const day = chargeDay({ at }, now);
+    if (unknown !== null) return html`${unknown} Until it does, it will charge ${money} on ${day}.`;
+    if (difference !== 'revoked_here' && difference !== 'suspended_here') {
+      return html`Stripe charges ${money} again on ${day}.`;
+    }
+    const advice =
+      difference === 'revoked_here' ? 'End the subscription at Stripe.' : 'Pause its collection at Stripe.';
+    return html`<strong>Stripe goes on charging.</strong> It takes ${money} again on ${day}, and the buyer gets nothing
+      for it. ${advice}`;
+  }
+  if (unknown !== null) return unknown;
+  if (answer.isPaused && next === 'none') {
+    return html`Stripe collects nothing while it is ${entitlement.status === 'suspended' ? 'suspended' : 'paused'}.`;
+  }
+  return html`Stripe charges nothing more.`;
+}
+
+function stateText({ status, amount, currency, interval }: StripeAnswer): Html {
+  const price = amount === null || currency === null ? null : moneyText(amount, currency);
+  const every = interval === null ? '' : ` ${intervalText(interval)}`;
+  return html`${badge(tones[status] ?? 'over', nameOf(status))} ${price === null ? null : `${price}${every}`}`;
+}
+
+const tones: Readonly<Partial<Record<string, Tone>>> = {
+  active: 'ok',
+  paid: 'ok',
+  no_payment_required: 'ok',
+  trialing: 'info',
+  past_due: 'warn',
+  unpaid: 'warn',
+  disputed: 'warn',
+  paused: 'paused',
+  refunded: 'bad',
+  canceled: 'bad',
+};
+
+/** "Past due" for `past_due`. */
+function nameOf(status: string): string {
+  const words = status.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function intervalText({ billingInterval, billingIntervalCount: count }: NonNullable<StripeAnswer['interval']>): string {
+  return count === 1 ? `a ${billingInterval}` : `every ${count} ${billingInterval}s`;
+}
+
+function paymentText({ at, amount, currency }: NonNullable<StripeAnswer['lastPayment']>, purchase: Purchase): string {
+  const { status, endedAt } = purchase.entitlement;
+  const isLate = status === 'revoked' && endedAt !== null && at > endedAt;
+  return `${moneyText(amount, currency)} on ${fullDayText(at)}${isLate ? ', after the revocation' : ''}`;
+}
+
+function changeFact(
+  purchase: Purchase,
+  { sent, ours, refusal }: StripeSale,
+  now: Date,
+): readonly (readonly [string, Html])[] {
+  const change = ours?.change ?? arrivedChange(purchase);
+  if (change === null) return [];
+  const name = `Our ${changeNames[change]}`;
+  switch (sent) {
+    case 'agreed':
+      return [[name, badge('ok', 'Arrived')]];
+    case 'pending':
+      return [[name, html`${badge('warn', 'On its way')} ${ours === null ? null : attemptText(ours, now)}`]];
+    case 'parked':
+      return [[name, html`${badge('bad', 'Parked')} all attempts have failed`]];
+    case 'refused':
+      return [[name, html`${badge('bad', 'Refused')} ${refusal === null ? null : html`“<bdi>${refusal}</bdi>”`}`]];
+  }
+}
+
+function attemptText({ tried, attempt, nextAt }: SentChange, now: Date): string {
+  const times = tried === 0 ? [] : [tried === 1 ? 'tried once' : tried === 2 ? 'tried twice' : `tried ${tried} times`];
+  const answered =
+    attempt === null ? [] : [attempt.status === null ? 'Stripe did not answer' : `Stripe answered ${attempt.status}`];
+  const next = nextAt === null ? [] : [`next attempt ${dueText(nextAt, now)}`];
+  return [...times, ...(tried === 0 ? [] : answered), ...next].join(', ');
+}
+
+const changesOf: Readonly<Partial<Record<HistoryOperation, OutgoingChange>>> = {
+  cancellation_scheduled: 'cancellation',
+  cancellation_undone: 'resumption',
+  suspended: 'suspension',
+  reinstated: 'reinstatement',
+  revoked: 'revocation',
+};
+
+/** The last change of ours that Stripe has, of a subscription. Stripe's own are not ours. */
+function arrivedChange({ entitlement: { id }, timeline }: Purchase): OutgoingChange | null {
+  if (!id.startsWith('sub_')) return null;
+  const last = timeline.find(({ operation }) => operation !== null && changesOf[operation] !== undefined);
+  if (last === undefined || last.operation === null || last.by === 'stripe') return null;
+  return changesOf[last.operation] ?? null;
+}
+
+/** What is changed at Stripe and not here. */
+export function stripeLinks(
+  { entitlement: { id, status } }: Purchase,
+  { url, sent, ours }: StripeSale,
+  possible: readonly ActionName[],
+): readonly Action[] {
+  if (!id.startsWith('sub_') || possible.length === 0) return [];
+  const isRefusedEnd = sent === 'refused' && ours !== null && partOfChange[ours.change] === 'end';
+  if (isRefusedEnd) {
+    return [
+      { href: url, name: 'End the subscription', effect: 'Stripe has refused it to us: do it there', isAway: true },
+    ];
+  }
+  if (status === 'revoked') return [];
+  const name = 'Price, period, free days';
+  return [{ href: url, name, effect: 'Stripe decides them: change them there', isAway: true }];
+}

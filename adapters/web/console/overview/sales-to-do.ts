@@ -1,0 +1,154 @@
+import { betweenPrices } from '../../../../core/billing/mapped-sales.ts';
+import { caseKinds, type CaseKind, type StripeCase } from '../../../../core/billing/stripe-cases.port.ts';
+import { countText } from '../../markup/figures.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { momentText, relativeText } from '../display/dates.ts';
+import { mono } from '../display/parts.ts';
+import { entitlementPath } from '../entitlement/state/names.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { amountText, caseDetail, changeNames, chargeDay, shownCases } from '../stripe/case-texts.ts';
+import { stripePath } from '../stripe/stripe-routes.ts';
+import type { Todo } from './todo-list.ts';
+
+type StripePage = ConsoleParts['stripePage'];
+
+/** The sales that need a person, with one line for each kind. `cases` are the oldest, `counts` count all. */
+export function salesToDo(
+  cases: readonly StripeCase[],
+  counts: ReadonlyMap<CaseKind, number>,
+  stripePage: StripePage,
+  now: Date,
+): readonly Todo[] {
+  const shown = shownCases(cases);
+  return caseKinds.flatMap((kind) => {
+    const ofKind = shown.filter(({ found }) => found.kind === kind);
+    const [first] = ofKind;
+    if (first === undefined) return [];
+    const count = kind === 'refused_by_stripe' ? ofKind.length : (counts.get(kind) ?? ofKind.length);
+    return [
+      count === 1
+        ? ofOne(first.found, first.isRefused, stripePage, now)
+        : ofSeveral(
+            kind,
+            count,
+            ofKind.map(({ found }) => found),
+            now,
+          ),
+    ];
+  });
+}
+
+function lookOf(kind: CaseKind): Pick<Todo, 'icon' | 'tone'> {
+  return kind === 'not_sent' ? { icon: 'clock', tone: 'warn' } : { icon: 'card', tone: 'bad' };
+}
+
+function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, now: Date): Todo {
+  const { id, kind, since, detail, charge } = found;
+  const look = lookOf(kind);
+  const sale = mono(id);
+  const here = { href: entitlementPath(id), text: 'Look at it' };
+  const again = charge === null ? null : html` It takes ${amountText(charge)} again on ${chargeDay(charge, now)}.`;
+  const refused = isRefused ? html`${caseDetail(found, true, now)}.` : null;
+  switch (kind) {
+    case 'unmapped_price': {
+      const [price = ''] = (detail ?? '').split(betweenPrices);
+      return {
+        ...look,
+        says: html`A buyer has paid and has no key`,
+        more: html`The price ${mono(price)} is not mapped. Since ${momentText(since, now)}. Map it with
+        ${mono('latchkey stripe map add')}, and its key is made`,
+        link: { href: stripePage(id, `prices/${encodeURIComponent(price)}`), text: 'Open at Stripe', isAway: true },
+      };
+    }
+    case 'revoked_here':
+      return {
+        ...look,
+        says: html`${sale} is charged after its revocation`,
+        more: html`${refused}${again}`,
+        link: here,
+      };
+    case 'suspended_here':
+      return { ...look, says: html`${sale} is charged while suspended`, more: html`${refused}${again}`, link: here };
+    case 'not_sent': {
+      const charged = charge === null ? null : html` Its buyer will be charged on ${chargeDay(charge, now)}.`;
+      const more = html`All attempts have failed.${charged}`;
+      return {
+        ...look,
+        says: html`A ${nameOf(found)} has not reached Stripe for ${ageText(since, now)}`,
+        more,
+        link: here,
+      };
+    }
+    case 'refused_by_stripe':
+      return { ...look, says: html`Stripe has refused a ${nameOf(found)} of ${sale}`, more: words(detail), link: here };
+    case 'other_product':
+      return {
+        ...look,
+        says: html`The price of ${sale} is mapped to another product`,
+        more: html`Grant a new one.`,
+        link: here,
+      };
+    case 'other_kind':
+      return {
+        ...look,
+        says: html`A subscription and a purchase have the id ${sale}`,
+        more: html`Grant a new one.`,
+        link: here,
+      };
+    case 'refund_failed':
+      return {
+        ...look,
+        says: html`A refund of ${sale} failed after it revoked the purchase`,
+        more: html`Grant a new one.`,
+        link: here,
+      };
+    case 'grant_refused':
+      return {
+        ...look,
+        says: html`${sale} could not be granted`,
+        more: words(detail),
+        link: { href: stripePage(id), text: 'Open at Stripe', isAway: true },
+      };
+  }
+}
+
+const several: Readonly<Record<CaseKind, string>> = {
+  unmapped_price: 'buyers have paid and have no key',
+  revoked_here: 'sales are charged after their revocation',
+  suspended_here: 'subscriptions are charged while suspended',
+  not_sent: 'changes have not reached Stripe',
+  refused_by_stripe: 'changes were refused by Stripe',
+  other_product: 'sales have a price of another product',
+  other_kind: 'sales have an id of the other kind',
+  refund_failed: 'refunds failed after they revoked purchases',
+  grant_refused: 'sales could not be granted',
+};
+
+function ofSeveral(kind: CaseKind, count: number, cases: readonly StripeCase[], now: Date): Todo {
+  const charges = cases.flatMap(({ charge }) => charge ?? []).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const [next] = charges;
+  const oldest = cases[0]?.since ?? now;
+  const more =
+    next === undefined
+      ? html`The first of them ${relativeText(oldest, now)}.`
+      : html`The first of them again on ${chargeDay(next, now)}.`;
+  return {
+    ...lookOf(kind),
+    says: html`${countText(count)} ${several[kind]}`,
+    more,
+    link: { href: stripePath, text: 'See them' },
+  };
+}
+
+function nameOf({ change }: StripeCase): string {
+  return change === null ? 'change' : changeNames[change];
+}
+
+/** "3 days". */
+function ageText(since: Date, now: Date): string {
+  return relativeText(since, now).replace(/ ago$/, '');
+}
+
+function words(detail: string | null): Html {
+  return detail === null ? html`` : html`“<bdi>${detail}</bdi>”`;
+}

@@ -1,0 +1,63 @@
+import type { OutgoingChange } from '../../../../core/billing/outgoing-stream.ts';
+import type { CaseKind, NextCharge, StripeCase } from '../../../../core/billing/stripe-cases.port.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { dayText, timeElement } from '../display/dates.ts';
+import { moneyText } from '../display/money.ts';
+import { mono } from '../display/parts.ts';
+
+/** What the list of cases calls each kind. */
+export const caseNames: Readonly<Record<CaseKind, string>> = {
+  unmapped_price: 'Paid, price not mapped',
+  revoked_here: 'Charged after its revocation',
+  suspended_here: 'Charged while suspended',
+  not_sent: 'Change parked',
+  refused_by_stripe: 'Refused by Stripe',
+  other_product: 'Price of another product',
+  other_kind: 'Subscription and purchase with one id',
+  refund_failed: 'Refund failed after the revocation',
+  grant_refused: 'Not granted',
+};
+
+/** A change of ours, as a sentence names it. */
+export const changeNames: Readonly<Record<OutgoingChange, string>> = {
+  cancellation: 'cancellation',
+  resumption: 'resumption',
+  revocation: 'revocation',
+  suspension: 'suspension',
+  reinstatement: 'reinstatement',
+};
+
+/** "US$9.00", or "the price" where the amount is not known. */
+export function amountText({ amount, currency }: Pick<NextCharge, 'amount' | 'currency'>): string {
+  return amount === null ? 'the price' : moneyText(amount, currency);
+}
+
+export function chargeDay({ at }: Pick<NextCharge, 'at'>, now: Date): Html {
+  return timeElement(at, dayText(at, now));
+}
+
+/** What is below the name of a case. `isRefused`: Stripe has refused to settle it. */
+export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: boolean, now: Date): Html | null {
+  if (isRefused) return html`Stripe has refused to ${kind === 'revoked_here' ? 'end' : 'pause'} it`;
+  if (kind === 'not_sent') return html`All attempts have failed`;
+  if (kind === 'unmapped_price' || kind === 'other_product') return detail === null ? null : mono(detail);
+  if (charge !== null) return html`Again ${amountText(charge)} on ${chargeDay(charge, now)}`;
+  return detail === null ? null : html`<bdi>${detail}</bdi>`;
+}
+
+/**
+ * The cases that are shown, each with whether Stripe has refused to settle it: a refusal is a part of what it has left.
+ */
+export function shownCases(
+  cases: readonly StripeCase[],
+): readonly { readonly found: StripeCase; readonly isRefused: boolean }[] {
+  const refused = new Set(cases.filter(({ kind }) => kind === 'refused_by_stripe').map(({ id }) => id));
+  const charged = new Set(cases.filter(isCharge).map(({ id }) => id));
+  return cases
+    .filter(({ kind, id }) => kind !== 'refused_by_stripe' || !charged.has(id))
+    .map((found) => ({ found, isRefused: isCharge(found) && refused.has(found.id) }));
+}
+
+function isCharge({ kind }: StripeCase): boolean {
+  return kind === 'revoked_here' || kind === 'suspended_here';
+}

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { tokens } from '../../../app/service/tokens.ts';
+import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
+import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
+import { aCall, day, later, noon } from '../../support/builders.ts';
+import { operatorKeys } from '../../support/http/fixtures.ts';
+import { TestService } from '../../support/http/test-service.ts';
+import { memory } from '../../support/stores/stores.ts';
+import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
+import { ConsoleClient } from '../../support/web/console-client.ts';
+
+describe('the console of a shop at Stripe', () => {
+  let shop: FakeStripe;
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeEach(async () => {
+    shop = await fakeStripe();
+    service = await TestService.at(
+      await memory.address(),
+      { adminPort: 0, stripeApiKey: shop.apiKey, stripeApiBase: shop.url, stripeWebhookSecret: [shop.webhookSecret] },
+      async ({ products, priceMap }) => {
+        await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
+        for (const price of ['price_pro', 'price_once']) {
+          await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
+        }
+      },
+    );
+    await service.addOperatorKey(operatorKeys.full);
+    client = new ConsoleClient(service);
+    await client.signIn();
+    shop.follow({ now: () => service.now });
+    shop.addPrice({ id: 'price_pro' });
+    shop.addPrice({ id: 'price_once', interval: null });
+    shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await shop.stop();
+  });
+
+  /** The text of a page between its tags. */
+  const textOf = async (path: string): Promise<string> =>
+    (await client.get(path)).text
+      .replaceAll(/<svg.*?<\/svg>/gs, '')
+      .replaceAll(/<(?:span class="sub"|(?:td|dd|p)\b)[^>]*>/g, ' ')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' ');
+  const page = (id: string): Promise<string> => textOf(`/console/entitlements/${id}`);
+  const put = async (...cases: readonly StripeCase[]): Promise<void> => {
+    for (const each of cases) await service.container.get(tokens.stripeCases).put(each, aCall());
+  };
+
+  it('says of a subscription what Stripe charges next, first on its page, and links there', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    const { text } = await client.get(`/console/entitlements/${id}`);
+    expect(text.indexOf('id="sold"')).to.be.within(1, text.indexOf('<h2>Purchase</h2>'));
+    expect(text).to.include(`href="https://dashboard.stripe.com/test/subscriptions/${id}"`);
+    const [event] = shop.events;
+    expect(text).to.match(new RegExp(`href="https://dashboard\\.stripe\\.com/test/events/${event?.id.slice(0, 4)}`));
+    const shown = await page(id);
+    for (const each of [
+      'Sold by Stripe',
+      'Test mode',
+      'Stripe charges US$9.00 again on 18 August.',
+      'At Stripe Active US$9.00 a month',
+      'Last payment US$9.00 on 18 July 2026',
+      'Price, period, free days',
+    ]) {
+      expect(shown).to.include(each);
+    }
+    await shop.cancelAtPeriodEnd(id);
+    expect(await page(id))
+      .to.include('Stripe charges nothing more.')
+      .and.not.include('Our cancellation');
+  });
+
+  it('says that Stripe does not answer, and shows the rest', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    shop.expireKey();
+    expect(await page(id))
+      .to.include('Stripe does not answer now.')
+      .and.include('What happened');
+  });
+
+  it('says of a purchase that nothing more is charged, with its payment', async () => {
+    const id = await shop.purchase({ price: 'price_once' });
+    const { text } = await client.get(`/console/entitlements/${id}`);
+    expect(text).to.match(/href="https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_\w+"/);
+    expect(await page(id))
+      .to.include('Stripe charges nothing more.')
+      .and.include('At Stripe Paid US$9.00');
+  });
+
+  it('says of what is refused that Stripe goes on charging, with its words and the way there', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    await client.submit(`/console/entitlements/${id}/revoke`, { version: '1' });
+    const refused = { kind: 'refused_by_stripe', change: 'revocation', detail: 'managed by <b>' } as const;
+    await put(aStripeCase({ id, ...refused }), aStripeCase({ id, kind: 'revoked_here' }));
+    const shown = await page(id);
+    for (const each of [
+      'Stripe goes on charging. It takes US$9.00 again on 18 August, and the buyer gets nothing for it.',
+      'Our revocation Refused “managed by &lt;b&gt;”',
+      'End the subscription',
+    ]) {
+      expect(shown).to.include(each);
+    }
+  });
+
+  it('says on the pages that ask what happens at Stripe', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    for (const [action, says] of [
+      ['revoke', 'This cannot be undone, neither here nor at Stripe.'],
+      ['revoke', 'The subscription at Stripe ends at once.'],
+      ['suspend', 'Stripe collects nothing while it is suspended.'],
+      ['cancel', 'Stripe charges nothing after this period.'],
+    ] as const) {
+      expect(await page(`${id}/${action}`), action).to.include(says);
+    }
+  });
+
+  it('names on the overview who needs a person, and several of a kind once', async () => {
+    const charge = { at: later(day), amount: 900, currency: 'usd' };
+    await put(
+      aStripeCase({ id: 'sub_1', kind: 'unmapped_price', detail: 'price_other' }),
+      aStripeCase({ id: 'sub_2', kind: 'revoked_here', charge }),
+      aStripeCase({ id: 'sub_2', kind: 'refused_by_stripe', change: 'revocation', detail: 'no' }),
+      aStripeCase({ id: 'sub_3', kind: 'suspended_here', charge: { ...charge, at: later(2 * day) } }),
+      aStripeCase({ id: 'sub_4', kind: 'suspended_here', charge }),
+      aStripeCase({ id: 'sub_5', kind: 'not_sent', change: 'cancellation', since: later(-3 * day), charge }),
+    );
+    const shown = await textOf('/console');
+    for (const each of [
+      'A buyer has paid and has no key The price price_other is not mapped.',
+      'sub_2 is charged after its revocation Stripe has refused to end it. It takes US$9.00 again on 19 July.',
+      '2 subscriptions are charged while suspended The first of them again on 19 July. See them',
+      'A cancellation has not reached Stripe for 3 days All attempts have failed. Its buyer will be charged on 19 July.',
+    ]) {
+      expect(shown).to.include(each);
+    }
+    expect(shown).to.not.include('Nothing needs you').and.not.include('Stripe has refused a');
+    const { text } = await client.get('/console');
+    expect(text)
+      .to.include('href="https://dashboard.stripe.com/test/prices/price_other"')
+      .and.include('href="/console/stripe"');
+    const list = await textOf('/console/stripe');
+    for (const each of [
+      'Sales that need a person 6',
+      'sub_1 Paid, price not mapped price_other',
+      'sub_2 Charged after its revocation Stripe has refused to end it',
+      'sub_4 Charged while suspended Again US$9.00 on 19 July',
+      'sub_5 Cancellation parked All attempts have failed',
+    ]) {
+      expect(list).to.include(each);
+    }
+    await service.container.get(tokens.stripeCases).remove('sub_1', ['unmapped_price'], aCall());
+    expect(await textOf('/console')).to.not.include('A buyer has paid');
+  });
+});
