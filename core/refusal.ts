@@ -87,6 +87,7 @@ export type CommandRefusal =
       | 'not_a_subscription'
       | 'license_not_found'
       | 'no_access'
+      | 'device_limit'
       | 'listing_not_found'
       | 'invalid_cursor'
       | 'cursor_expired'

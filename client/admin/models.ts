@@ -455,6 +455,10 @@ export interface KeyRotationRequest {
 
 export interface OfflineReceiptRequest {
   readonly expires?: Duration | null | undefined;
+  /** The id that the app on the machine shows. The device takes a seat, and the receipt opens the app there alone. */
+  readonly deviceId?: string | null | undefined;
+  /** The name of the device in lists. Only with `deviceId`. */
+  readonly deviceName?: string | null | undefined;
 }
 
 /** `next` is published before it signs, `active` signs, `retired` is published until `goodUntil`, `revoked` is not published. */
@@ -691,6 +695,7 @@ export type ErrorCode =
   | 'entitlement_ended'
   | 'not_a_subscription'
   | 'no_access'
+  | 'device_limit'
   | 'retired_api_version'
   | 'cursor_expired'
   | 'cursor_unknown'

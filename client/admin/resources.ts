@@ -284,7 +284,7 @@ export class Licenses extends Resource {
 }
 
 export class Receipts extends Resource {
-  /** Issue a signed receipt for a machine that may never have a network. It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt. */
+  /** Issue a signed receipt for a machine that may never have a network. It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt. With a `deviceId`, the device takes a seat, which only an operator can release until the receipt ends. */
   issue(id: string, body: OfflineReceiptRequest = {}, options: CallOptions = {}): Promise<IssuedReceipt> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/receipts`, options, body);
   }

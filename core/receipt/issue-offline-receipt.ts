@@ -22,21 +22,29 @@ export interface ReceiptSettings {
   readonly maxAge: number;
 }
 
+/** A device as the person in front of it names it. */
+export interface NamedDevice {
+  /** The app's own name for the device. */
+  readonly deviceId: string;
+  /** For lists. Null keeps the name that the device has. */
+  readonly name: string | null;
+}
+
 export interface OfflineReceiptRequest {
   readonly entitlementId: string;
   /** The longest time that the receipt may hold, in milliseconds. The caller checks it against `RECEIPT_MAX_AGE`. */
   readonly expires: number;
   /** The device that the receipt is for, and that takes a seat; null or absent for a receipt for any device. */
-  readonly device?: { readonly deviceId: string; readonly name: string | null } | null;
+  readonly device?: NamedDevice | null;
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: string;
 }
 
 /**
  * Issues a receipt for a machine that may never have a network. Its end is noted with the signing key before it is handed
- * out, because it cannot be recalled. Makes the signing keys if there are none. With a device, it takes a seat first, as
- * `TakeSeat` does, and refuses as that does. Refuses with `entitlement_not_found`; with `license_not_found` for an entitlement without a license, or with a revoked one; with `clock_not_trusted`; with
- * `no_access`; and with `changed_meanwhile` at the deadline.
+ * out, because it cannot be recalled. Makes the signing keys if there are none. A device takes a seat first, or is refused
+ * with `device_limit`. Refuses with `entitlement_not_found`; with `license_not_found` for an entitlement without a license,
+ * or with a revoked one; with `clock_not_trusted`; with `no_access`; and with `changed_meanwhile` at the deadline.
  */
 export type IssueOfflineReceipt = (request: OfflineReceiptRequest, call: Call) => Promise<IssuedReceipt>;
 

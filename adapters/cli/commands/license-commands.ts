@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Call } from '../../../core/call.ts';
+import { deviceIdRule, deviceNameRule } from '../../../core/device/device.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { offlineAge, offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
+import { offlineAge, offlineAgeRule, type OfflineReceiptRequest } from '../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
 import { fullOutcome } from '../../administration/commands/entitlement/snapshot-view.ts';
 import { dashArgument, filePathRule, optionName, valueOption } from '../input/options.ts';
@@ -45,6 +46,8 @@ export function addLicenseCommands(group: Command, shell: Shell): void {
 interface ReceiptOptions {
   readonly id: string;
   readonly expires?: number;
+  readonly deviceId?: string;
+  readonly deviceName?: string;
   readonly out?: string;
 }
 
@@ -59,28 +62,31 @@ function addReceipt(group: Command, shell: Shell): void {
         offlineAgeRule,
       ),
     )
+    .addOption(
+      valueOption('--device-id <id>', 'the device that takes a seat, and to which the receipt is bound', deviceIdRule),
+    )
+    .addOption(valueOption('--device-name <name>', 'the name of the device in lists, with --device-id', deviceNameRule))
     .addOption(valueOption('--out <file>', 'a new file to write it to, instead of standard output', filePathRule));
   changeCommand<ReceiptOptions>(command, shell, {
     subjects: [entitlement],
-    request: ({ id, expires = null, out }, call) => {
+    request: ({ id: entitlementId, expires = null, deviceId, deviceName = null, out }, call) => {
+      if (deviceId === undefined && deviceName !== null) throw new WrongValue(optionName('deviceName'), nameAlone);
+      const device = deviceId === undefined ? null : { deviceId, name: deviceName };
       return async (store) => {
         const longest = offlineAge(expires, store.receiptMaxAge);
         if (longest > store.receiptMaxAge) throw new WrongValue(optionName('expires'), tooLong);
-        return out === undefined ? issue(store, id, longest, call) : issueToFile(shell, store, id, longest, out, call);
+        const request = { entitlementId, expires: longest, device, issuer: store.issuer };
+        return out === undefined ? issue(store, request, call) : issueToFile(shell, store, request, out, call);
       };
     },
   });
 }
 
 const tooLong = 'must not be longer than the setting RECEIPT_MAX_AGE';
+const nameAlone = 'needs --device-id';
 
-async function issue(
-  store: OpenAdministration,
-  entitlementId: string,
-  expires: number,
-  call: Call,
-): Promise<ReceiptResult> {
-  const issued = await store.issueOfflineReceipt({ entitlementId, expires, issuer: store.issuer }, call);
+async function issue(store: OpenAdministration, request: OfflineReceiptRequest, call: Call): Promise<ReceiptResult> {
+  const issued = await store.issueOfflineReceipt(request, call);
   const { receipt, issuedAt, refreshAfter, expiresAt } = issued;
   return { json: { value: { receipt, issuedAt, refreshAfter, expiresAt } }, text: () => `${receipt}\n` };
 }
@@ -93,14 +99,13 @@ interface ReceiptResult extends Output {
 async function issueToFile(
   shell: Shell,
   store: OpenAdministration,
-  id: string,
-  expires: number,
+  request: OfflineReceiptRequest,
   path: string,
   call: Call,
 ): Promise<Output> {
   const file = await shell.createFile(path);
   try {
-    const { json } = await issue(store, id, expires, call);
+    const { json } = await issue(store, request, call);
     await file.write(`${json.value.receipt}\n`);
     return { json, text: () => `The receipt is written. It holds until ${json.value.expiresAt.toISOString()}.\n` };
   } catch (error) {

@@ -26,6 +26,8 @@ const ownMessages: Record<Exclude<CommandRefusal, WithDefault>, string> & Partia
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
   license_not_found: 'There is no such license.',
   no_access: 'The entitlement gives no access now, so there is nothing to sign.',
+  device_limit:
+    'All devices of the license are in use; release one with device release, or change the limit with entitlement allow.',
   signing_key_not_found: 'There is no such signing key, or it was never active.',
   webhook_exists: 'There is a webhook endpoint with this id already, with another URL, product or types.',
   webhook_not_found: 'There is no webhook endpoint with this id.',

@@ -5,7 +5,7 @@ import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
-import { deviceRule } from '../../../core/device/device.ts';
+import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
 import { entitlementStatuses } from '../../../core/entitlement/status.ts';
 import { deviceLimitRule, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
@@ -86,6 +86,8 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--status': [oneOf(standings), 'active'],
   '--format': [oneOf(fileFormats), 'csv'],
   'license receipt --expires': [offlineAgeRule, '1d'],
+  '--device-id': [deviceIdRule, 'machine-1'],
+  '--device-name': [deviceNameRule, 'A machine'],
   '--out': [filePathRule, 'receipt.jwt'],
   'entitlement import --from': [oneOf(vendorNames), 'polar'],
   '--products': [filePathRule, 'products.json'],

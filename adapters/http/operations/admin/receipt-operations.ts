@@ -22,16 +22,26 @@ export function receiptRows(
         tag: receipts,
         summary: 'Issue a signed receipt for a machine that may never have a network.',
         description:
-          'It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt.',
+          'It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt. With a `deviceId`, the device takes a seat, which only an operator can release until the receipt ends.',
         parameters: [pathParameter('id', 'The id of the entitlement.')],
         request: { schema: 'OfflineReceiptRequest', example: { expires: '365d' } },
         success: { description: 'The receipt.', schema: 'IssuedReceiptAnswer' },
-        refusals: ['entitlement_not_found', 'license_not_found', 'no_access', 'clock_not_trusted', 'changed_meanwhile'],
+        refusals: [
+          'entitlement_not_found',
+          'license_not_found',
+          'no_access',
+          'device_limit',
+          'clock_not_trusted',
+          'changed_meanwhile',
+        ],
       },
       answer: async ({ parameters: { id: entitlementId = '' }, body, call }) => {
-        const expires = offlineAge(offlineReceiptBody.read(body).expires ?? null, maxAge);
+        const { expires: given = null, deviceId, deviceName = null } = offlineReceiptBody.read(body);
+        const expires = offlineAge(given, maxAge);
         if (expires > maxAge) throw refuse('invalid_body', { message: tooLong });
-        const issued = await issueOfflineReceipt({ entitlementId, expires, issuer: issuer() }, call);
+        if (deviceId === undefined && deviceName !== null) throw refuse('invalid_body', { message: nameAlone });
+        const device = deviceId === undefined ? null : { deviceId, name: deviceName };
+        const issued = await issueOfflineReceipt({ entitlementId, expires, device, issuer: issuer() }, call);
         return { data: receiptView(issued), entitlementId };
       },
     },
@@ -39,3 +49,4 @@ export function receiptRows(
 }
 
 const tooLong = 'expires must not be longer than the setting RECEIPT_MAX_AGE.';
+const nameAlone = 'deviceName needs a deviceId.';

@@ -20,9 +20,15 @@ const device = described('The device: `dev_` and 22 characters.', {
 });
 const seats = { deviceLimit, devicesUsed: described('How many devices have a seat.', count) };
 
-const deviceId = {
+/** What `deviceIdRule` and `deviceNameRule` take. */
+export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
+};
+export const deviceNameText = { type: 'string', minLength: 1, maxLength: 100 };
+
+const deviceId = {
+  ...deviceIdText,
   description:
     'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
 };
@@ -36,9 +42,7 @@ export const deviceSchemas = {
       ...licenseMembers,
       deviceId,
       deviceName: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 100,
+        ...deviceNameText,
         description: 'One line that the buyer knows the device by. It may be personal, and is shown in lists only.',
       },
       replace: described('The device that gives up its seat if none is free, as the list of devices shows it.', text),

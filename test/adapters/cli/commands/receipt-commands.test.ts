@@ -77,6 +77,29 @@ describe('latchkey license receipt', () => {
     expect([...cli.files]).to.deep.equal([]);
   });
 
+  it('takes a seat for the device that it names, until no seat is left', async () => {
+    await cli.json('entitlement allow e1 --device-limit 1');
+    const line = ['license', 'receipt', 'e1', '--device-id', 'machine-of-ada', '--device-name', "Ada's machine"];
+    const { stdout } = await cli.run(line);
+    const { device } = claimsOf(stdout.trim());
+    const expiresAt = '2026-08-19T12:00:00.000Z';
+    const { devices: seats } = (await cli.json('device list e1')) as { readonly devices: readonly object[] };
+    expect(seats).to.have.length(1);
+    expect(seats[0]).to.include({ device, name: "Ada's machine", offlineUntil: expiresAt });
+    expect((await cli.run(line)).exitCode).to.equal(0);
+    const { exitCode, stderr } = await cli.run(['license', 'receipt', 'e1', '--device-id', 'machine-of-bob']);
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'All devices of the license are in use; release one with device release, or change the limit with entitlement allow.\n',
+    ]);
+    expect(await cli.json('device list e1')).to.deep.include({ devices: seats });
+  });
+
+  it('has no name of a device without its id', async () => {
+    const run = await cli.run(['license', 'receipt', 'e1', '--device-name', 'A machine']);
+    expect(run).to.deep.equal({ exitCode: 2, stdout: '', stderr: '--device-name needs --device-id.\n' });
+  });
+
   it('refuses to hold longer than the setting allows', async () => {
     const run = await cli.run(['license', 'receipt', 'e1', '--expires', '401d']);
     const stderr = '--expires must not be longer than the setting RECEIPT_MAX_AGE.\n';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pathNameOf } from '../../../../adapters/administration/declaration/command.ts';
 import { declaredGroups } from '../../../../adapters/administration/groups.ts';
+import { deviceIdRule, deviceNameRule } from '../../../../core/device/device.ts';
 import type { ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
@@ -21,7 +22,11 @@ const declaredRules: Readonly<Record<string, Ruled>> = Object.fromEntries(
 );
 
 /** The rule of each member of another body. */
-const rules: Readonly<Record<string, Ruled>> = { 'OfflineReceiptRequest expires': offlineAgeRule };
+const rules: Readonly<Record<string, Ruled>> = {
+  'OfflineReceiptRequest expires': offlineAgeRule,
+  'OfflineReceiptRequest deviceId': deviceIdRule,
+  'OfflineReceiptRequest deviceName': deviceNameRule,
+};
 
 /** Parameters of lists, each with its rule. Paging and the feed of events have tests of their own. */
 const parameters: Readonly<Record<string, Ruled>> = Object.fromEntries(
@@ -75,6 +80,11 @@ describe('the members of a request of the administration', () => {
       }
     });
   }
+
+  it('name a device by its id, and never by its name alone', async () => {
+    const path = '/admin/entitlements/{id}/receipts';
+    expect(await messageOf('POST', path, { deviceName: 'A machine' })).to.equal('deviceName needs a deviceId.');
+  });
 
   it('are in the query, once and each with its rule', async () => {
     const described = operations.flatMap(({ path, operation }) =>

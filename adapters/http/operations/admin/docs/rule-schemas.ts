@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
-import { deviceRule } from '../../../../../core/device/device.ts';
+import { deviceIdRule, deviceNameRule, deviceRule } from '../../../../../core/device/device.ts';
 import { maxDevices, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule, grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
@@ -26,6 +26,7 @@ import {
   orNull,
   writtenInstant,
 } from '../../../../administration/declaration/schema-parts.ts';
+import { deviceIdText, deviceNameText } from '../../docs/device-schemas.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
 const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
@@ -45,6 +46,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [grantRules.billingInterval, named('BillingInterval')],
   [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],
   [deviceLimitRule, { type: 'integer', minimum: 1, maximum: maxDevices }],
+  [deviceIdRule, deviceIdText],
+  [deviceNameRule, deviceNameText],
   [deviceRule, { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' }],
   [grantRules.status, named('Standing')],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
