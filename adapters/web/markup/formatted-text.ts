@@ -24,7 +24,7 @@ const marks: readonly (readonly [Kind, RegExp])[] = [
 /** Continues a list that began with 1. */
 const nextItem = /^[0-9]{1,3}\. +/;
 
-/** Shows a text with the marks that `docs/operating.md` names. Whatever is no mark stays as it was typed. */
+/** Shows a text with the marks that `docs/pages.md` names. Whatever is no mark stays as it was typed. */
 export function formattedText(text: string): Html {
   return html`${blocksOf(text).map(blockElement)}`;
 }
@@ -81,11 +81,10 @@ function blockElement({ kind, lines }: Block): Html {
  * that no text is read more than a few times.
  */
 const escapable = String.raw`[\\*\`[\]()#.-]`;
-const boldMark = String.raw`\*\*(?<bold>(?!\s)(?:\\.|[^*\\])+(?<!\s))\*\*`;
-const italicMark = String.raw`\*(?<italic>(?!\s)(?:\\.|[^*\\])+(?<!\s))\*`;
+const boldMark = String.raw`\*\*(?<bold>(?:\\.|[^*\\])+)\*\*`;
+const italicMark = String.raw`\*(?<italic>(?:\\.|[^*\\])+)\*`;
 const codeMark = '`(?<code>[^`]+)`';
-const targetMark = String.raw`(?:[^\s()[\]]|\([^\s()]*\)|\[[^\s()[\]]*\](?!\())+`;
-const linkMark = String.raw`\[(?<label>(?:\\.|[^[\]\\])+)\]\((?<target>${targetMark})\)`;
+const linkMark = String.raw`\[(?<label>(?:\\.|[^[\]\\])+)\]\((?<target>(?:[^\s()]|\([^\s()]*\))+)\)`;
 
 const inlineMarks = new RegExp(
   String.raw`\\(?<escaped>${escapable})|${boldMark}|${italicMark}|${codeMark}|${linkMark}`,
@@ -103,7 +102,7 @@ function inline(text: string): readonly Html[] {
     const groups = found.groups ?? {};
     const element = groups['escaped'] === undefined ? elementOf(groups) : null;
     if (groups['escaped'] === undefined && element === null) {
-      // Another link stays as it was typed. Its text can have marks.
+      // It stays as it was typed, and can have marks inside.
       pattern.lastIndex = found.index + 1;
       continue;
     }
@@ -116,9 +115,11 @@ function inline(text: string): readonly Html[] {
   return [...parts, html`${typed + text.slice(end)}`];
 }
 
-/** The element of a mark; null for a link that leads where no link may lead. */
+/** The element of a mark; null for a text with space at its ends, and for a link that leads where no link may lead. */
 function elementOf(found: Readonly<Record<string, string | undefined>>): Html | null {
   const { bold, italic, code, label = '', target = '' } = found;
+  const text = bold ?? italic;
+  if (text !== undefined && text !== text.trim()) return null;
   if (bold !== undefined) return html`<strong>${plain(bold)}</strong>`;
   if (italic !== undefined) return html`<em>${plain(italic)}</em>`;
   if (code !== undefined) return html`<code>${code}</code>`;
