@@ -51,7 +51,7 @@ describe('a hostile listing in a browser', () => {
         for (const path of ['/', '/listings/own']) {
           await visit(tab, path);
           structures.push(await tab.page.evaluate(structure));
-          shown.push(await tab.page.locator(path === '/' ? '.card h2 >> nth=0' : 'h1').textContent());
+          shown.push(await tab.page.locator(path === '/' ? '.card h3 >> nth=0' : 'h1').textContent());
           if (path === '/') neighbor = await tab.page.locator('.card >> nth=1').innerText();
         }
         await tab.page.context().close();
@@ -73,7 +73,7 @@ async function visit(tab: Tab, path: string): Promise<void> {
   await page.goto(path);
   await expectSound(tab);
   expect(complaints).to.deep.equal([]);
-  const own = page.locator(path === '/' ? '.card dt >> nth=0' : '.facts dd >> nth=0');
+  const own = page.locator(path === '/' ? '.card .num >> nth=0' : '.facts dd >> nth=0');
   expect(await own.evaluate(runsLeftToRight)).to.equal(true);
   for (const href of await page.locator('a').evaluateAll((links) => links.map((link) => String(link)))) {
     expect(href).to.match(/^http:\/\/127\.0\.0\.1:|^https:\/\/product\.example\//);
