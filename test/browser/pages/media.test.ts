@@ -69,7 +69,7 @@ describe('the pages, as a reader prefers them,', () => {
     await page.goto('/');
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const part of ['header nav', '.search', '.pages']) expect(await page.isVisible(part), part).to.equal(false);
-    expect(await page.isVisible('.card h2')).to.equal(true);
+    expect(await page.isVisible('.card h3 >> nth=0')).to.equal(true);
     expect((await page.locator('.card').first().evaluate(stylesOf)).backgroundColor).to.equal('rgb(255, 255, 255)');
     await page.context().close();
   });
