@@ -75,7 +75,7 @@ export interface LicenseGate {
 export interface DeviceGate extends Omit<LicenseGate, 'check'> {
   /**
    * Asks for a seat, and the stored receipt if the service gives no verdict. `replace` names the device, as the list shows
-   * it, that gives up its seat if none is free. Never throws for what the network or the storage does.
+   * it, that makes room if no seat is free. Never throws for what the network or the storage does.
    */
   check(licenseKey: string, options?: { readonly replace?: string | undefined }): Promise<DeviceCheck>;
   /** Releases the seat and drops the receipt. Throws a `LatchkeyError` if the seat could not be released. */

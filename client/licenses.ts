@@ -25,7 +25,7 @@ export interface ActivateOptions extends VerifyOptions {
   readonly deviceId: string;
   /** For the buyer, in lists of devices: 1 to 100 characters. It may be personal. */
   readonly deviceName?: string | undefined;
-  /** The device, as the list shows it, that gives up its seat if none is free. */
+  /** The device, as the list shows it, that makes room if no seat is free. */
   readonly replace?: string | undefined;
 }
 

@@ -48,7 +48,7 @@ export interface ContainerSettings {
   readonly consoleIdle: number;
   /** Milliseconds before an end of access at which its event is due; 0 for none. */
   readonly endingSoon: number;
-  /** Milliseconds without use after which a device gives up its seat. */
+  /** Milliseconds without use after which a device makes room for another. */
   readonly deviceIdle: number;
   /** How many times in 30 days apps may release each seat. */
   readonly deviceReleases: number;

@@ -74,7 +74,7 @@ const declarations = {
   receiptTtl: setting('how long an online receipt holds at most', rules.duration({ min: '1h', max: '90d' }), '14d'),
   receiptMaxAge: setting('how long an offline receipt may hold at most', rules.duration({ min: '1d' }), '400d'),
   deviceIdle: setting(
-    'time without use after which a device gives up its seat to another; not shorter than RECEIPT_TTL',
+    'time without use after which a device makes room for another; not shorter than RECEIPT_TTL',
     rules.duration({ min: '1h' }),
     '90d',
   ),

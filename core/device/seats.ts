@@ -4,7 +4,7 @@ import type { Device } from './device.ts';
 
 /** How seats are given up. */
 export interface SeatSettings {
-  /** Milliseconds without use after which a device gives up its seat to another one. */
+  /** Milliseconds without use after which a device makes room for another one. */
   readonly idle: number;
   /** How many times in `releasePeriod` apps may release each seat. */
   readonly releases: number;
@@ -28,7 +28,7 @@ export function seenInterval({ idle }: SeatSettings): number {
   return Math.min(day, idle / 10);
 }
 
-/** Whether a device has not been seen for so long that it gives up its seat. */
+/** Whether a device has not been seen for so long that it makes room. */
 export function isIdle({ seenAt, offlineUntil }: Device, { idle }: SeatSettings, now: Date): boolean {
   return now.getTime() - seenAt.getTime() >= idle && !isOffline({ offlineUntil }, now);
 }

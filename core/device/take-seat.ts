@@ -27,7 +27,7 @@ export interface SeatRequest {
   readonly deviceId: string;
   /** Null keeps the name that the device has. */
   readonly name: string | null;
-  /** The device that gives up its seat if none is free; null for none. */
+  /** The device that makes room if no seat is free; null for none. */
   readonly replace: string | null;
   /** The end of an offline receipt that is about to name the device; null for none. */
   readonly offlineUntil: Date | null;

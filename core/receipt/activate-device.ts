@@ -10,7 +10,7 @@ import type { IssuedReceipt, SignReceipt } from './issue-receipt.ts';
 export interface ActivationRequest extends LicenseHolder {
   readonly deviceId: string;
   readonly deviceName: string | null;
-  /** The device, as the list shows it, that gives up its seat if none is free; null for none. */
+  /** The device, as the list shows it, that makes room if no seat is free; null for none. */
   readonly replace: string | null;
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: string;

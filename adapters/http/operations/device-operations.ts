@@ -21,7 +21,7 @@ const activateDocs: OperationDocs = {
   tag: licenses,
   summary: 'Give a device a seat of a license, with a receipt for it.',
   description:
-    'The same device again keeps its seat, so a lost answer or a new installation costs nothing. If all seats are taken, the answer is `device_limit`: list the devices, ask the user, and name one in `replace`. A device that was not seen for a long time gives up its seat by itself. An unknown, a revoked and another product’s key get the same 404.',
+    'The same device again keeps its seat, so a lost answer or a new installation costs nothing. If all seats are taken, the answer is `device_limit`: list the devices, ask the user, and name one in `replace`. A device that was not seen for a long time makes room by itself. An unknown, a revoked and another product’s key get the same 404.',
   request: {
     schema: 'DeviceActivationRequest',
     example: { licenseKey: 'a-license-key-of-a-buyer', deviceId: '4f9c2f6a1d5e47d0', deviceName: 'Ada’s laptop' },

@@ -103,7 +103,7 @@ export class MongoArchive implements Archive {
   }
 }
 
-/** A device that has lost its seat stays for a day, and is none. */
+/** A device that has lost its seat stays for a day, and does not count. */
 function filterOf(section: Section): Document {
   return section === 'devices' ? { gone: null } : {};
 }

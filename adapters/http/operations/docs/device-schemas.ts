@@ -45,7 +45,7 @@ export const deviceSchemas = {
         ...deviceNameText,
         description: 'One line that the buyer knows the device by. It may be personal, and is shown in lists only.',
       },
-      replace: described('The device that gives up its seat if none is free, as the list of devices shows it.', text),
+      replace: described('The device that makes room if no seat is free, as the list of devices shows it.', text),
     },
   },
   DeviceDeactivationRequest: {

@@ -18,7 +18,7 @@ export const caseNames: Readonly<Record<CaseKind, string>> = {
   grant_refused: 'Not granted',
 };
 
-/** A change of ours, as a sentence names it. */
+/** A change of ours, as texts name it. */
 export const changeNames: Readonly<Record<OutgoingChange, string>> = {
   cancellation: 'cancellation',
   resumption: 'resumption',

@@ -29,7 +29,7 @@ export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Ht
         >Open at Stripe${icon('away')}</a
       >
     </div>
-    <p class="says">${sentence(purchase, sale, now)}</p>
+    <p class="says">${statement(purchase, sale, now)}</p>
     ${
       facts.length === 0
         ? null
@@ -46,7 +46,7 @@ export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Ht
   </section>`;
 }
 
-function sentence({ entitlement }: Purchase, { answer, sent, ours, difference }: StripeSale, now: Date): Html {
+function statement({ entitlement }: Purchase, { answer, sent, ours, difference }: StripeSale, now: Date): Html {
   if (answer === null) return html`Stripe does not answer now.`;
   const { next, nextAt: at, amount, currency } = answer;
   const isWaiting = ours !== null && (sent === 'pending' || sent === 'parked');
