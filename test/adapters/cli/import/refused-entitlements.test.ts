@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { entitlementLine } from '../../../../adapters/cli/import/entitlement-import.ts';
 import { importStatuses } from '../../../../core/entitlement/administration/import-entitlements.ts';
 import { billingTerms } from '../../../../core/entitlement/entitlement.ts';
-import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
+import { deviceLimitRule, intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { licenseKeyRule } from '../../../../core/license/license-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
@@ -31,7 +31,10 @@ const rules = {
   grace: durationRule,
   reference: displayNameRule,
   licenseKey: licenseKeyRule,
+  deviceLimit: deviceLimitRule,
 };
+/** A number that breaks the rule of a member. */
+const badNumbers: Readonly<Record<string, number>> = { billingIntervalCount: 121, deviceLimit: 10_001 };
 const required = ['id', 'productId', 'tierId', 'tierName', 'billingInterval'];
 
 describe('a line that an import of entitlements refuses', () => {
@@ -50,9 +53,7 @@ describe('a line that an import of entitlements refuses', () => {
       [undefined, null].map((value) => [{ [member]: value }, `${member} is missing.`] as const),
     ),
     ...Object.entries(rules).flatMap(([member, { rule }]) =>
-      ['', member === 'billingIntervalCount' ? 121 : 1].map(
-        (value) => [{ [member]: value }, `${member} ${rule}.`] as const,
-      ),
+      ['', badNumbers[member] ?? 1].map((value) => [{ [member]: value }, `${member} ${rule}.`] as const),
     ),
     [{ currentperiodend: end }, '"currentperiodend" is unknown; did you mean currentPeriodEnd?'],
     [{ tierName: undefined, tier_name: 'Pro' }, '"tier_name" is unknown; did you mean tierName?'],
