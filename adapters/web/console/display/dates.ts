@@ -78,6 +78,11 @@ export function relativeText(at: Date, now: Date): string {
   return distance > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
+/** How long something has lasted: "3 weeks", or "a moment". */
+export function lastedText(since: Date, now: Date): string {
+  return amountText(Math.max(0, now.getTime() - since.getTime()), 14) ?? 'a moment';
+}
+
 /** "in 24 days" of what is to come; "now" once its time has come, because it may take a moment. */
 export function dueText(at: Date, now: Date): string {
   return at <= now ? 'now' : relativeText(at, now);

@@ -2,7 +2,7 @@ import { betweenPrices } from '../../../../core/billing/mapped-sales.ts';
 import { caseKinds, type CaseKind, type StripeCase } from '../../../../core/billing/stripe-cases.port.ts';
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { momentText, relativeText } from '../display/dates.ts';
+import { lastedText, momentText, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
@@ -74,7 +74,7 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
       const more = html`All attempts have failed.${charged}`;
       return {
         ...look,
-        says: html`A ${nameOf(found)} has not reached Stripe for ${ageText(since, now)}`,
+        says: html`A ${nameOf(found)} has not reached Stripe for ${lastedText(since, now)}`,
         more,
         link: here,
       };
@@ -142,11 +142,6 @@ function ofSeveral(kind: CaseKind, count: number, cases: readonly StripeCase[], 
 
 function nameOf({ change }: StripeCase): string {
   return change === null ? 'change' : changeNames[change];
-}
-
-/** "3 days". */
-function ageText(since: Date, now: Date): string {
-  return relativeText(since, now).replace(/ ago$/, '');
 }
 
 function words(detail: string | null): Html {
