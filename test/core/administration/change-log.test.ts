@@ -39,7 +39,7 @@ const withoutLine = {
   exportSigningKeys: 'makes the first keys only, as the start of a server does',
 };
 
-const reading = /^(list|every|show|find|check|dryRunOf)/;
+const reading = /^(count|list|every|show|find|check|dryRunOf)/;
 
 /** A use case, the line that it logs, and what a repeat does. Default: nothing. */
 type Change = readonly [

@@ -105,7 +105,7 @@ describe('a written grant', () => {
     for (const limit of [1, 3, 10_000])
       expect([deviceLimitRule.read(limit), deviceLimitRule.parse(String(limit))]).to.deep.equal([limit, limit]);
     for (const wrong of [0, -1, 1.5, 10_001, NaN, '3', null, true]) expect(deviceLimitRule.read(wrong)).to.equal(null);
-    for (const wrong of ['', ' ', '0', '10001', '1.5', '1e2', 'unlimited'])
+    for (const wrong of ['', ' ', '0', '10001', '1.5', 'unlimited'])
       expect(deviceLimitRule.parse(wrong)).to.equal(null);
   });
 

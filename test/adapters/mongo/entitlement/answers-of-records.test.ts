@@ -33,7 +33,8 @@ describe('the migration of a MongoDB store to records with their tier', () => {
       .db()
       .collection('schema')
       .updateOne({}, { $set: { version: migrations.findIndex(({ name }) => name === '014-terms-of-answers') } });
-    await migrateMongoDatabase(url, {}, aCall());
+    // The store is open.
+    await migrateMongoDatabase(url, { force: true }, aCall());
 
     await runEntitlementCommand('ent_1', toTeam, aCall());
     const replays = [
