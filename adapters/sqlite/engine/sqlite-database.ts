@@ -50,7 +50,9 @@ export class SqliteDatabase {
     this.#nextTrial = now + trialInterval;
     try {
       await this.write(call, () => {
-        this.connection.prepare('INSERT INTO products (id, name, created_at) VALUES (?, ?, 0)').run(trialId, 'x'.repeat(trialSize));
+        this.connection
+          .prepare('INSERT INTO products (id, name, created_at) VALUES (?, ?, 0)')
+          .run(trialId, 'x'.repeat(trialSize));
         this.connection.prepare('DELETE FROM products WHERE id = ?').run(trialId);
       });
     } catch {
