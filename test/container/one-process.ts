@@ -20,9 +20,10 @@ describe('compose.yaml', () => {
   });
 
   it('has the console on loopback', async () => {
-    const { status, url } = await fetch(project.consoleUrl, { headers: { accept: 'text/html' } });
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'none' };
+    const { status, url } = await fetch(project.consoleUrl, { headers });
     expect([status, url]).to.deep.equal([200, `${project.consoleUrl}/sign-in?next=%2Fconsole`]);
-    expect(await (await fetch(url)).text()).to.include('name="key"');
+    expect(await (await fetch(url, { headers })).text()).to.include('name="key"');
   });
 
   it('keeps what was sold and canceled over a restart, a kill and new containers', async () => {
