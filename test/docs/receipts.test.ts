@@ -69,7 +69,9 @@ describe('docs/receipts.md', () => {
 
   it('names every reason', () => {
     const found = receiptCases(issuedAt).cases.map(({ expected }) => expected);
-    const reasons = new Set([...found, 'wrong_issuer', 'wrong_key', 'wrong_device'].filter((reason) => reason !== 'valid'));
+    const reasons = new Set(
+      [...found, 'wrong_issuer', 'wrong_key', 'wrong_device'].filter((reason) => reason !== 'valid'),
+    );
     expect(document.table('reason').map(([reason]) => reason)).to.have.members([...reasons]);
   });
 
