@@ -75,7 +75,8 @@ describe('deploy/backup.sh', () => {
   }
 
   function run(program: string, ...parameters: readonly string[]): Promise<Outcome> {
-    const environment = { ...process.env, STORE_URL: `sqlite:${join(folder, 'store.db')}` };
+    // The PATH of a service, in which the programs of every system are.
+    const environment = { ...process.env, PATH: '/usr/bin:/bin', STORE_URL: `sqlite:${join(folder, 'store.db')}` };
     return new Promise((resolve) => {
       const child = execFile(program, parameters, { env: environment }, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),

@@ -34,7 +34,7 @@ describe('restoring a backup of a SQLite store', () => {
     await mkdir(folder);
     killed = join(folder, 'latchkey.db');
     // By another process: to close a file here would release the locks of the running store.
-    execFileSync('cp', [...['', '-wal', '-shm'].map((suffix) => `${path}${suffix}`), folder]);
+    execFileSync('/bin/cp', [...['', '-wal', '-shm'].map((suffix) => `${path}${suffix}`), folder]);
   });
 
   it('replaces a store whose server was killed, with its log, and keeps that store as one file', async () => {
