@@ -1,4 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
+import { deviceRule } from '../../../../core/device/device.ts';
 import {
   pathNameOf,
   type Command,
@@ -61,7 +62,7 @@ function valuesOf(command: Command, method: Method): (request: OperatorRequest) 
     return pathName === null ? [] : [[name, pathName, member.rule] as const];
   });
   const others = Object.entries(members).filter(([name, member]) => pathNameOf(name, member) === null);
-  const isStrict = method === 'PUT' || method === 'DELETE';
+  const isStrict = method === 'PUT' || method === 'DELETE' || hasDevice(command);
   return (request) => {
     const path = inPath.map(([name, pathName, rule]) => [
       name,
@@ -76,14 +77,20 @@ function valuesOf(command: Command, method: Method): (request: OperatorRequest) 
   };
 }
 
+/** A device that has no seat is no mistake, so that only its form can be wrong. */
+function hasDevice({ members }: Command): boolean {
+  return Object.values(members).some(({ rule }) => rule === deviceRule);
+}
+
 function docsOf(
-  { members, run }: Command,
+  command: Command,
   { summary, description, request, answer, refusals }: DeclaredOperation,
   method: Method,
   tag: AdminDocs['tag'],
 ): AdminDocs {
+  const { members, run } = command;
   const parameters = [...parametersOf(members, method === 'GET'), ...(typeof run === 'function' ? [] : listParameters)];
-  const isRefused = typeof run !== 'function' || method === 'PUT' || method === 'DELETE';
+  const isRefused = typeof run !== 'function' || method === 'PUT' || method === 'DELETE' || hasDevice(command);
   return {
     tag,
     summary,

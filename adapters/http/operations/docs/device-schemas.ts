@@ -9,7 +9,6 @@ import {
   nullableText,
   objectOf,
   orNull,
-  text,
 } from '../../../administration/declaration/schema-parts.ts';
 import { deviceLimit } from './entitlement-schemas.ts';
 import { licenseMembers } from './license-members.ts';
@@ -25,6 +24,8 @@ export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
 };
+/** What `deviceRule` takes. */
+export const deviceText = { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' };
 export const deviceNameText = { type: 'string', minLength: 1, maxLength: 100 };
 
 const deviceId = {
@@ -45,7 +46,7 @@ export const deviceSchemas = {
         ...deviceNameText,
         description: 'One line that the buyer knows the device by. It may be personal, and is shown in lists only.',
       },
-      replace: described('The device that makes room if no seat is free, as the list of devices shows it.', text),
+      replace: described('The device that makes room if no seat is free, as the list of devices shows it.', deviceText),
     },
   },
   DeviceDeactivationRequest: {
@@ -54,7 +55,13 @@ export const deviceSchemas = {
     properties: {
       ...licenseMembers,
       deviceId,
-      device: described('The device as the list of devices shows it, in place of `deviceId`.', text),
+      device: described('The device as the list of devices shows it, in place of `deviceId`.', deviceText),
+    },
+    not: {
+      anyOf: [
+        { required: ['deviceId', 'device'] },
+        { not: { anyOf: [{ required: ['deviceId'] }, { required: ['device'] }] } },
+      ],
     },
   },
   DeviceActivation: objectOf({

@@ -26,7 +26,7 @@ import {
   orNull,
   writtenInstant,
 } from '../../../../administration/declaration/schema-parts.ts';
-import { deviceIdText, deviceNameText } from '../../docs/device-schemas.ts';
+import { deviceIdText, deviceNameText, deviceText } from '../../docs/device-schemas.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
 const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
@@ -48,7 +48,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [deviceLimitRule, { type: 'integer', minimum: 1, maximum: maxDevices }],
   [deviceIdRule, deviceIdText],
   [deviceNameRule, deviceNameText],
-  [deviceRule, { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' }],
+  [deviceRule, deviceText],
   [grantRules.status, named('Standing')],
   [licenseKeyText, { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength }],
   [listingRules.blurb, linesOf(2000)],
