@@ -44,7 +44,7 @@ export interface TakenSeat {
 
 /**
  * Gives a device a seat, or finds the one that it has: a repeat changes nothing. `read` reads the entitlement and refuses
- * what has no right to it. If all seats are taken, the device that was not seen for the longest time gives up its own
+ * what has no right to it. If all seats are taken, the device that was not seen for the longest time makes room
  * once it is idle, or `replace` does. Refuses with `no_access`, `device_limit`, `device_offline` and
  * `too_many_releases`.
  */

@@ -86,7 +86,7 @@ export function readSessionId(query: string): string {
   return id;
 }
 
-/** The entitlement that a look has found, or why there is none yet. */
+/** The entitlement that a look has found, or why there is not one yet. */
 async function foundBy(
   { administration }: Parts,
   look: Look | null,

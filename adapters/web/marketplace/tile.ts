@@ -26,7 +26,7 @@ export function shownPicture(address: string | null, hosts: readonly string[]): 
   return host !== undefined && hosts.includes(host) ? address : null;
 }
 
-/** The host of a picture that is not shown, because it is none of these; null for a picture that is shown, and for no URL. */
+/** The host of a picture that is not shown, because it is not one of these; null for a picture that is shown, and for no URL. */
 export function hiddenHostOf(address: string, hosts: readonly string[]): string | null {
   const host = URL.parse(address)?.host ?? '';
   return host === '' || hosts.includes(host) ? null : host;
