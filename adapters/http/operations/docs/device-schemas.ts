@@ -1,3 +1,4 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
 import {
   answerOf,
   count,
@@ -13,10 +14,6 @@ import {
 import { deviceLimit } from './entitlement-schemas.ts';
 import { licenseMembers } from './license-members.ts';
 
-const device = described('The device: `dev_` and 22 characters.', {
-  type: 'string',
-  pattern: '^dev_[A-Za-z0-9_-]{22}$',
-});
 const seats = { deviceLimit, devicesUsed: described('How many devices have a seat.', count) };
 
 /** What `deviceIdRule` and `deviceNameRule` take. */
@@ -24,15 +21,22 @@ export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
 };
+export const deviceNameText = { type: 'string', minLength: 1, maxLength: 100 };
 /** What `deviceRule` takes. */
 export const deviceText = { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' };
-export const deviceNameText = { type: 'string', minLength: 1, maxLength: 100 };
+
+const device = described('The device: `dev_` and 22 characters.', deviceText);
 
 const deviceId = {
   ...deviceIdText,
   description:
     'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
 };
+
+/** What has these members, whatever their values. Generators of clients pass over it inside of `not`. */
+function having(...names: readonly string[]): SchemaObject {
+  return { required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) };
+}
 
 /** The schemas of devices. Members that the bodies do not name are ignored. */
 export const deviceSchemas = {
@@ -57,12 +61,7 @@ export const deviceSchemas = {
       deviceId,
       device: described('The device as the list of devices shows it, in place of `deviceId`.', deviceText),
     },
-    not: {
-      anyOf: [
-        { required: ['deviceId', 'device'] },
-        { not: { anyOf: [{ required: ['deviceId'] }, { required: ['device'] }] } },
-      ],
-    },
+    not: { anyOf: [having('deviceId', 'device'), { not: { anyOf: [having('deviceId'), having('device')] } }] },
   },
   DeviceActivation: objectOf({
     device,
