@@ -1,5 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { deviceRule } from '../../../../core/device/device.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
+import type { ValueRule } from '../../../../core/parsing/value-rule.ts';
 import {
   pathNameOf,
   type Command,
@@ -53,7 +54,15 @@ function rowOf(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Reads what a request gives. A value in the path of what it may make or delete must keep its rule. */
+/**
+ * Whether a value in the path must keep its rule: that of what a request may make or delete, and one of a form of its own.
+ * Any other that nothing can have is answered like an unknown one.
+ */
+function isStrict(method: Method, rule: ValueRule<unknown>): boolean {
+  return method === 'PUT' || method === 'DELETE' || rule !== identifierRule;
+}
+
+/** Reads what a request gives. */
 function valuesOf(command: Command, method: Method): (request: OperatorRequest) => Values {
   const { members, operation } = command;
   const body = bodyOf(command);
@@ -62,11 +71,10 @@ function valuesOf(command: Command, method: Method): (request: OperatorRequest) 
     return pathName === null ? [] : [[name, pathName, member.rule] as const];
   });
   const others = Object.entries(members).filter(([name, member]) => pathNameOf(name, member) === null);
-  const isStrict = method === 'PUT' || method === 'DELETE' || hasDevice(command);
   return (request) => {
     const path = inPath.map(([name, pathName, rule]) => [
       name,
-      isStrict ? pathValueIn(request, pathName, rule) : (request.parameters[pathName] ?? ''),
+      isStrict(method, rule) ? pathValueIn(request, pathName, rule) : (request.parameters[pathName] ?? ''),
     ]);
     const query = method === 'GET' ? others.map(([name, { rule }]) => [name, parameterIn(request, name, rule)]) : [];
     const given: Values = {
@@ -77,20 +85,18 @@ function valuesOf(command: Command, method: Method): (request: OperatorRequest) 
   };
 }
 
-/** A device that has no seat is no mistake, so that only its form can be wrong. */
-function hasDevice({ members }: Command): boolean {
-  return Object.values(members).some(({ rule }) => rule === deviceRule);
-}
-
 function docsOf(
-  command: Command,
+  { members, run }: Command,
   { summary, description, request, answer, refusals }: DeclaredOperation,
   method: Method,
   tag: AdminDocs['tag'],
 ): AdminDocs {
-  const { members, run } = command;
   const parameters = [...parametersOf(members, method === 'GET'), ...(typeof run === 'function' ? [] : listParameters)];
-  const isRefused = typeof run !== 'function' || method === 'PUT' || method === 'DELETE' || hasDevice(command);
+  const isRefused =
+    typeof run !== 'function' ||
+    Object.entries(members).some(
+      ([name, member]) => pathNameOf(name, member) !== null && isStrict(method, member.rule),
+    );
   return {
     tag,
     summary,
@@ -107,7 +113,7 @@ function parametersOf(members: Members, hasQuery: boolean): readonly ParameterDo
   return Object.entries(members).flatMap(([name, member]) => {
     const { says, docs = `${says.charAt(0).toUpperCase()}${says.slice(1)}.` } = member;
     const pathName = pathNameOf(name, member);
-    if (pathName !== null) return [pathParameter(pathName, docs)];
+    if (pathName !== null) return [pathParameter(pathName, docs, schemaOfMember(member))];
     return hasQuery ? [queryParameter(name, docs, schemaOfMember(member))] : [];
   });
 }

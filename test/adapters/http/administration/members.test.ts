@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { pathNameOf } from '../../../../adapters/administration/declaration/command.ts';
 import { declaredGroups } from '../../../../adapters/administration/groups.ts';
 import { deviceIdRule, deviceNameRule } from '../../../../core/device/device.ts';
+import { identifierRule } from '../../../../core/identifier.ts';
 import type { ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../core/receipt/issue-offline-receipt.ts';
 import { freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
@@ -106,14 +107,15 @@ describe('the members of a request of the administration', () => {
     expect(outcomeOf(reference).slice(0, 2)).to.deep.equal([400, 'invalid_parameter']);
   });
 
-  it('are in the path of what a request may create or delete', async () => {
+  it('are in the path of what a request may create or delete, or have a form of their own there', async () => {
     const ofDeclared = declared.flatMap(({ operation: { route }, members }) =>
-      /^(PUT|DELETE) /.test(route)
-        ? Object.entries(members).flatMap(([member, each]) => {
-            const name = pathNameOf(member, each);
-            return name === null ? [] : [[...(route.split(' ') as [string, string]), name, each.rule.rule] as const];
-          })
-        : [],
+      Object.entries(members).flatMap(([member, each]) => {
+        const name = pathNameOf(member, each);
+        const isStrict = /^(PUT|DELETE) /.test(route) || each.rule !== identifierRule;
+        return name === null || !isStrict
+          ? []
+          : [[...(route.split(' ') as [string, string]), name, each.rule.rule] as const];
+      }),
     );
     expect(ofDeclared).to.not.deep.equal([]);
     for (const [method, path, name, rule] of ofDeclared) {

@@ -15,8 +15,12 @@ export function queryParameter(name: string, description: string, schema: Schema
 }
 
 /** A parameter of the path. A value that no id can have is answered like an unknown one. */
-export function pathParameter(name: string, description: string): ParameterDocs {
-  return { name, in: 'path', required: true, description, schema: named('Identifier') };
+export function pathParameter(
+  name: string,
+  description: string,
+  schema: SchemaObject = named('Identifier'),
+): ParameterDocs {
+  return { name, in: 'path', required: true, description, schema };
 }
 
 /** The parameters of every list. */
