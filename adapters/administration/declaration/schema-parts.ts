@@ -88,3 +88,19 @@ export function pageOf(name: string): SchemaObject {
 export function listAnswerOf(name: string): SchemaObject {
   return objectOf({ success: constant(true), data: listOf(named(name)), correlationId: named('CorrelationId') });
 }
+
+/** One line of 1 to so many characters, not blank, without control characters and without some others. */
+export function lineWithout(excluded: string, maxLength: number): SchemaObject {
+  const any = charactersWithout(excluded);
+  return {
+    type: 'string',
+    maxLength,
+    pattern: `^${any}*${charactersWithout(`\\s\\ufeff${excluded}`)}${any}*$`,
+    format: 'well-formed',
+  };
+}
+
+/** A class of characters that are no control characters and not among some others. */
+export function charactersWithout(excluded: string): string {
+  return `[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029${excluded}]`;
+}

@@ -4,6 +4,7 @@ import {
   count,
   described,
   instant,
+  lineWithout,
   listOf,
   named,
   nullableInstant,
@@ -21,7 +22,7 @@ export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
 };
-export const deviceNameText = { type: 'string', minLength: 1, maxLength: 100 };
+export const deviceNameText = lineWithout('', 100);
 /** What `deviceRule` takes. */
 export const deviceText = { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' };
 

@@ -18,9 +18,11 @@ import { licenseKeyText } from '../../../../administration/commands/entitlement/
 import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key/key-members.ts';
 import type { Member } from '../../../../administration/declaration/member.ts';
 import {
+  charactersWithout,
   count,
   described,
   flag,
+  lineWithout,
   listOf,
   named,
   orNull,
@@ -34,8 +36,8 @@ const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
 /** The schema of each rule that a member of a request can have. */
 const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule<unknown>, SchemaObject>([
   [identifierRule, named('Identifier')],
-  [displayNameRule, nameWithout('')],
-  [listingNameRule, nameWithout(bidiControls)],
+  [displayNameRule, lineWithout('', 200)],
+  [listingNameRule, lineWithout(bidiControls, 200)],
   [instantRule, writtenInstant],
   [durationRule, named('Duration')],
   [offlineAgeRule, named('Duration')],
@@ -62,7 +64,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [listingRules.cookieDays, { type: 'integer', minimum: 0, maximum: 3650 }],
   [
     listingRules.pictureAlt,
-    { type: 'string', maxLength: 200, pattern: `^${characters(bidiControls)}*$`, format: 'well-formed' },
+    { type: 'string', maxLength: 200, pattern: `^${charactersWithout(bidiControls)}*$`, format: 'well-formed' },
   ],
   [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
@@ -110,14 +112,4 @@ function someOf(name: string): SchemaObject {
 /** Several lines. */
 function linesOf(maxLength: number): SchemaObject {
   return { type: 'string', maxLength, pattern: `^[^\\u0000${bidiControls}]*$`, format: 'well-formed' };
-}
-
-/** Not blank, one line. */
-function nameWithout(excluded: string): SchemaObject {
-  const pattern = `^${characters(excluded)}*${characters(`\\s\\ufeff${excluded}`)}${characters(excluded)}*$`;
-  return { type: 'string', maxLength: 200, pattern, format: 'well-formed' };
-}
-
-function characters(without: string): string {
-  return `[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029${without}]`;
 }
