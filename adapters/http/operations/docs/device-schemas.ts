@@ -34,9 +34,10 @@ const deviceId = {
     'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
 };
 
-/** What has these members, whatever their values. Generators of clients pass over it inside of `not`. */
+/** What has these members, whatever else it has. Validators that forbid other members need to be told so here. */
 function having(...names: readonly string[]): SchemaObject {
-  return { required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) };
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  return { required: names, properties, additionalProperties: true };
 }
 
 /** The schemas of devices. Members that the bodies do not name are ignored. */
