@@ -3,6 +3,7 @@ import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts'
 import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
+import { DeviceCounter } from './device-counter.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
 import { BackupGauge, showCatalogAge } from './gauges.ts';
 import type { Readings } from './merged-metrics.ts';
@@ -50,10 +51,11 @@ const samplingIntervals = { eventLoopMonitoringPrecision: 20, eventLoopUtilizati
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The metrics of one server: requests, verifications, receipts, store calls, catalog, backups, events, and the process. */
+/** The metrics of one server: requests, verifications, devices, receipts, store calls, catalog, events and more. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly verifications = new VerificationCounter(this.#registry);
+  readonly devices = new DeviceCounter(this.#registry);
   readonly #requests = new Counter({
     name: 'latchkey_requests_total',
     help: 'Requests by operation, edition and status.',

@@ -11,7 +11,7 @@ import { tokens } from '../service/tokens.ts';
 
 /**
  * Builds a container over the ports of a store, and the metrics of its process, which measure the calls of the ports and
- * count the results of verifications. A process without a catalog shows no age of it.
+ * count the results of verifications and activations. A process without a catalog shows no age of it.
  */
 export function measuredService(
   ports: StorePorts,
@@ -35,6 +35,7 @@ export function measuredService(
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );
+  container.onActivation(tokens.activateDevice, (_context, activate) => metrics.devices.counting(activate));
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return { container, metrics };
 }

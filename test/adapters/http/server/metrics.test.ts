@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { release } from '../../../../app/service/release.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
+import { deviceOf } from '../../../../core/device/device.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
-import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
+import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
-import { bearer, cancel, http, receipt, verify } from '../../../support/http/requests.ts';
+import { bearer, cancel, http, json, receipt, verify } from '../../../support/http/requests.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
@@ -112,6 +113,43 @@ describe('the metrics', () => {
     ]);
     const silent = await metricsOf(await start({ adminPort: 0, receipts: 'off' }));
     expect(silent.filter((line) => line.startsWith('latchkey_signing_key_age_seconds'))).to.deep.equal([]);
+  });
+
+  it('count activations of devices by outcome', async () => {
+    const service = await start({ adminPort: 0 });
+    const limited = 'a-license-key-for-one-device';
+    const license = aLicense({ digest: licenseDigest(limited, digest) });
+    const ends = { currentPeriodEnd: later(day), graceUntil: later(day) };
+    await service.grant(aSubscription({ id: 'ent_3', license, deviceLimit: 1, ...ends }));
+    const { ended, revoked } = licenseKeys;
+    const [first, second] = ['machine-1', 'machine-2'].map((id) => deviceOf('ent_3', id, digest));
+    const asked: readonly (readonly [licenseKey: string, deviceId: string, replace?: string | undefined])[] = [
+      [limited, 'machine-1'],
+      [limited, 'machine-1'],
+      [limited, 'machine-2'],
+      [limited, 'machine-2', first],
+      [limited, 'machine-1', second],
+      [limited, 'machine-2', first],
+      [limited, 'machine-1', second],
+      [limited, 'machine-2', first],
+      [ended, 'machine-1'],
+      [revoked, 'machine-1'],
+      ['no-such-license-key-at-all', 'machine-1'],
+      ['short', 'machine-1'],
+      [limited, 'short'],
+    ];
+    for (const [licenseKey, deviceId, replace] of asked) {
+      const body = JSON.stringify({ licenseKey, deviceId, replace });
+      await service.send('/api/licenses/activate', { method: 'POST', headers: [json], body });
+    }
+    const lines = (await metricsOf(service)).filter((line) => line.startsWith('latchkey_devices'));
+    expect(lines).to.have.members([
+      'latchkey_devices_total{outcome="activated"} 5',
+      'latchkey_devices_total{outcome="present"} 1',
+      'latchkey_devices_total{outcome="limit"} 2',
+      'latchkey_devices_total{outcome="unknown"} 2',
+      'latchkey_devices_total{outcome="no_access"} 1',
+    ]);
   });
 
   it('start the counters of faults at 0, and name the build', async () => {
