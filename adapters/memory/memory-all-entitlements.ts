@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.ts';
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import {
   referenceKey,
@@ -9,14 +10,14 @@ import {
   type EntitlementKeys,
   type EntitlementPart,
   type LicenseTaken,
+  type NewestPart,
 } from '../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import type { LicenseMoves, Replacement } from '../../core/entitlement/license/license-moves.port.ts';
-import type { EntitlementTable } from './data/entitlement-table.ts';
+import { ageKey, idOfAge, type EntitlementTable } from './data/entitlement-table.ts';
 import type { MemoryStore } from './data/memory-store.ts';
-import { firstAfter } from './data/sorted-texts.ts';
 import { remember } from './event/memory-change-records.ts';
 
 export class MemoryAllEntitlements implements AllEntitlements, LicenseMoves {
@@ -36,12 +37,37 @@ export class MemoryAllEntitlements implements AllEntitlements, LicenseMoves {
     return this.find(this.#entitlements.licenses.get(digest) ?? '');
   }
 
-  async page({ productId, reference, after, limit }: EntitlementPart): Promise<readonly Entitlement[]> {
-    const { ids, idsOfProducts } = this.#entitlements;
-    return firstAfter(productId === null ? ids : idsOfProducts.get(productId), after, limit, (id) => {
-      const entitlement = this.#entitlements.get(id) ?? null;
-      return reference === null || entitlement?.reference === reference ? entitlement : null;
-    });
+  async page(part: EntitlementPart | NewestPart): Promise<readonly Entitlement[]> {
+    const found: Entitlement[] = [];
+    for (const id of this.#idsIn(part)) {
+      if (found.length === part.limit) break;
+      const entitlement = this.#entitlements.get(id);
+      if (entitlement !== undefined && isIn(part, entitlement)) found.push(entitlement);
+    }
+    return found;
+  }
+
+  /** The ids of a part in their order, and perhaps others, by the index that has the fewest. */
+  #idsIn(part: EntitlementPart | NewestPart): Iterable<string> {
+    const { ids, idsOfProducts, ages, agesOfProducts, idsOfLastFour } = this.#entitlements;
+    const { productId, lastFour = null } = part;
+    if ('order' in part) {
+      const before = part.after === null ? null : ageKey(part.after);
+      if (lastFour === null) {
+        return idsOfAges((productId === null ? ages : agesOfProducts.get(productId))?.before(before) ?? []);
+      }
+      const all = lastFour.flatMap((each) => [...(idsOfLastFour.get(each)?.after(null) ?? [])]);
+      const keys = all.flatMap((id) => this.#entitlements.get(id) ?? []).map(ageKey);
+      return idsOfAges(
+        keys
+          .filter((key) => before === null || compareCodePoints(key, before) < 0)
+          .toSorted(compareCodePoints)
+          .toReversed(),
+      );
+    }
+    const { after } = part;
+    if (lastFour === null) return (productId === null ? ids : idsOfProducts.get(productId))?.after(after) ?? [];
+    return lastFour.flatMap((each) => [...(idsOfLastFour.get(each)?.after(after) ?? [])]).toSorted(compareCodePoints);
   }
 
   async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
@@ -107,6 +133,15 @@ export class MemoryAllEntitlements implements AllEntitlements, LicenseMoves {
     const isKnown = reference !== null && references.has(referenceKey(productId, reference));
     return { kind: isKnown ? 'reference taken' : 'added' };
   }
+}
+
+function isIn(part: EntitlementPart | NewestPart, { productId, reference }: Entitlement): boolean {
+  if (part.productId !== null && part.productId !== productId) return false;
+  return 'order' in part || part.reference === null || part.reference === reference;
+}
+
+function* idsOfAges(keys: Iterable<string>): Iterable<string> {
+  for (const key of keys) yield idOfAge(key);
 }
 
 export class MemoryEntitlementHistory implements EntitlementHistory {

@@ -11,7 +11,6 @@ import type {
   Entitlement,
   EntitlementDevices,
   EntitlementPage,
-  EntitlementStatus,
   Erasure,
   ErasureRequest,
   Event,
@@ -170,8 +169,15 @@ export class AppKeys extends Resource {
 export interface EntitlementsQuery {
   /** Only entitlements of this product. */
   readonly product?: Identifier | undefined;
-  /** Only entitlements with this status now. */
-  readonly status?: EntitlementStatus | undefined;
+  /** Only entitlements with this status now. `ended` stands for canceled, expired and revoked. */
+  readonly status?:
+    'trialing' | 'active' | 'past_due' | 'suspended' | 'canceled' | 'expired' | 'revoked' | 'ended' | undefined;
+  /** By id, or the newest first. */
+  readonly order?: 'id' | 'newest' | undefined;
+  /** Only entitlements of the tier with this id. */
+  readonly tier?: Identifier | undefined;
+  /** Only entitlements whose license key ends with these four characters, as they are shown. Lower case also stands for upper. */
+  readonly lastFour?: string | undefined;
   /** Only subscriptions whose current period, and purchases whose access, ends before this instant. */
   readonly endsBefore?: string | undefined;
   /** Only the entitlement with this reference; needs `product`. */
@@ -183,7 +189,7 @@ export interface EntitlementsQuery {
 }
 
 export class Entitlements extends Resource {
-  /** List entitlements. By id, as of the instant of the request. A page looks at no more than 2,000 entitlements, so that one with `status` or `endsBefore` may have fewer than `limit`, even none, and still a `next`. */
+  /** List entitlements. By id or the newest first, as of the instant of the request. A page looks at no more than 2,000 entitlements, so that one with `status`, `tier` or `endsBefore` may have fewer than `limit`, even none, and still a `next`. A `next` belongs to its order and its filter. */
   list(query: EntitlementsQuery = {}, options: CallOptions = {}): Promise<EntitlementPage> {
     return this.pageOf(`/admin/entitlements`, query, options);
   }

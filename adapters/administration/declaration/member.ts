@@ -24,6 +24,8 @@ export interface Member<Value, Given = unknown> {
   /** For an option that can be given several times: the rule of each value, and what becomes of them. Default: a list. */
   readonly each?: ValueRule<unknown>;
   readonly gather?: (values: readonly never[]) => Value;
+  /** What an option stands for that has no value of its own, such as `--newest`. */
+  readonly standsFor?: Value;
   /** Whether the command line checks that it is later than now. */
   readonly isLater?: boolean;
   /** The member without which the command line does not take it, and why. */

@@ -2,6 +2,7 @@ import type { Command as CommandLine, Option } from 'commander';
 import { linesOf, type Command, type CommandGroup, type Outcome } from '../../administration/declaration/command.ts';
 import type { Member, Members } from '../../administration/declaration/member.ts';
 import {
+  flagOption,
   mustBeLater,
   numberOption,
   optionName,
@@ -95,9 +96,10 @@ function subjectOf(member: string, { option, says: description, rule }: Member<u
 
 function optionOf(member: Member<unknown> | undefined): Option | null {
   if (member?.option?.startsWith('--') !== true) return null;
-  const { option, says, rule, isRequired, otherwise, defaultText, each } = member as Member<unknown> & {
+  const { option, says, rule, isRequired, otherwise, defaultText, each, standsFor } = member as Member<unknown> & {
     option: string;
   };
+  if (standsFor !== undefined) return flagOption(option, says);
   if (each !== undefined) return repeatableOption(option, says, each);
   if (isRequired === true) return requiredOption(option, says, rule);
   const made = isNumber(rule) ? numberOption(option, says, rule) : valueOption(option, says, rule);
@@ -110,9 +112,10 @@ function isNumber(rule: Member<unknown>['rule']): rule is Member<number>['rule']
 
 function valuesOf(members: Members, attributes: ReadonlyMap<string, string>, given: Values): Values {
   return Object.fromEntries(
-    Object.entries(members).map(([name, { gather, otherwise }]) => {
+    Object.entries(members).map(([name, { gather, otherwise, standsFor }]) => {
       const value = given[attributes.get(name) ?? name];
       if (value === undefined) return [name, otherwise];
+      if (standsFor !== undefined) return [name, standsFor];
       return [name, gather === undefined ? value : gather(value as readonly never[])];
     }),
   );

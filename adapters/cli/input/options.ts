@@ -9,6 +9,11 @@ export function valueOption<Value>(flags: string, description: string, rule: Val
   return option.argParser((text) => valueOf(text, optionName(option.attributeName()), rule));
 }
 
+/** An option without a value. */
+export function flagOption(flags: string, description: string): Option {
+  return new Option(flags, description);
+}
+
 const numberOptions = new WeakSet<Option>();
 
 /** An option whose value is a number, which the line of a batch may have as a number or as a text. */

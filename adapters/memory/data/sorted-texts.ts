@@ -40,6 +40,16 @@ export class SortedTexts {
     }
   }
 
+  /** Yields the texts before a text, or all of them, the last one first. Nothing may be added or deleted meanwhile. */
+  *before(text: string | null): Iterable<string> {
+    const from = text === null ? this.#chunks.length - 1 : Math.min(this.#chunkOf(text), this.#chunks.length - 1);
+    for (let at = from; at >= 0; at -= 1) {
+      const chunk = this.#chunks[at] ?? [];
+      const end = at === from && text !== null ? firstAtLeast(chunk, text) : chunk.length;
+      for (let place = end - 1; place >= 0; place -= 1) yield chunk[place] ?? '';
+    }
+  }
+
   /** The first chunk whose last text is not less than `text`; the number of chunks if every text is less. */
   #chunkOf(text: string): number {
     return lowest(this.#chunks.length, (index) => compareCodePoints(this.#chunks[index]?.at(-1) ?? '', text) >= 0);

@@ -10,6 +10,7 @@ import {
   type EntitlementKeys,
   type EntitlementPart,
   type LicenseTaken,
+  type NewestPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
@@ -18,7 +19,7 @@ import type { LicenseMoves, Replacement } from '../../../core/entitlement/licens
 import { Refusal } from '../../../core/refusal.ts';
 import { existingValues, oneOf } from '../driver/commands.ts';
 import { duplicateField } from '../driver/errors.ts';
-import type { MongoDatabase } from '../driver/mongo-database.ts';
+import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 import { outboxWith, toOutbox } from '../event/event-document.ts';
 import {
   fromEntitlementDocument,
@@ -54,13 +55,8 @@ export class MongoAllEntitlements implements AllEntitlements, LicenseMoves {
     return this.#findOne({ 'license.digest': digest }, call);
   }
 
-  async page({ productId, reference, after, limit }: EntitlementPart, call: Call): Promise<readonly Entitlement[]> {
-    const filter = {
-      ...(productId !== null && { productId }),
-      ...(reference !== null && { reference }),
-      _id: { $gt: after ?? '' },
-    };
-    const query = { filter, projection: withoutLists, sort: { _id: 1 }, limit };
+  async page(part: EntitlementPart | NewestPart, call: Call): Promise<readonly Entitlement[]> {
+    const query = { ...partQuery(part), projection: withoutLists };
     const documents = await this.#database.find<EntitlementDocument>('entitlements', query, call);
     return documents.map(fromEntitlementDocument);
   }
@@ -140,6 +136,26 @@ export class MongoAllEntitlements implements AllEntitlements, LicenseMoves {
     const [document] = await this.#database.find<EntitlementDocument>('entitlements', query, call);
     return document === undefined ? null : fromEntitlementDocument(document);
   }
+}
+
+/** Finds a part of the list of entitlements by an index. */
+export function partQuery(part: EntitlementPart | NewestPart): Omit<Query, 'projection'> {
+  const { productId, lastFour = null, limit } = part;
+  const conditions = {
+    ...(productId !== null && { productId }),
+    ...(lastFour !== null && { 'license.lastFour': { $in: lastFour } }),
+  };
+  if (!('order' in part)) {
+    const { reference, after } = part;
+    const filter = { ...conditions, ...(reference !== null && { reference }), _id: { $gt: after ?? '' } };
+    return { filter, sort: { _id: 1 }, limit };
+  }
+  const sort = { createdAt: -1, _id: -1 };
+  if (part.after === null) return { filter: conditions, sort, limit };
+  const { createdAt, id } = part.after;
+  // Two ranges of one index, so that entitlements of the same instant are not read again for each part.
+  const ranges = [{ createdAt, _id: { $lt: id } }, { createdAt: { $lt: createdAt } }];
+  return { filter: { $or: ranges.map((range) => ({ ...conditions, ...range })) }, sort, limit };
 }
 
 function addOutcomeOf(error: { readonly code: number }): AddOutcome {

@@ -8,6 +8,7 @@ import type {
   EntitlementKeys,
   EntitlementPart,
   LicenseTaken,
+  NewestPart,
 } from '../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeRecord } from '../../../core/entitlement/event/change-record.ts';
@@ -16,6 +17,7 @@ import { existingValues, existingWhere, type ExistingValues } from '../engine/la
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { mapOrNull, selectFrom } from '../engine/table.ts';
 import type { EventLog } from '../event/event-log.ts';
+import { EntitlementPages } from './entitlement-pages.ts';
 import {
   entitlementsTable,
   fromEntitlementRow,
@@ -31,9 +33,7 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
   readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], EntitlementRow>;
   readonly #findByLicense: Statement<[string], EntitlementRow>;
-  readonly #page: Statement<[string, number], EntitlementRow>;
-  readonly #pageOfProduct: Statement<[string, string, number], EntitlementRow>;
-  readonly #byReference: Statement<[string, string, string, number], EntitlementRow>;
+  readonly #pages: EntitlementPages;
   readonly #existingIds: ExistingValues;
   readonly #existingDigests: ExistingValues;
   readonly #existingReferences: ExistingValues;
@@ -48,11 +48,7 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
     this.#database = database;
     this.#find = connection.prepare(`${select} WHERE id = ?`);
     this.#findByLicense = connection.prepare(`${select} WHERE license_digest = ?`);
-    this.#page = connection.prepare(`${select} WHERE id > ? ORDER BY id LIMIT ?`);
-    this.#pageOfProduct = connection.prepare(`${select} WHERE product_id = ? AND id > ? ORDER BY id LIMIT ?`);
-    this.#byReference = connection.prepare(
-      `${select} WHERE product_id = ? AND reference = ? AND id > ? ORDER BY id LIMIT ?`,
-    );
+    this.#pages = new EntitlementPages(database);
     this.#existingIds = existingValues(database, entitlementsTable, 'id');
     this.#existingDigests = existingValues(database, entitlementsTable, 'license_digest');
     this.#existingReferences = existingReferences(database);
@@ -70,16 +66,8 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
     return this.#database.read(call, () => mapOrNull(this.#findByLicense.get(digest), fromEntitlementRow));
   }
 
-  page({ productId, reference, after, limit }: EntitlementPart, call: Call): Promise<readonly Entitlement[]> {
-    const from = after ?? '';
-    return this.#database.read(call, () => {
-      if (productId === null) return this.#page.all(from, limit).map(fromEntitlementRow);
-      const rows =
-        reference === null
-          ? this.#pageOfProduct.all(productId, from, limit)
-          : this.#byReference.all(productId, reference, from, limit);
-      return rows.map(fromEntitlementRow);
-    });
+  page(part: EntitlementPart | NewestPart, call: Call): Promise<readonly Entitlement[]> {
+    return this.#database.read(call, () => this.#pages.read(part).map(fromEntitlementRow));
   }
 
   async add(additions: readonly Addition[], call: Call): Promise<readonly AddOutcome[]> {
@@ -134,7 +122,7 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
     if (!('seen' in to) && stored !== undefined) return { kind: 'id taken' };
     const holder = license === null ? undefined : this.#findByLicense.get(license.digest);
     if (holder !== undefined && holder.id !== id && holder.id !== from) return { kind: 'license taken' };
-    const [known] = reference === null ? [] : this.#byReference.all(productId, reference, '', 1);
+    const [known] = reference === null ? [] : this.#pages.read({ productId, reference, after: null, limit: 1 });
     return known === undefined || known.id === id ? null : { kind: 'reference taken' };
   }
 

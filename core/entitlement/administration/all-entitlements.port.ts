@@ -41,9 +41,21 @@ export interface EntitlementPart {
   readonly productId: string | null;
   /** Null for entitlements with any reference and with none. Needs a product, which has the index of its references. */
   readonly reference: string | null;
+  /** Only those whose license shows one of these texts; absent for any. */
+  readonly lastFour?: readonly string[] | null;
   /** The id of the last entitlement before the part; null for the first part. */
   readonly after: string | null;
   readonly limit: number;
+}
+
+/** The place of an entitlement among all, the newest first. Those of one instant stand by id, the last one first. */
+export type PlaceByAge = Pick<Entitlement, 'createdAt' | 'id'>;
+
+/** A part of the list of entitlements, the newest first. */
+export interface NewestPart extends Omit<EntitlementPart, 'reference' | 'after'> {
+  readonly order: 'newest';
+  /** The place of the last entitlement before the part; null for the first part. */
+  readonly after: PlaceByAge | null;
 }
 
 /** The entitlements of every product. Only the administrator uses it: `Entitlements` keeps merchants apart. */
@@ -53,8 +65,11 @@ export interface AllEntitlements {
   /** Finds the entitlement whose license has this digest, revoked or not. */
   findByLicense(digest: string, call: Call): Promise<Entitlement | null>;
 
-  /** Lists at most `limit` entitlements after an id, by id in code-point order. */
-  page(part: EntitlementPart, call: Call): Promise<readonly Entitlement[]>;
+  /**
+   * Lists at most `limit` entitlements after an id, by id in code-point order, or after a place among the newest. An
+   * index has each order, so that a part costs as much in a large store as in a small one.
+   */
+  page(part: EntitlementPart | NewestPart, call: Call): Promise<readonly Entitlement[]>;
 
   /**
    * Adds each entitlement with its record in one atomic write of its own, or not at all, and returns the outcomes in

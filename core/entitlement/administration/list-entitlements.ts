@@ -1,13 +1,32 @@
 import type { Call, NewCall } from '../../call.ts';
-import { cursorAt, textIn, type ListName } from '../../paging/cursor.ts';
+import { cursorAt, invalidCursor, positionIn, textIn, type ListName } from '../../paging/cursor.ts';
 import type { Page, PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
+import { textThat } from '../../parsing/value-rule.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import type { EntitlementStatus } from '../status.ts';
-import type { AllEntitlements } from './all-entitlements.port.ts';
+import { entitlementStatuses } from '../status.ts';
+import type { AllEntitlements, EntitlementPart, NewestPart, PlaceByAge } from './all-entitlements.port.ts';
 import { fullSnapshotAt, type FullSnapshot } from './show-entitlement.ts';
+
+export const entitlementOrders = ['id', 'newest'] as const;
+
+/** By id in code-point order, or the newest first; those of one instant by id, descending. */
+export type EntitlementOrder = (typeof entitlementOrders)[number];
+
+/** What a list can be filtered by: a status, or all of those in which access has ended. */
+export const listedStatuses = [...entitlementStatuses, 'ended'] as const;
+
+export type ListedStatus = (typeof listedStatuses)[number];
+
+const ends: ReadonlySet<string> = new Set(['canceled', 'expired', 'revoked']);
+
+/** The rule for the last four characters of a license key. */
+export const lastFourRule = textThat(
+  (text) => /^[^\s\p{Cc}\p{Cs}]{4}$/u.test(text),
+  'must be the last four characters of a license key',
+);
 
 /** The conditions of a list. A condition that is null holds for every entitlement. */
 export interface EntitlementFilter {
@@ -15,15 +34,21 @@ export interface EntitlementFilter {
   /** Needs a product. At most one entitlement of the product has it. */
   readonly reference: string | null;
   /** The status at the instant of the call. */
-  readonly status: EntitlementStatus | null;
+  readonly status: ListedStatus | null;
   /** The current period, or the access of a purchase, ends before this instant. What never ends is left out. */
   readonly endsBefore: Date | null;
+  /** The id of its tier. */
+  readonly tier?: string | null;
+  /** The end of its license key as it is shown. Lower case also stands for upper. */
+  readonly lastFour?: string | null;
+  /** `id` by default. */
+  readonly order?: EntitlementOrder;
 }
 
 /**
- * Lists entitlements by id in code-point order, as of the instant of the call. Looks at no more than 2,000 for one page:
- * a page may have fewer than `limit`, even none, and still a next one. Refuses with `invalid_parameter` for a cursor of
- * another list and for a reference without a product.
+ * Lists entitlements in an order, as of the instant of the call. Looks at no more than 2,000 for one page: a page may have
+ * fewer than `limit`, even none, and still a next one. Refuses with `invalid_parameter` for a cursor of another list, of
+ * another order too, and for a reference without a product.
  */
 export type ListEntitlements = (
   filter: EntitlementFilter,
@@ -40,22 +65,23 @@ const sliceSize = 200;
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
   return async (filter, { after, limit }, call) => {
     const list = listOf(filter);
-    const size = filter.status === null && filter.endsBefore === null ? limit : sliceSize;
+    const { status, endsBefore, tier = null, order = 'id' } = filter;
+    const size = status === null && endsBefore === null && tier === null ? limit : sliceSize;
     const items: FullSnapshot[] = [];
-    let last = textIn(list, after);
+    let last = placeIn(list, order, after);
+    const next = (): string => cursorAt(list, last === null ? [''] : positionOf(last, order));
     for (let examined = 0; examined < maxExamined; examined += size) {
-      const part = { ...partOf(filter), after: last, limit: size + 1 };
-      const found = await entitlements.page(part, call);
+      const found = await entitlements.page(partOf(filter, last, size + 1), call);
       for (const entitlement of found.slice(0, size)) {
-        if (items.length === limit) return { items, next: cursorAt(list, [last ?? '']) };
-        last = entitlement.id;
+        if (items.length === limit) return { items, next: next() };
+        last = entitlement;
         const snapshot = fullSnapshotAt(entitlement, call.now);
         if (passes(snapshot, filter)) items.push(snapshot);
       }
       if (found.length <= size) return { items, next: null };
       if (items.length === limit) break;
     }
-    return { items, next: cursorAt(list, [last ?? '']) };
+    return { items, next: next() };
   };
 }
 
@@ -65,29 +91,69 @@ export type EveryEntitlement = (filter: EntitlementFilter, newCall: NewCall) => 
 export function everyEntitlement(entitlements: AllEntitlements): EveryEntitlement {
   return async function* every(filter, newCall) {
     const { now } = newCall();
-    const parts = partOf(filter);
-    const all = walk<Entitlement>(
-      (from, limit, call) => entitlements.page({ ...parts, after: from?.id ?? null, limit }, call),
-      newCall,
-    );
+    const all = walk<Entitlement>((from, limit, call) => entitlements.page(partOf(filter, from, limit), call), newCall);
     for await (const entitlement of all) {
-      const snapshot = snapshotAt(entitlement, now);
-      if (passes(snapshot, filter)) yield snapshot;
+      const snapshot = fullSnapshotAt(entitlement, now);
+      if (passes(snapshot, filter)) yield snapshotAt(entitlement, now);
     }
   };
 }
 
-function partOf({ productId, reference }: EntitlementFilter): Pick<EntitlementFilter, 'productId' | 'reference'> {
-  if (reference === null || productId !== null) return { productId, reference };
-  throw new Refusal('invalid_parameter', { message: 'reference needs the product that it belongs to.' });
+/** The part of a list after a place. A reference is unique in its product, so that those with one have one order. */
+function partOf(
+  { productId, reference, lastFour = null, order = 'id' }: EntitlementFilter,
+  after: PlaceByAge | null,
+  limit: number,
+): EntitlementPart | NewestPart {
+  if (reference !== null && productId === null) {
+    throw new Refusal('invalid_parameter', { message: 'reference needs the product that it belongs to.' });
+  }
+  const shown = lastFour === null ? null : spellingsOf(lastFour);
+  if (reference !== null) return { productId, reference, after: after?.id ?? null, limit };
+  return order === 'id'
+    ? { productId, reference, lastFour: shown, after: after?.id ?? null, limit }
+    : { order, productId, lastFour: shown, after, limit };
 }
 
-function listOf({ productId, reference, status, endsBefore }: EntitlementFilter): ListName {
-  return ['entitlements', productId, reference, status, endsBefore?.toISOString() ?? null];
+/** The texts that the end of a key may be shown as, if it was typed so. */
+export function spellingsOf(lastFour: string): readonly string[] {
+  return [...new Set([lastFour, lastFour.toUpperCase()])];
 }
 
-function passes({ status, currentPeriodEnd, accessEndsAt }: Snapshot, filter: EntitlementFilter): boolean {
-  if (filter.status !== null && filter.status !== status) return false;
+function listOf(filter: EntitlementFilter): ListName {
+  const { productId, reference, status, endsBefore, tier = null, lastFour = null, order = 'id' } = filter;
+  const filters = [productId, reference, status, endsBefore?.toISOString() ?? null];
+  // A walk that began before an upgrade goes on.
+  if (order === 'id' && tier === null && lastFour === null) return ['entitlements', ...filters];
+  return ['entitlements in order', ...filters, order, tier, lastFour];
+}
+
+function positionOf({ id, createdAt }: PlaceByAge, order: EntitlementOrder): readonly string[] {
+  return order === 'id' ? [id] : [id, createdAt.toISOString()];
+}
+
+/** The place in a cursor of a list; null for its beginning. By id, the instant has no meaning. */
+function placeIn(list: ListName, order: EntitlementOrder, cursor: string | null): PlaceByAge | null {
+  if (cursor === null) return null;
+  if (order === 'id') return { id: textIn(list, cursor) ?? '', createdAt: new Date(0) };
+  const [id, at = ''] = positionIn(list, cursor);
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime())) throw invalidCursor();
+  return { id, createdAt };
+}
+
+function passes(snapshot: FullSnapshot, filter: EntitlementFilter): boolean {
+  const { currentPeriodEnd, accessEndsAt, tierId, license } = snapshot;
+  const { tier = null, lastFour = null, endsBefore } = filter;
   const end = currentPeriodEnd ?? accessEndsAt;
-  return filter.endsBefore === null || (end !== null && end < filter.endsBefore);
+  return (
+    hasStatus(snapshot, filter.status) &&
+    (tier === null || tier === tierId) &&
+    (lastFour === null || spellingsOf(lastFour).includes(license?.lastFour ?? '')) &&
+    (endsBefore === null || (end !== null && end < endsBefore))
+  );
+}
+
+function hasStatus({ status }: Snapshot, wanted: ListedStatus | null): boolean {
+  return wanted === null || (wanted === 'ended' ? ends.has(status) : wanted === status);
 }

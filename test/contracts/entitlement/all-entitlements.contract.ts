@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { compareCodePoints } from '../../../core/code-points.ts';
+import type { NewestPart } from '../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement, Subscription } from '../../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   aCall,
@@ -91,6 +93,91 @@ export function allEntitlementsContract(open: OpenStore): void {
           found.push(await store().allEntitlements.page({ productId, reference, after, limit: 9 }, aCall()));
         }
         expect(found).to.deep.equal([[first], [elsewhere], [], []]);
+      });
+    });
+
+    describe('the newest', () => {
+      it('come first, and of one instant those with the last id, over parts of any size', async () => {
+        const many = range(40).map((index) =>
+          aged(`ent_${String(index).padStart(2, '0')}`, Math.floor(index / 10) * 5),
+        );
+        const elsewhere = range(5).map((index) => aged(`x_${index}`, 7, { productId: 'prod_2' }));
+        await add(store(), ...many, ...elsewhere, ...inCodePointOrder.map((id) => aged(id, 99)));
+        const all = [...many, ...elsewhere, ...inCodePointOrder.map((id) => aged(id, 99))];
+        const sorted = all.toSorted(
+          (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || compareCodePoints(b.id, a.id),
+        );
+        for (const productId of [null, 'prod_1', 'prod_2', 'prod_3']) {
+          const expected = sorted.filter((each) => productId === null || each.productId === productId);
+          for (const limit of [1, 7, 100]) {
+            const seen: Entitlement[] = [];
+            for (;;) {
+              const part = { order: 'newest', productId, after: seen.at(-1) ?? null, limit } as const;
+              const found = await store().allEntitlements.page(part, aCall());
+              seen.push(...found);
+              if (found.length < limit) break;
+            }
+            expect(seen).to.deep.equal(expected);
+          }
+        }
+      });
+
+      it('miss none that was there, and show none twice, while others are added and changed between two parts', async () => {
+        await add(store(), ...range(20).map((index) => aged(`ent_${10 + index}`, 0)));
+        const seen: string[] = [];
+        let after: Entitlement | null = null;
+        for (let round = 0; round < 10; round += 1) {
+          const found: readonly Entitlement[] = await store().allEntitlements.page(
+            { order: 'newest', productId: null, after, limit: 3 },
+            aCall(),
+          );
+          seen.push(...found.map(({ id }) => id));
+          const [first] = found;
+          if (first === undefined) break;
+          const next = changed(first as Subscription);
+          await store().allEntitlements.replace(first, next, aChangeRecord(next), aCall());
+          await add(store(), aged(`ent_${90 - round}`, 0), aged(`new_${round}`, -5));
+          after = found.at(-1) ?? null;
+        }
+        const there = range(20).map((index) => `ent_${29 - index}`);
+        expect(seen.filter((id) => there.includes(id))).to.deep.equal(there);
+        expect(new Set(seen).size).to.equal(seen.length);
+      });
+
+      it('are found by the end of their keys, in either order, as their licenses change', async () => {
+        const first = aged('a', 9, ending('X5SX', 'one'));
+        await add(
+          store(),
+          first,
+          aged('b', 1, ending('x5sx', 'two')),
+          aged('c', 5, { ...ending('X5SX', 'three'), productId: 'prod_2' }),
+          aged('d', 5, ending('X5SY', 'four')),
+          aged('e', 5, { license: null }),
+        );
+        const byId = async (
+          lastFour: readonly string[],
+          productId: string | null = null,
+          after: string | null = null,
+        ) =>
+          (await store().allEntitlements.page({ productId, reference: null, lastFour, after, limit: 9 }, aCall())).map(
+            ({ id }) => id,
+          );
+        const both = ['x5sx', 'X5SX'];
+        expect(await newest(store(), { lastFour: both })).to.deep.equal(['b', 'c', 'a']);
+        expect(await newest(store(), { lastFour: both, productId: 'prod_1' })).to.deep.equal(['b', 'a']);
+        expect(await newest(store(), { lastFour: both, limit: 1 })).to.deep.equal(['b']);
+        expect(await newest(store(), { lastFour: both, after: { id: 'b', createdAt: later(-1) } })).to.deep.equal([
+          'c',
+          'a',
+        ]);
+        expect([await byId(both), await byId(both, 'prod_2'), await byId(both, null, 'a')]).to.deep.equal([
+          ['a', 'b', 'c'],
+          ['c'],
+          ['b', 'c'],
+        ]);
+        const next = changed({ ...first, ...ending('NEW1', 'five') });
+        await store().allEntitlements.replace(first, next, aChangeRecord(next), aCall());
+        expect([await byId(['X5SX']), await byId(['NEW1']), await byId(['none'])]).to.deep.equal([['c'], ['a'], []]);
       });
     });
 
@@ -350,4 +437,27 @@ function digestOf(index: number): string {
 
 async function add(store: StorePorts, ...entitlements: readonly Entitlement[]): Promise<void> {
   await store.allEntitlements.add(granted(entitlements), aCall());
+}
+
+/** An entitlement that was granted so many milliseconds ago. */
+function aged(id: string, age: number, more: Partial<Subscription> = {}): Subscription {
+  return aSubscription({
+    id,
+    createdAt: later(-age),
+    license: aLicense({ digest: `digest of ${id}`, lastFour: null }),
+    ...more,
+  });
+}
+
+function ending(lastFour: string | null, digest: string): Pick<Subscription, 'license'> {
+  return { license: aLicense({ digest, lastFour }) };
+}
+
+/** The ids of a part of the list, the newest first. */
+async function newest({ allEntitlements }: StorePorts, part: Partial<NewestPart>): Promise<readonly string[]> {
+  const found = await allEntitlements.page(
+    { order: 'newest', productId: null, after: null, limit: 100, ...part },
+    aCall(),
+  );
+  return found.map(({ id }) => id);
 }

@@ -6,8 +6,8 @@ import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
+import { lastFourRule, listedStatuses } from '../../../core/entitlement/administration/list-entitlements.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
-import { entitlementStatuses } from '../../../core/entitlement/status.ts';
 import { deviceLimitRule, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
@@ -44,7 +44,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],
       [oneOf(operatorScopes), 'admin:read'],
-      [oneOf(entitlementStatuses), 'active'],
+      [oneOf(listedStatuses), 'active'],
+      [lastFourRule, 'X5SX'],
     ] as const
   ).map(([{ rule }, value]) => [rule, value]),
 );

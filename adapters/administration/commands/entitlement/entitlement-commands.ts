@@ -1,3 +1,8 @@
+import {
+  entitlementOrders,
+  lastFourRule,
+  listedStatuses,
+} from '../../../../core/entitlement/administration/list-entitlements.ts';
 import { entitlementStatuses } from '../../../../core/entitlement/status.ts';
 import { grantRules, requiredOfGrant, type WrittenGrant } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
@@ -5,7 +10,7 @@ import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { command, list, type CommandGroup } from '../../declaration/command.ts';
 import { givenIn, inRequests, optional, subject } from '../../declaration/member.ts';
-import { described, named, writtenInstant } from '../../declaration/schema-parts.ts';
+import { described, enumOf, writtenInstant } from '../../declaration/schema-parts.ts';
 import { only } from '../../declaration/view.ts';
 import { saleCommand, saleSchemas } from '../stripe-commands.ts';
 import { changeCommands } from './entitlement-changes.ts';
@@ -86,7 +91,7 @@ const listed = list({
     access: 'admin:read',
     summary: 'List entitlements.',
     description:
-      'By id, as of the instant of the request. A page looks at no more than 2,000 entitlements, so that one with `status` or `endsBefore` may have fewer than `limit`, even none, and still a `next`.',
+      'By id or the newest first, as of the instant of the request. A page looks at no more than 2,000 entitlements, so that one with `status`, `tier` or `endsBefore` may have fewer than `limit`, even none, and still a `next`. A `next` belongs to its order and its filter.',
     answer: { schema: 'EntitlementPage', description: 'A page of entitlements.' },
     refusals: [],
   },
@@ -98,11 +103,27 @@ const listed = list({
     status: {
       ...optional(
         '--status <status>',
-        `only those with this status: ${entitlementStatuses.join(', ')}`,
-        oneOf(entitlementStatuses),
+        `only those with this status: ${entitlementStatuses.join(', ')}, or ended for the last three`,
+        oneOf(listedStatuses),
       ),
-      docs: 'Only entitlements with this status now.',
-      schema: named('EntitlementStatus'),
+      docs: 'Only entitlements with this status now. `ended` stands for canceled, expired and revoked.',
+      schema: enumOf(listedStatuses),
+    },
+    order: {
+      ...optional('--newest', 'the newest first, instead of by id', oneOf(entitlementOrders)),
+      otherwise: 'id' as const,
+      standsFor: 'newest' as const,
+      docs: 'By id, or the newest first.',
+      schema: { ...enumOf(entitlementOrders), default: 'id' },
+    },
+    tier: {
+      ...optional('--tier <id>', 'only those of this tier', identifierRule),
+      docs: 'Only entitlements of the tier with this id.',
+    },
+    lastFour: {
+      ...optional('--last-four <characters>', 'only those whose license key ends so', lastFourRule),
+      docs: 'Only entitlements whose license key ends with these four characters, as they are shown. Lower case also stands for upper.',
+      schema: { type: 'string', minLength: 4, maxLength: 4 },
     },
     endsBefore: {
       ...optional(
@@ -119,7 +140,7 @@ const listed = list({
       needs: ['product', 'because it is unique within a product only'],
     },
   },
-  order: ['product', 'reference', 'status', 'endsBefore'],
+  order: ['product', 'reference', 'status', 'tier', 'lastFour', 'endsBefore', 'order'],
   page: ({ listEntitlements }, { product: productId, ...filter }, page, call) =>
     listEntitlements({ productId, ...filter }, page, call),
   every: ({ everyEntitlement }, { product: productId, ...filter }, newCall) =>

@@ -7,6 +7,7 @@ import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
 import { addStripeCases, caseIndexes } from './018-stripe-cases.ts';
 import { addDevices, deviceIndexes } from './019-devices.ts';
+import { indexNewestEntitlements, newestIndexes } from './020-newest-entitlements.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   addEndsOfPurchases,
   addStripeCases,
   addDevices,
+  indexNewestEntitlements,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -61,4 +63,5 @@ export const requiredIndexes: Indexes = together(
   endingIndexes,
   caseIndexes,
   deviceIndexes,
+  newestIndexes,
 );

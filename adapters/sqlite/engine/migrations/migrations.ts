@@ -6,6 +6,7 @@ import { listingUrls, pageMembers, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
 import { devices } from './entitlements/027-devices.ts';
+import { newestEntitlements } from './entitlements/029-newest-entitlements.ts';
 import { endsOfPurchases, intervalCounts, suspensionCauses, unpaidUntil } from './entitlements/added-columns.ts';
 import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
 import { operatorKeys } from './released/005-operator-keys.ts';
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   stripeCases,
   devices,
   pageMembers,
+  newestEntitlements,
 ];

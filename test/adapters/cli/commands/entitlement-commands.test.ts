@@ -113,6 +113,21 @@ describe('latchkey', () => {
       expect(await cli.json('entitlement list --ends-before 2026-07-19T12:00:00.001Z')).to.deep.equal([daily]);
     });
 
+    it('lists entitlements the newest first, by tier, by what has ended and by the end of the key', async () => {
+      const { licenseKey } = (await cli.json(`${grant} --interval month --id e1`)) as { readonly licenseKey: string };
+      await cli.json('entitlement grant --product p1 --tier team --tier-name Team --interval one_time --id e2');
+      await cli.json('entitlement revoke e2');
+      const idsOf = async (options: string): Promise<readonly string[]> =>
+        ((await cli.json(`entitlement list ${options}`)) as readonly { readonly id: string }[]).map(({ id }) => id);
+      expect(await idsOf('--newest')).to.deep.equal(['e2', 'e1']);
+      expect(await idsOf('--tier pro')).to.deep.equal(['e1']);
+      expect(await idsOf('--status ended --newest')).to.deep.equal(['e2']);
+      const lastFour = licenseKey.slice(-4).toLowerCase();
+      expect(await idsOf(`--last-four ${lastFour}`)).to.deep.equal(['e1']);
+      expect(await idsOf(`--last-four ${lastFour} --tier team`)).to.deep.equal([]);
+      expect((await cli.run(['entitlement', 'list', '--last-four', 'X5S'])).stderr).to.include('--last-four');
+    });
+
     it('grants a purchase that ends, renews it, and moves its end and its updates', async () => {
       const [first, second, third] = ['2026-08-01', '2027-08-01', '2026-12-01'].map((day) => `${day}T00:00:00.000Z`);
       const granted = await cli.json(

@@ -119,7 +119,38 @@ describe('reading entitlements over HTTP', () => {
     expect(await idsOf('?product=prod_2&reference=sub_1')).to.deep.equal(['ent_3']);
     expect(await idsOf('?product=prod_1&status=active&limit=1')).to.deep.equal(['ent_1']);
     expect(await idsOf('?product=none')).to.deep.equal([]);
+    expect(await idsOf('?order=newest')).to.deep.equal(['ent_4', 'ent_3', 'ent_2', 'ent_1']);
+    expect(await idsOf('?order=id&tier=pro')).to.deep.equal(await idsOf('?tier=pro'));
+    expect(await idsOf('?tier=none')).to.deep.equal([]);
+    expect(await idsOf('?status=ended')).to.deep.equal([]);
     admin().service.now = new Date(noon.getTime() + 12 * day);
     expect(await idsOf('?product=prod_1&status=expired')).to.deep.equal(['ent_2']);
+    expect(await idsOf('?status=ended')).to.deep.equal(['ent_2']);
+    const wrong = ['?order=age', '?order=', '?status=over', '?tier=', '?lastFour=X5S', '?lastFour=X5SX1'];
+    for (const query of wrong) {
+      const { status } = await admin().get(`/admin/entitlements${query}`);
+      expect(status, query).to.equal(400);
+    }
+  });
+
+  it('lists those whose license key ends so, lower case also as upper, and continues by the same order only', async () => {
+    const key = 'ABCDE-ABCDE-ABCDE-ABCDE-of-a-shop-X5SX';
+    await admin().put('/admin/entitlements/ent_2', { ...grant, licenseKey: key });
+    await admin().put('/admin/entitlements/ent_3', { ...grant, licenseKey: `${key.slice(0, -4)}x5sx` });
+    const pageOf = async (query: string) => {
+      const { data, meta } = (await admin().get(`/admin/entitlements${query}`)).body as {
+        readonly data: readonly { readonly id: string }[];
+        readonly meta: { readonly next: string | null };
+      };
+      return { ids: data.map(({ id }) => id), next: meta.next };
+    };
+    expect((await pageOf('?lastFour=X5SX')).ids).to.deep.equal(['ent_2']);
+    const { ids, next } = await pageOf('?lastFour=x5sx&order=newest&limit=1');
+    expect(ids).to.deep.equal(['ent_3']);
+    expect(await pageOf(`?lastFour=x5sx&order=newest&limit=1&after=${next}`)).to.deep.equal({
+      ids: ['ent_2'],
+      next: null,
+    });
+    expect((await admin().get(`/admin/entitlements?lastFour=x5sx&after=${next}`)).status).to.equal(400);
   });
 });

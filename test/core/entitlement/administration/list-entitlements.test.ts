@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
+import { compareCodePoints } from '../../../../core/code-points.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import {
   listEntitlements,
   type EntitlementFilter,
 } from '../../../../core/entitlement/administration/list-entitlements.ts';
-import { aCall, aSubscription, day, granted, later } from '../../../support/builders.ts';
+import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
+import { aCall, aLicense, aSubscription, day, granted, later, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { beside, freshStore, stores } from '../../../support/stores/stores.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -48,6 +50,74 @@ for (const { name, open } of stores) {
         expect(await walked({ ...everything, ...filter }, 40)).to.deep.equal(ended);
       }
       expect(await walked({ ...everything, productId: 'prod_1', status: 'past_due' }, 40, 0)).to.deep.equal([]);
+    });
+
+    it('filter by the tier, by the end of the key, and by what has ended, in either order', async () => {
+      const many = range(450).map((index) =>
+        aSubscription({
+          id: `ent_${1000 + index}`,
+          createdAt: later(-(index % 4)),
+          productId: index % 2 === 0 ? 'prod_1' : 'prod_2',
+          tierId: index % 9 === 0 ? 'team' : 'pro',
+          license: aLicense({ digest: `digest ${index}`, lastFour: index % 50 === 0 ? 'X5SX' : null }),
+          ...(index % 5 === 0 && { hold: { kind: 'revoked', at: noon } }),
+        }),
+      );
+      await store().allEntitlements.add(granted(many), aCall());
+      const newest = many.toSorted(
+        (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || compareCodePoints(b.id, a.id),
+      );
+      const filters: readonly (readonly [Partial<EntitlementFilter>, (one: Subscription) => boolean])[] = [
+        [{}, () => true],
+        [{ productId: 'prod_2' }, ({ productId }) => productId === 'prod_2'],
+        [{ tier: 'team' }, ({ tierId }) => tierId === 'team'],
+        [{ tier: 'none' }, () => false],
+        [{ status: 'ended' }, ({ hold: { kind } }) => kind === 'revoked'],
+        [{ status: 'active' }, ({ hold: { kind } }) => kind === 'none'],
+        [{ lastFour: 'x5sx' }, ({ license }) => license?.lastFour === 'X5SX'],
+        [{ lastFour: 'X5SY' }, () => false],
+        [
+          { lastFour: 'X5SX', tier: 'team' },
+          ({ license, tierId }) => license?.lastFour === 'X5SX' && tierId === 'team',
+        ],
+        [
+          { productId: 'prod_1', status: 'ended', tier: 'pro' },
+          ({ productId, hold: { kind }, tierId }) => productId === 'prod_1' && kind === 'revoked' && tierId === 'pro',
+        ],
+        [{ productId: 'prod_1', reference: 'none', lastFour: 'X5SX' }, () => false],
+      ];
+      for (const [filter, isIn] of filters) {
+        for (const [order, all] of [
+          ['id', many],
+          ['newest', newest],
+        ] as const) {
+          const wanted = { ...everything, ...filter, order };
+          const expected = all.filter(isIn).map(({ id }) => id);
+          expect(await walked(wanted, 40), JSON.stringify(wanted)).to.deep.equal(expected);
+          const every = administration().everyEntitlement(wanted, () => aCall({ now: later(5) }));
+          expect((await Array.fromAsync(every)).map(({ id }) => id)).to.deep.equal(expected);
+        }
+      }
+    });
+
+    it('keep a cursor to its order and its filter', async () => {
+      await add(['a', 'b', 'c']);
+      const filters = [
+        {},
+        { order: 'newest' },
+        { tier: 'pro' },
+        { lastFour: 'A234' },
+        { order: 'newest', tier: 'pro' },
+      ];
+      const wanted = filters.map((filter) => ({ ...everything, ...filter }) as EntitlementFilter);
+      for (const filter of wanted.slice(0, 3)) {
+        const { next } = await administration().listEntitlements(filter, { after: null, limit: 1 }, aCall());
+        for (const other of wanted) {
+          const mixed = administration().listEntitlements(other, { after: next, limit: 1 }, aCall());
+          if (other === filter) expect((await mixed).items).to.have.length(1);
+          else expect((await refusalOf(mixed)).code, JSON.stringify([filter, other])).to.equal('invalid_parameter');
+        }
+      }
     });
 
     it('find the entitlement of a reference, which needs its product', async () => {
