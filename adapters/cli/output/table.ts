@@ -5,8 +5,6 @@ const gap = '  ';
 /** The minimum width to which a column is cut. */
 const minWidth = 12;
 
-const graphemes = new Intl.Segmenter();
-
 type WidthOf = (text: string) => number;
 
 /**
@@ -87,7 +85,7 @@ function fitted(
 function cut(text: string, width: number, widthOf: WidthOf): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (widthOf(kept + segment) >= width) break;
     kept += segment;
   }
