@@ -147,7 +147,9 @@ export function outputOf({ data, shown = data, facts = shown, text, note, table:
     return { json: { items }, text: async (width) => (await table(items, columns, width)) + below };
   }
   const inTable = listed?.member === undefined ? null : (Reflect.get(facts, listed.member) as readonly object[]);
-  const members = names(Object.keys(facts).filter((name) => name !== listed?.member));
+  const members = names(
+    Object.entries(facts).flatMap(([name, value]) => (name === listed?.member || value === undefined ? [] : [name])),
+  );
   return {
     json: { value: shown },
     text: async (width) => {

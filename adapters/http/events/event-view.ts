@@ -1,5 +1,5 @@
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import { instantOrNull, snapshotView } from '../operations/views.ts';
+import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
 export function eventView({ type, at, ...event }: EntitlementEvent): object {

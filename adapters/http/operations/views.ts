@@ -2,43 +2,7 @@ import type { Device } from '../../../core/device/device.ts';
 import type { LicenseVerification } from '../../../core/entitlement/license/verify-license.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
-
-/**
- * The members of a snapshot, named one by one so that renaming one in core cannot change the API. Instants are RFC 3339 in
- * UTC with milliseconds, made texts here: `JSON.stringify` takes twice as long over a `Date`.
- */
-export function snapshotView(snapshot: Snapshot): object {
-  return {
-    id: snapshot.id,
-    productId: snapshot.productId,
-    kind: snapshot.kind,
-    status: snapshot.status,
-    active: snapshot.active,
-    tierId: snapshot.tierId,
-    tierName: snapshot.tierName,
-    billingInterval: snapshot.billingInterval,
-    // JSON leaves out what is undefined.
-    billingIntervalCount: snapshot.billingIntervalCount === 1 ? undefined : snapshot.billingIntervalCount,
-    currentPeriodStart: snapshot.currentPeriodStart.toISOString(),
-    currentPeriodEnd: instantOrNull(snapshot.currentPeriodEnd),
-    cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,
-    cancelAt: instantOrNull(snapshot.cancelAt),
-    canceledAt: instantOrNull(snapshot.canceledAt),
-    endedAt: instantOrNull(snapshot.endedAt),
-    accessEndsAt: snapshot.accessEndsAt?.toISOString(),
-    updatesUntil: snapshot.updatesUntil?.toISOString(),
-    allowedActions: snapshot.allowedActions,
-    createdAt: snapshot.createdAt.toISOString(),
-    updatedAt: snapshot.updatedAt.toISOString(),
-    version: snapshot.version,
-    ...seatsView(snapshot),
-  };
-}
-
-/** Absent where there are neither a limit nor devices, so that entitlements without them look as they always did. */
-function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
-  return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
-}
+import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** The snapshot in the answer to a cancellation or a resumption, whose replay must be the first body. */
 export function cancellationJson(snapshot: Snapshot): string {
@@ -101,8 +65,4 @@ export function receiptView({ receipt, issuedAt, refreshAfter, expiresAt }: Issu
     refreshAfter: refreshAfter.toISOString(),
     expiresAt: expiresAt.toISOString(),
   };
-}
-
-export function instantOrNull(instant: Date | null): string | null {
-  return instant === null ? null : instant.toISOString();
 }

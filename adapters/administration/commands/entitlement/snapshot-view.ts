@@ -4,60 +4,41 @@ import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
 import type { Outcome } from '../../declaration/command.ts';
 import { only } from '../../declaration/view.ts';
 
-const members = [
-  'id',
-  'productId',
-  'kind',
-  'status',
-  'active',
-  'tierId',
-  'tierName',
-  'billingInterval',
-  'billingIntervalCount',
-  'currentPeriodStart',
-  'currentPeriodEnd',
-  'cancelAtPeriodEnd',
-  'cancelAt',
-  'canceledAt',
-  'endedAt',
-  'accessEndsAt',
-  'updatesUntil',
-  'allowedActions',
-  'createdAt',
-  'updatedAt',
-  'version',
-  'deviceLimit',
-  'devicesUsed',
-] as const satisfies readonly (keyof Snapshot)[];
-
-/** What a member is where it is left out. */
-const leftOut: Readonly<Partial<Record<keyof Snapshot, unknown>>> = {
-  billingIntervalCount: 1,
-  accessEndsAt: null,
-  updatesUntil: null,
-};
-
-/** The members that every command and request shows. */
-export function snapshotView(snapshot: Snapshot): Partial<Snapshot> {
-  const hasSeats = snapshot.deviceLimit !== null || snapshot.devicesUsed > 0;
-  return only(
-    snapshot,
-    members.filter((member) => {
-      if (member === 'deviceLimit' || member === 'devicesUsed') return hasSeats;
-      return leftOut[member] === undefined || leftOut[member] !== snapshot[member];
-    }),
-  );
+/**
+ * The members of a snapshot, named one by one so that renaming one in core cannot change the API. Instants are RFC 3339 in
+ * UTC with milliseconds, made texts here: `JSON.stringify` takes twice as long over a `Date`.
+ */
+export function snapshotView(snapshot: Snapshot): object {
+  return {
+    id: snapshot.id,
+    productId: snapshot.productId,
+    kind: snapshot.kind,
+    status: snapshot.status,
+    active: snapshot.active,
+    tierId: snapshot.tierId,
+    tierName: snapshot.tierName,
+    billingInterval: snapshot.billingInterval,
+    // JSON leaves out what is undefined.
+    billingIntervalCount: snapshot.billingIntervalCount === 1 ? undefined : snapshot.billingIntervalCount,
+    currentPeriodStart: snapshot.currentPeriodStart.toISOString(),
+    currentPeriodEnd: instantOrNull(snapshot.currentPeriodEnd),
+    cancelAtPeriodEnd: snapshot.cancelAtPeriodEnd,
+    cancelAt: instantOrNull(snapshot.cancelAt),
+    canceledAt: instantOrNull(snapshot.canceledAt),
+    endedAt: instantOrNull(snapshot.endedAt),
+    accessEndsAt: snapshot.accessEndsAt?.toISOString(),
+    updatesUntil: snapshot.updatesUntil?.toISOString(),
+    allowedActions: snapshot.allowedActions,
+    createdAt: snapshot.createdAt.toISOString(),
+    updatedAt: snapshot.updatedAt.toISOString(),
+    version: snapshot.version,
+    ...seatsView(snapshot),
+  };
 }
 
-/** A snapshot with what only the administrator may see; of the license, never more than its last four characters. */
-function fullSnapshotView(snapshot: FullSnapshot): object {
-  const { license } = snapshot;
-  return {
-    ...snapshotView(snapshot),
-    ...only(snapshot, ['reference', 'graceUntil']),
-    license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']),
-    suspendedBy: snapshot.suspendedBy,
-  };
+/** Absent where there are neither a limit nor devices, so that entitlements without them look as they always did. */
+function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
+  return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
 }
 
 /** What a command shows that has changed an entitlement. */
@@ -65,20 +46,27 @@ export function snapshotOutcome({ snapshot }: Pick<CommandAnswer, 'snapshot'>): 
   return { data: snapshotView(snapshot), entitlementId: snapshot.id };
 }
 
-/** What a command shows of an entitlement as a whole; to people, with a line for each member of the license. */
+/**
+ * What a command shows of an entitlement as a whole, with what only the administrator may see; of the license, never more
+ * than its last four characters. To people, with a line for each member of the license.
+ */
 export function fullOutcome(snapshot: FullSnapshot): Outcome {
-  const { reference, graceUntil, license, suspendedBy } = snapshot;
+  const { license } = snapshot;
+  const shown = { ...snapshotView(snapshot), ...only(snapshot, ['reference', 'graceUntil']) };
+  const { suspendedBy } = snapshot;
   return {
-    data: fullSnapshotView(snapshot),
+    data: { ...shown, license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']), suspendedBy },
     facts: {
-      ...snapshotView(snapshot),
-      reference,
-      graceUntil,
-      licenseLastFour: license?.lastFour,
-      licenseCreatedAt: license?.createdAt,
-      licenseRevokedAt: license?.revokedAt,
+      ...shown,
+      licenseLastFour: license?.lastFour ?? null,
+      licenseCreatedAt: license?.createdAt ?? null,
+      licenseRevokedAt: license?.revokedAt ?? null,
       suspendedBy,
     },
     entitlementId: snapshot.id,
   };
+}
+
+export function instantOrNull(instant: Date | null): string | null {
+  return instant === null ? null : instant.toISOString();
 }
