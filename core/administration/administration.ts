@@ -10,7 +10,7 @@ import { deleteListing, putListing, saveListing } from '../catalog/administratio
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
-import { clearDevices, listDevices, releaseDevice } from '../device/manage-devices.ts';
+import { clearDevices, findDevice, listDevices, releaseDevice } from '../device/manage-devices.ts';
 import { defaultSeats, type SeatSettings } from '../device/seats.ts';
 import { takeSeat, type TakeSeat } from '../device/take-seat.ts';
 import { alignEntitlement, runSeenCommand } from '../entitlement/administration/align-entitlement.ts';
@@ -183,6 +183,7 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, trustsClock, takeSeat({ ...seating, digest, trustsClock, settings: seats })),
     listDevices: listDevices(seating),
+    findDevice: findDevice(seating),
     releaseDevice: releaseDevice(seating),
     clearDevices: clearDevices(seating),
     ...webhooksOf(ports, platform),

@@ -22,11 +22,14 @@ export interface EntitlementDevices {
   readonly devices: readonly Device[];
 }
 
-/** Lists all devices of an entitlement, a hundred in each read. Refuses with `entitlement_not_found`. */
-export type ListDevices = (entitlementId: string, call: Call) => Promise<EntitlementDevices>;
+/**
+ * Lists the devices of an entitlement, all of them or the first `most`, a hundred in each read. Refuses with
+ * `entitlement_not_found`.
+ */
+export type ListDevices = (entitlementId: string, call: Call, most?: number) => Promise<EntitlementDevices>;
 
 export function listDevices({ devices, entitlements }: Parts): ListDevices {
-  return async (entitlementId, call) => {
+  return async (entitlementId, call, most = Infinity) => {
     const entitlement = await findEntitlement(entitlements, entitlementId, call);
     // A device that is seen meanwhile moves to the end, and counts once.
     const found = new Map<string, Device>();
@@ -34,8 +37,24 @@ export function listDevices({ devices, entitlements }: Parts): ListDevices {
       const part: readonly Device[] = await devices.page(entitlementId, { after, limit: batchSize }, call);
       for (const device of part) found.set(device.id, device);
       after = part.at(-1) ?? null;
-      if (part.length < batchSize) return { entitlement, devices: [...found.values()] };
+      if (part.length < batchSize || found.size >= most) return { entitlement, devices: [...found.values()] };
     }
+  };
+}
+
+/** A device of an entitlement; null if it has no seat. */
+export interface FoundDevice {
+  readonly entitlement: Entitlement;
+  readonly device: Device | null;
+}
+
+/** Refuses with `entitlement_not_found`. */
+export type FindDevice = (entitlementId: string, device: string, call: Call) => Promise<FoundDevice>;
+
+export function findDevice({ devices, entitlements }: Parts): FindDevice {
+  return async (entitlementId, device, call) => {
+    const entitlement = await findEntitlement(entitlements, entitlementId, call);
+    return { entitlement, device: await devices.find(entitlementId, device, call) };
   };
 }
 

@@ -2,7 +2,7 @@ import { identifierRule } from '../identifier.ts';
 import { durationRule } from '../parsing/duration.ts';
 import { instantRule } from '../parsing/instant.ts';
 import type { MemberRules } from '../parsing/read-members.ts';
-import { displayNameRule, numberThat, oneOf } from '../parsing/value-rule.ts';
+import { displayNameRule, numberThat, oneOf, type ValueRule } from '../parsing/value-rule.ts';
 import { defaultGrace } from './entitlement-command.ts';
 import {
   billingTerms,
@@ -43,6 +43,13 @@ export const deviceLimitRule = numberThat(
   (value) => Number.isSafeInteger(value) && value >= 1 && value <= maxDevices,
   `must be a whole number from 1 to ${maxDevices}`,
 );
+
+/** A limit of devices as an administrator changes it. */
+export const givenLimitRule: ValueRule<number | 'unlimited'> = {
+  parse: (given) => (given === 'unlimited' ? given : deviceLimitRule.parse(given)),
+  read: (given) => (given === 'unlimited' ? given : deviceLimitRule.read(given)),
+  rule: `${deviceLimitRule.rule}, or unlimited`,
+};
 
 export const grantRules: MemberRules<WrittenGrant> = {
   productId: identifierRule,

@@ -7,6 +7,7 @@ export const offeredChanges = [
   'resume',
   'reinstate',
   'change-tier',
+  'allow',
   'cancel',
   'suspend',
   'revoke',
@@ -22,7 +23,7 @@ export function allowedChanges(entitlement: Entitlement, now: Date): readonly Of
   return offeredChanges.filter((kind) => decideCommand(sample(kind), entitlement, now).kind === 'changed');
 }
 
-/** A command of a kind that changes whatever can be changed. No tier has an empty id. */
+/** A command of a kind that changes whatever can be changed. No tier has an empty id, and no limit is 0. */
 function sample(kind: OfferedChange): EntitlementCommand {
   switch (kind) {
     case 'renew':
@@ -37,6 +38,8 @@ function sample(kind: OfferedChange): EntitlementCommand {
         currentPeriodEnd: null,
         grace: null,
       };
+    case 'allow':
+      return { kind, deviceLimit: 0 };
     case 'resume':
     case 'reinstate':
     case 'cancel':

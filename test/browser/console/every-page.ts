@@ -10,6 +10,7 @@ function things(shop: Shop): Readonly<Record<string, string>> {
     'app-keys': shop.appKeyId,
     webhooks: 'whk_broken',
     operators: 'opk_demo',
+    devices: shop.device,
   };
 }
 
@@ -42,7 +43,8 @@ export function everyPage(shop: Shop): readonly string[] {
     .filter(({ method, path }) => method === 'GET' && !path.endsWith('.csv'))
     .map(
       ({ path }) =>
-        others[path] ?? path.replace(/(?<folder>[a-z-]+)\/:\w+/, (_, folder: string) => `${folder}/${known[folder]}`),
+        others[path] ??
+        path.replaceAll(/(?<folder>[a-z-]+)\/:\w+/g, (_, folder: string) => `${folder}/${known[folder]}`),
     );
   return [...paths, ...states];
 }

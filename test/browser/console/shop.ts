@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { startReceiver } from '../../../app/demo/receiver.ts';
 import { addSampleData } from '../../../app/demo/sample-data.ts';
@@ -7,10 +8,12 @@ import { createDeliveries } from '../../../app/server/deliveries.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { platformReaching } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { deviceOf } from '../../../core/device/device.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StreamBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
+import { json } from '../../support/http/requests.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { loopback, MovedClock } from '../../support/webhooks/deliveries.ts';
 import { openTab, screens, type Tab } from '../pages/site.ts';
@@ -25,6 +28,8 @@ export interface Shop extends AsyncDisposable {
   /** The license key of `ent_demo`. */
   readonly licenseKey: string;
   readonly appKeyId: string;
+  /** A device of `ent_demo`. */
+  readonly device: string;
   /** The address of the admin port. */
   readonly url: string;
 }
@@ -52,6 +57,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
   );
   deliveries?.start();
   await settleDeliveries(administration);
+  const device = await activateDevice(service, licenseKey);
   return {
     service,
     clock,
@@ -59,6 +65,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
     operatorKey,
     licenseKey,
     appKeyId: items[0]?.id ?? '',
+    device,
     url: service.adminUrl ?? '',
     async [Symbol.asyncDispose]() {
       await deliveries?.stop(1000);
@@ -66,6 +73,13 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
       await receiver[Symbol.asyncDispose]();
     },
   };
+}
+
+async function activateDevice(service: TestService, licenseKey: string): Promise<string> {
+  const body = JSON.stringify({ licenseKey, deviceId: '4f9c2f6a1d5e47d0', deviceName: 'The laptop of Ada' });
+  const { status } = await service.send('/api/licenses/activate', { method: 'POST', headers: [json], body });
+  expect(status).to.equal(200);
+  return deviceOf('ent_demo', '4f9c2f6a1d5e47d0', digest);
 }
 
 /** Waits for the first deliveries, because pages differ before and after them. */

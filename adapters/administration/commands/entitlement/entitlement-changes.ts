@@ -1,10 +1,10 @@
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, maxDevices, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
-import { deviceLimitRule, intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
+import { givenLimitRule, intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { command, type Command, type DeclaredOperation } from '../../declaration/command.ts';
 import { defaulting, optional, required, subject } from '../../declaration/member.ts';
 import { constant, enumOf } from '../../declaration/schema-parts.ts';
@@ -143,13 +143,6 @@ const changeTier = command({
     return snapshotOutcome(await runEntitlementCommand(changed, { kind: 'change-tier', ...change }, call));
   },
 });
-
-/** A limit of devices as an administrator gives it. */
-const givenLimitRule: ValueRule<number | 'unlimited'> = {
-  parse: (given) => (given === 'unlimited' ? given : deviceLimitRule.parse(given)),
-  read: (given) => (given === 'unlimited' ? given : deviceLimitRule.read(given)),
-  rule: `${deviceLimitRule.rule}, or unlimited`,
-};
 
 const allow = command({
   verb: 'allow',

@@ -8,6 +8,8 @@ import type { ConsoleParts } from '../frame/console-parts.ts';
 import { offeredProducts } from '../products/product-choices.ts';
 import { changeRoutes } from './change/change-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
+import { deviceRoutes } from './devices/device-routes.ts';
+import { shownDevices } from './devices/devices-section.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
@@ -35,6 +37,7 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
       handle: (request) => answerEntitlement(request, parts),
     },
     ...changeRoutes(administration),
+    ...deviceRoutes(administration),
     ...(receipts === null ? [] : receiptRoutes(administration, receipts)),
   ];
 }
@@ -68,10 +71,13 @@ async function answerEntitlement(
   const sold = { sale, stripePage: (page: string) => stripePage(id, page) };
   const actors = purchase.timeline.map(({ by }) => by);
   const names = await operatorNames(administration, actors, request);
-  const actions = view.may('admin:entitlements') ? possibleActions(purchase, receipts !== null) : [];
+  const mayChange = view.may('admin:entitlements');
+  const used = purchase.entitlement.devicesUsed;
+  const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
+  const actions = mayChange ? possibleActions(purchase, receipts !== null) : [];
   return {
     kind: 'page',
     entitlementId: id,
-    ...purchasePage(purchase, sold, actions, names, statusLine(query, doneTexts), view.now),
+    ...purchasePage(purchase, { ...sold, devices }, actions, names, statusLine(query, doneTexts), view.now),
   };
 }

@@ -16,6 +16,8 @@ const tier = {
 const commands: readonly EntitlementCommand[] = [
   { kind: 'renew', currentPeriodEnd: later(3650 * day), grace: day },
   { kind: 'change-tier', ...tier },
+  { kind: 'allow', deviceLimit: 7 },
+  { kind: 'allow', deviceLimit: null },
   { kind: 'cancel' },
   { kind: 'resume' },
   { kind: 'suspend' },
@@ -46,12 +48,12 @@ describe('the changes that an administrator is offered', () => {
       aOneTimePurchase(suspended),
     ].map((entitlement) => allowedChanges(entitlement, noon).join());
     expect(offered).to.deep.equal([
-      'renew,change-tier,cancel,suspend,revoke',
-      'resume,change-tier,suspend,revoke',
-      'renew,reinstate,change-tier,cancel,revoke',
+      'renew,change-tier,allow,cancel,suspend,revoke',
+      'resume,change-tier,allow,suspend,revoke',
+      'renew,reinstate,change-tier,allow,cancel,revoke',
       '',
-      'change-tier,suspend,revoke',
-      'reinstate,change-tier,revoke',
+      'change-tier,allow,suspend,revoke',
+      'reinstate,change-tier,allow,revoke',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { isFarAhead } from '../../../../../core/entitlement/administration/renew
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
-import { intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
+import { givenLimitRule, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
@@ -116,6 +116,23 @@ const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
         kind: 'change-tier',
         ...unchangedTerms,
         ...values,
+      })),
+  },
+  allow: {
+    fields: () => [
+      {
+        name: 'deviceLimit',
+        label: 'Devices',
+        input: 'code',
+        required: true,
+        hint: 'How many may use the license at once: a number, or unlimited.',
+      },
+    ],
+    first: ({ entitlement: { deviceLimit } }) => proposed({ deviceLimit: String(deviceLimit ?? 'unlimited') }),
+    read: ({ fields }, form) =>
+      read(readForm(fields, { deviceLimit: givenLimitRule }, ['deviceLimit'], form), ({ deviceLimit }) => ({
+        kind: 'allow',
+        deviceLimit: deviceLimit === 'unlimited' ? null : deviceLimit,
       })),
   },
   'rotate-license': {

@@ -41,6 +41,14 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
       ...notified(purchase, 'entitlement.tier_changed'),
     ],
   }),
+  allow: (purchase) => ({
+    question: 'Change the limit of devices?',
+    button: 'Change the limit',
+    consequences: [
+      html`A smaller limit takes nobody’s seat. While more devices are used than it allows, no further one gets a seat.`,
+      ...notified(purchase, 'entitlement.allowance_changed'),
+    ],
+  }),
   suspend: (purchase) => ({
     question: 'Suspend this entitlement?',
     button: 'Suspend entitlement',

@@ -16,7 +16,7 @@ import { actions, possibleActions, type ActionName } from '../purchase/action-na
 import { lookOf } from '../purchase/event-title.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateBadge } from '../state/state-badge.ts';
-import { tierElement } from '../state/terms.ts';
+import { limitText, tierElement } from '../state/terms.ts';
 import { changeTexts } from './change-texts.ts';
 
 /**
@@ -92,6 +92,7 @@ function rows(now: Date): readonly Row[] {
       valueOf: ({ updatesUntil }) => html`${updatesUntil === null ? 'Not set' : fullDayText(updatesUntil)}`,
       isAlways: false,
     },
+    { name: 'Limit of devices', valueOf: ({ deviceLimit }) => html`${limitText(deviceLimit)}`, isAlways: false },
     { name: 'Scheduled end', valueOf: (snapshot) => html`${scheduledEnd(snapshot, now)}`, isAlways: false },
     { name: 'State', valueOf: ({ status }) => stateBadge(status), isAlways: true },
   ];

@@ -66,6 +66,12 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
     },
     { ...updatesField, hint: 'In UTC. Shown to apps, which act on it. Empty: not said.' },
     { ...graceField, hint: `${graceHint} Empty: 24h.` },
+    {
+      name: 'deviceLimit',
+      label: 'Limit of devices',
+      input: 'code',
+      hint: 'How many may use the license at once. Empty: any number.',
+    },
     { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },
   ];
 }

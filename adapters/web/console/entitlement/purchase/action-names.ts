@@ -6,7 +6,7 @@ import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { dayText } from '../../display/dates.ts';
 import type { Action, DoneTexts } from '../../display/parts.ts';
 import { entitlementPath } from '../state/names.ts';
-import { tierText } from '../state/terms.ts';
+import { devicesText, tierText } from '../state/terms.ts';
 
 export const licenseActions = ['rotate-license', 'move-license', 'receipt', 'revoke-license'] as const;
 
@@ -39,6 +39,7 @@ function words(
 export const actions: Readonly<Record<ActionName, ActionWords>> = {
   renew: words('Renew', 'RenewEntitlement', 'renewed', 'The entitlement was renewed.'),
   'change-tier': words('Change tier', 'ChangeTier', 'tier_changed', 'The tier was changed.'),
+  allow: words('Change the limit', 'ChangeLimit', 'allowance_changed', 'The limit of devices was changed.'),
   suspend: words('Suspend', 'SuspendEntitlement', 'suspended', 'The entitlement was suspended.'),
   reinstate: words('Reinstate', 'ReinstateEntitlement', 'reinstated', 'The entitlement was reinstated.'),
   cancel: words(
@@ -60,6 +61,8 @@ export const doneTexts: DoneTexts = {
   ...Object.fromEntries(
     actionNames.flatMap((name) => (actions[name].done === null ? [] : [[name, actions[name].done]])),
   ),
+  released: 'The device was released.',
+  cleared: 'All devices were released.',
   nothing: 'Nothing was changed: it was already so.',
 };
 
@@ -112,6 +115,8 @@ function effectOf(name: OfferedChange, entitlement: FullSnapshot, now: Date): st
       return 'Give the buyer access again';
     case 'change-tier':
       return `Now ${tierText(entitlement)}`;
+    case 'allow':
+      return devicesText(entitlement);
     case 'cancel':
       return 'Access goes on until the period ends';
     case 'suspend':

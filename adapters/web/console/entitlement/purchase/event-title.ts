@@ -3,7 +3,7 @@ import type { HistoryOperation } from '../../../../../core/entitlement/history-e
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
-import { termsText } from '../state/terms.ts';
+import { limitText, termsText } from '../state/terms.ts';
 
 /** How a change shows in the timeline. */
 export interface EventLook {
@@ -85,6 +85,9 @@ function detailOf(operation: HistoryOperation, { entitlement, previous }: Entitl
   if (operation === 'renewed' && end !== null) return `Renewed to ${dayText(end, now)}`;
   if (operation === 'cancellation_scheduled' && cancelAt !== null) {
     return `Cancellation scheduled for ${dayText(cancelAt, now)}`;
+  }
+  if (operation === 'allowance_changed' && previous.deviceLimit !== undefined) {
+    return `Limit of devices changed from ${limitText(previous.deviceLimit)} to ${limitText(entitlement.deviceLimit)}`;
   }
   if (operation !== 'tier_changed') return null;
   const { tierName, tierId, billingInterval, billingIntervalCount } = previous;

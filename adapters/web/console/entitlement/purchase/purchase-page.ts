@@ -1,3 +1,4 @@
+import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
@@ -8,6 +9,7 @@ import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts
 import type { PageContent } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';
 import { productPath } from '../../products/product-pages.ts';
+import { devicesSection } from '../devices/devices-section.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { stateLine } from '../state/state-line.ts';
@@ -18,8 +20,10 @@ import { timelineSection, type StripePage } from './timeline-section.ts';
 
 type Fact = readonly [name: string, value: Html | string];
 
-/** What the page shows of Stripe. */
-export interface SoldAt {
+/** What the page shows besides the purchase itself. */
+export interface Shown {
+  /** Those that were not seen for the longest time. */
+  readonly devices: readonly Device[];
   /** Null for what Stripe does not sell. */
   readonly sale: StripeSale | null;
   readonly stripePage: StripePage;
@@ -28,7 +32,7 @@ export interface SoldAt {
 /** The page of one entitlement. `possible` are the actions that the operator may take now. */
 export function purchasePage(
   purchase: Purchase,
-  sold: SoldAt,
+  sold: Shown,
   possible: readonly ActionName[],
   names: OperatorNames,
   status: Html | null,
@@ -53,6 +57,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
+        ${devicesSection(entitlement, sold.devices, possible.length > 0, now)}
         ${timelineSection(timeline, names, sold.stripePage, now)}
       </div>
       <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>

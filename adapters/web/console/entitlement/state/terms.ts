@@ -1,5 +1,6 @@
 import type { BillingTerm } from '../../../../../core/entitlement/entitlement.ts';
 import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
+import { countOf, numberText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { written } from '../../display/parts.ts';
 
@@ -33,4 +34,15 @@ export function tierText({ tierName, ...often }: Tier): string {
 /** The same, with the name of the tier in the direction of its own letters. */
 export function tierElement({ tierName, ...often }: Tier): Html {
   return html`${written(tierName)}${often.billingInterval === 'one_time' ? '' : `, ${termsText(often)}`}`;
+}
+
+/** "2 of 3 devices", "2 devices" without a limit. */
+export function devicesText({ deviceLimit, devicesUsed }: Pick<Snapshot, 'deviceLimit' | 'devicesUsed'>): string {
+  if (deviceLimit === null) return devicesUsed === 0 ? 'Any number of devices' : countOf(devicesUsed, 'device');
+  return `${numberText(devicesUsed)} of ${countOf(deviceLimit, 'device')}`;
+}
+
+/** "3", or "unlimited". */
+export function limitText(deviceLimit: number | null): string {
+  return deviceLimit === null ? 'unlimited' : numberText(deviceLimit);
 }

@@ -124,6 +124,7 @@ describe('a grant on the console', () => {
       currentPeriodEnd: '2026-10-01T10:00:30',
       grace: '2h',
       licenseKey: 'a-key-that-was-sold-elsewhere',
+      deviceLimit: '3',
     };
     const { status, text } = await client().submit(`${path}/grant`, form);
     expect([status, shownOn(text)]).to.deep.equal([200, form.licenseKey]);
@@ -133,6 +134,7 @@ describe('a grant on the console', () => {
       currentPeriodStart: new Date('2026-07-01T10:00:00Z'),
       currentPeriodEnd: new Date('2026-10-01T10:00:30Z'),
       graceUntil: new Date('2026-10-01T12:00:30Z'),
+      deviceLimit: 3,
     });
   });
 

@@ -62,6 +62,7 @@ for (const store of stores) {
       expect(changesOn(text)).to.deep.equal([
         'resume',
         'change-tier',
+        'allow',
         'suspend',
         'revoke',
         'rotate-license',

@@ -1,0 +1,67 @@
+import type { Device } from '../../../../../core/device/device.ts';
+import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import { instant, relativeText } from '../../display/dates.ts';
+import { written } from '../../display/parts.ts';
+import { table, type Column } from '../../display/table.ts';
+import { entitlementPath } from '../state/names.ts';
+import { devicesText } from '../state/terms.ts';
+
+/** How many devices the page of an entitlement shows. */
+export const shownDevices = 100;
+
+export function releasePath(entitlementId: string, device: string): string {
+  return `${entitlementPath(entitlementId)}/devices/${device}/release`;
+}
+
+export function clearPath(entitlementId: string): string {
+  return `${entitlementPath(entitlementId)}/devices/clear`;
+}
+
+/** The devices that use the license, those that were not seen for the longest time first. Null without a limit and devices. */
+export function devicesSection(
+  entitlement: FullSnapshot,
+  devices: readonly Device[],
+  mayRelease: boolean,
+  now: Date,
+): Html | null {
+  const { id, deviceLimit, devicesUsed } = entitlement;
+  if (deviceLimit === null && devicesUsed === 0) return null;
+  const more = devicesUsed > devices.length && devices.length === shownDevices;
+  return html`<section class="section" aria-labelledby="devices">
+    <div class="line">
+      <h2 id="devices">${devicesText(entitlement)}</h2>
+      ${devices.length === 0 || !mayRelease ? null : html`<a class="button" href="${clearPath(id)}">Release all</a>`}
+    </div>
+    ${devices.length === 0 ? html`<p class="muted">No device has a seat.</p>` : table('Devices', columns(id, mayRelease, now), devices)}
+    ${more ? html`<p class="muted small">These ${shownDevices} were not seen for the longest time. On the server, <span class="mono">device list ${id}</span> shows all.</p>` : null}
+  </section>`;
+}
+
+function columns(id: string, mayRelease: boolean, now: Date): readonly Column<Device>[] {
+  const release = (device: Device): Html =>
+    html`<a class="button" href="${releasePath(id, device.id)}" aria-label="Release ${device.id}">Release</a>`;
+  return [
+    { heading: 'Device', cell: nameOf },
+    { heading: 'Activated', isMuted: true, cell: ({ activatedAt }) => moment(activatedAt, now) },
+    {
+      heading: 'Last seen',
+      isMuted: true,
+      cell: ({ seenAt, offlineUntil }) =>
+        offlineUntil === null || offlineUntil <= now
+          ? moment(seenAt, now)
+          : html`${moment(seenAt, now)}<span class="sub">Offline receipt until ${instant(offlineUntil)}</span>`,
+    },
+    ...(mayRelease ? [{ heading: '', atEnd: true, cell: release }] : []),
+  ];
+}
+
+/** What the app has named a device, and what the service calls it. */
+export function nameOf({ id, name }: Pick<Device, 'id' | 'name'>): Html {
+  const heading = name === null ? html`<span class="muted">No name</span>` : written(name);
+  return html`${heading}<span class="sub mono">${id}</span>`;
+}
+
+function moment(at: Date, now: Date): Html {
+  return html`${instant(at)}<span class="sub">${relativeText(at, now)}</span>`;
+}
