@@ -10,6 +10,7 @@ import {
   type ListingToPut,
   type LoadedCatalog,
 } from '../../core/catalog/listings.port.ts';
+import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
@@ -98,6 +99,11 @@ export class MemoryAllListings implements AllListings {
       const listing = this.#store.listings.get(slug)?.listing ?? null;
       return state === null || listing?.state === state ? listing : null;
     });
+  }
+
+  async categories(limit: number): Promise<readonly string[]> {
+    const all = [...this.#store.listings.values()].map(({ listing }) => listing.category);
+    return [...new Set(all)].toSorted(compareCodePoints).slice(0, limit);
   }
 
   async delete(slug: string): Promise<0 | 1> {

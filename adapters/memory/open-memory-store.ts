@@ -13,6 +13,7 @@ import { MemoryDevices } from './memory-devices.ts';
 import { MemoryEntitlements, MemoryLicenses } from './memory-entitlements.ts';
 import { MemoryIdempotencyRecords, MemoryRetentionPromises } from './memory-idempotency.ts';
 import { MemoryAllKeys, MemoryKeys } from './memory-keys.ts';
+import { MemoryListSizes } from './memory-list-sizes.ts';
 import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
@@ -50,6 +51,7 @@ export function openMemoryStore(
       licenseMoves: allEntitlements,
       licenseSecrets: new MemoryLicenseSecrets(store),
       listings: new MemoryListings(store),
+      listSizes: new MemoryListSizes(store),
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),
       operatorSessions: new MemoryOperatorSessions(store),

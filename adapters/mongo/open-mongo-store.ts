@@ -9,6 +9,7 @@ import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import { MongoArchive } from './copy/mongo-archive.ts';
 import type { MongoDatabase, Topology } from './driver/mongo-database.ts';
+import { MongoListSizes } from './driver/mongo-list-sizes.ts';
 import { MongoAllEntitlements, MongoEntitlementHistory } from './entitlement/mongo-all-entitlements.ts';
 import { MongoDevices } from './entitlement/mongo-devices.ts';
 import { MongoDueEntitlements } from './entitlement/mongo-due-entitlements.ts';
@@ -110,6 +111,7 @@ export function mongoPorts(
     licenseMoves: allEntitlements,
     licenseSecrets: new MongoLicenseSecrets(database),
     listings: new MongoListings(database),
+    listSizes: new MongoListSizes(database),
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
     operatorSessions: new MongoOperatorSessions(database),

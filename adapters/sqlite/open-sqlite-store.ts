@@ -12,6 +12,7 @@ import { SqliteDevices } from './device/sqlite-devices.ts';
 import { openConnection } from './engine/connection.ts';
 import { asDamage } from './engine/errors.ts';
 import { SqliteDatabase } from './engine/sqlite-database.ts';
+import { SqliteListSizes } from './engine/sqlite-list-sizes.ts';
 import { SqliteAllEntitlements } from './entitlement/sqlite-all-entitlements.ts';
 import { SqliteDueEntitlements } from './entitlement/sqlite-due-entitlements.ts';
 import { SqliteEntitlementHistory } from './entitlement/sqlite-entitlement-history.ts';
@@ -102,6 +103,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     licenseMoves: allEntitlements,
     licenseSecrets: new SqliteLicenseSecrets(database),
     listings: new SqliteListings(database),
+    listSizes: new SqliteListSizes(database),
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
     operatorSessions: new SqliteOperatorSessions(database),

@@ -44,6 +44,7 @@ export const portTokens: PortTokens = {
   licenseMoves: Symbol('LicenseMoves'),
   licenseSecrets: Symbol('LicenseSecrets'),
   listings: Symbol('Listings'),
+  listSizes: Symbol('ListSizes'),
   maintenance: Symbol('Maintenance'),
   operatorKeys: Symbol('OperatorKeys'),
   operatorSessions: Symbol('OperatorSessions'),

@@ -319,6 +319,10 @@ export class SigningKeys extends Resource {
 export interface ListingsQuery {
   /** Only listings in this state. */
   readonly state?: ListingState | undefined;
+  /** Only listings in whose name, blurb, category or slug each of these words occurs. Case and accents make no difference. */
+  readonly q?: string | undefined;
+  /** Only listings of this category, in any case. */
+  readonly category?: string | undefined;
   /** The maximum number of items. */
   readonly limit?: number | undefined;
   /** The `next` of the page before, of the same list; absent for the first page. */
@@ -326,7 +330,7 @@ export interface ListingsQuery {
 }
 
 export class Listings extends Resource {
-  /** List listings in every state. By slug. */
+  /** List listings in every state. By slug. A page looks at no more than 2,000 listings, so that one with `q` or `category` may have fewer than `limit`, even none, and still a `next`. A `next` belongs to its filter. */
   list(query: ListingsQuery = {}, options: CallOptions = {}): Promise<ListingPage> {
     return this.pageOf(`/admin/listings`, query, options);
   }

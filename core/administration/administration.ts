@@ -5,7 +5,7 @@ import { parkOutgoing } from '../billing/park-outgoing.ts';
 import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
-import { everyListing, listListings } from '../catalog/administration/list-listings.ts';
+import { everyListing, listCategories, listListings } from '../catalog/administration/list-listings.ts';
 import { deleteListing, putListing, saveListing } from '../catalog/administration/put-listing.ts';
 import { checkStore } from '../check/check-store.ts';
 import { acceptClock, checkClock } from '../clock/check-clock.ts';
@@ -163,6 +163,8 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
     saveListing: saveListing(listings, newListingId),
     listListings: listListings(allListings),
     everyListing: everyListing(allListings),
+    listCategories: listCategories(allListings),
+    countList: ports.listSizes.count.bind(ports.listSizes),
     findListing: allListings.find.bind(allListings),
     deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),

@@ -11,7 +11,7 @@ import { foldCase, foldText } from './search-text.ts';
 export function queryListings(listings: readonly Listing[], query: ListingQuery): ListingPage {
   const live = listings.filter(isLive);
   const found = live
-    .filter((listing) => passesFilters(listing, query) && query.terms.every((term) => occursIn(listing, term)))
+    .filter((listing) => passesFilters(listing, query) && matchesTerms(listing, query.terms))
     .toSorted(listingOrders[query.sort]);
   return {
     listings: found.slice(query.offset, query.offset + query.limit),
@@ -20,8 +20,11 @@ export function queryListings(listings: readonly Listing[], query: ListingQuery)
   };
 }
 
-function occursIn(listing: Listing, term: string): boolean {
-  return searchedFields(listing).some((field) => field.includes(term));
+/** Reports whether each folded search term occurs in one of the searched fields of a listing. */
+export function matchesTerms(listing: Listing, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true;
+  const fields = searchedFields(listing);
+  return terms.every((term) => fields.some((field) => field.includes(term)));
 }
 
 /** Reports whether a listing passes every filter of a query. The search terms are not looked at. */

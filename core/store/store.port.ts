@@ -18,6 +18,7 @@ import type { AllAppKeys, AppKeys } from '../key/app/app-keys.port.ts';
 import type { AllOperatorKeys, OperatorKeys } from '../key/operator/operator-keys.port.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import type { OperatorSessions } from '../operator-session/operator-sessions.port.ts';
+import type { ListSizes } from '../paging/list-sizes.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { SigningKeys } from '../receipt/signing-keys.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
@@ -52,6 +53,7 @@ export interface StorePorts {
   readonly licenseMoves: LicenseMoves;
   readonly licenseSecrets: LicenseSecrets;
   readonly listings: Listings;
+  readonly listSizes: ListSizes;
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;
   readonly operatorSessions: OperatorSessions;

@@ -1,9 +1,10 @@
 import type { Call, NewCall } from '../call.ts';
-import { cursorAt, textIn } from '../paging/cursor.ts';
-import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
+import { cursorAt, textIn, type ListName } from '../paging/cursor.ts';
+import { examinedPage } from '../paging/examined-page.ts';
+import type { Page, PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import { Refusal } from '../refusal.ts';
-import { addressOf, isDeliverable, type SignUp } from './sign-up.ts';
+import { addressOf, isDeliverable, type SignUp, type WaitlistRole } from './sign-up.ts';
 import type { Waitlist } from './waitlist.port.ts';
 
 /** Adds a sign-up, without revealing whether the address was known. Refuses with `invalid_email`. */
@@ -16,19 +17,24 @@ export function joinWaitlist(waitlist: Waitlist): JoinWaitlist {
   };
 }
 
-const list = ['waitlist'] as const;
-
 /**
- * Lists entries of the waitlist by address in code-point order. A cursor contains an address. Refuses with
- * `invalid_parameter` for a cursor of another list.
+ * Lists entries of the waitlist by address in code-point order, all or those with a role. Looks at no more than 2,000 for
+ * one page: a page of a role may have fewer than `limit`, even none, and still a next one. A cursor contains an address.
+ * Refuses with `invalid_parameter` for a cursor of another list.
  */
-export type ListWaitlist = (page: PageRequest, call: Call) => Promise<Page<SignUp>>;
+export type ListWaitlist = (role: WaitlistRole | null, page: PageRequest, call: Call) => Promise<Page<SignUp>>;
 
 export function listWaitlist(waitlist: Waitlist): ListWaitlist {
-  return async (page, call) => {
-    const after = textIn(list, page.after);
-    const found = await waitlist.page(after, page.limit + 1, call);
-    return pageOf(found, page, ({ email }) => cursorAt(list, [addressOf(email)]));
+  return async (role, { after, limit }, call) => {
+    const list: ListName = role === null ? ['waitlist'] : ['waitlist of a role', role];
+    const start = textIn(list, after);
+    const { items, last } = await examinedPage<SignUp, SignUp>({
+      limit,
+      showsAll: role === null,
+      read: (from, size) => waitlist.page(from === null ? start : addressOf(from.email), size, call),
+      show: (signUp) => (role === null || signUp.role === role ? signUp : null),
+    });
+    return { items, next: last === null ? null : cursorAt(list, [addressOf(last.email)]) };
   };
 }
 

@@ -22,6 +22,7 @@ import { allKeysContract, appKeysOfProductContract } from './key/all-keys.contra
 import { appKeysUnderTest, operatorKeysUnderTest } from './key/keys-under-test.ts';
 import { keysContract } from './key/keys.contract.ts';
 import { licenseSecretsContract } from './license-secrets.contract.ts';
+import { listSizesContract } from './list-sizes.contract.ts';
 import { maintenanceContract } from './maintenance.contract.ts';
 import { operatorSessionsContract } from './operator-sessions.contract.ts';
 import { priceMapContract } from './price-map.contract.ts';
@@ -60,6 +61,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     stripeCasesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);
+    listSizesContract(open);
     waitlistContract(open);
     webhookEndpointsContract(open);
     deliveryStreamsContract(open);

@@ -3,7 +3,7 @@ import type { ListingDraft } from '../../../core/catalog/administration/import-l
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { compensationTypes, listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import { commissionTexts, maxMonths, pageMembers, type PageMembers } from '../../../core/catalog/page-members.ts';
-import { oneOf } from '../../../core/parsing/value-rule.ts';
+import { displayNameRule, oneOf } from '../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { command, list, type Command, type CommandGroup } from '../declaration/command.ts';
 import { givenIn, inRequests, optional, subject } from '../declaration/member.ts';
@@ -129,7 +129,8 @@ export const listingCommands: CommandGroup = {
         route: 'GET /admin/listings',
         access: 'admin:read',
         summary: 'List listings in every state.',
-        description: 'By slug.',
+        description:
+          'By slug. A page looks at no more than 2,000 listings, so that one with `q` or `category` may have fewer than `limit`, even none, and still a `next`. A `next` belongs to its filter.',
         answer: { schema: 'ListingPage', description: 'A page of listings.' },
         refusals: [],
       },
@@ -139,9 +140,19 @@ export const listingCommands: CommandGroup = {
           docs: 'Only listings in this state.',
           schema: named('ListingState'),
         },
+        q: {
+          ...optional('--search <text>', 'only those with each of these words', displayNameRule),
+          docs: 'Only listings in whose name, blurb, category or slug each of these words occurs. Case and accents make no difference.',
+        },
+        category: {
+          ...optional(null, '', listingRules.category),
+          docs: 'Only listings of this category, in any case.',
+        },
       },
-      page: ({ listListings }, { state }, page, call) => listListings(state, page, call),
-      every: ({ everyListing }, _all, newCall) => everyListing(newCall),
+      page: ({ listListings }, { state, q, category }, page, call) =>
+        listListings({ state, search: q, category }, page, call),
+      every: ({ everyListing }, { state, q, category }, newCall) =>
+        everyListing({ state, search: q, category }, newCall),
       view: (listing) => only(listing, listingMembers),
       columns: ['slug', 'name', 'category', 'state'],
       flexible: ['name', 'category'],

@@ -50,7 +50,7 @@ export const waitlistCommands: CommandGroup = {
         refusals: [],
       },
       members: {},
-      page: ({ listWaitlist }, _all, page, call) => listWaitlist(page, call),
+      page: ({ listWaitlist }, _all, page, call) => listWaitlist(null, page, call),
       view: (entry) => only(entry, entryMembers),
     }),
     command({

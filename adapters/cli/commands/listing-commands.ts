@@ -10,6 +10,6 @@ export function addListingCommands(group: Command, shell: Shell): void {
     description: 'write all listings to standard output, in a form that import takes',
     columns: listingMembers,
     defaultFormat: 'ndjson',
-    list: (store, newCall) => store.everyListing(newCall),
+    list: (store, newCall) => store.everyListing({ state: null, search: null, category: null }, newCall),
   });
 }

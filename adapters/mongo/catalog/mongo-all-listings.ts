@@ -27,6 +27,15 @@ export class MongoAllListings implements AllListings {
     return this.#find({ filter, sort: { _id: 1 }, limit }, call);
   }
 
+  async categories(limit: number, call: Call): Promise<readonly string[]> {
+    const groups = [{ $group: { _id: '$category' } }, { $sort: { _id: 1 } }, { $limit: limit }];
+    const { cursor } = await this.#database.readReply(
+      { aggregate: 'listings', pipeline: groups, cursor: { batchSize: limit } },
+      call,
+    );
+    return (cursor.firstBatch as readonly { readonly _id: string }[]).map(({ _id }) => _id);
+  }
+
   async delete(slug: string, call: Call): Promise<0 | 1> {
     // Sent once: a second deletion would find nothing, and report that there was no listing.
     const { deletedCount } = await this.#database.writeOnce(call, (session) =>

@@ -124,6 +124,14 @@ export class MongoDatabase {
     return documents;
   }
 
+  /** The reply to a command that reads, with one retry. Throws `store_unavailable` at the deadline. */
+  readReply(command: Document, call: Call): Promise<Document> {
+    return beforeDeadline(
+      call,
+      retryRead(() => this.readCommand(command)),
+    );
+  }
+
   /** Sends a command that reads, in one attempt without the deadline of a call. */
   readCommand(command: Document): Promise<Document> {
     return this.#causalTime.read((afterClusterTime) => {

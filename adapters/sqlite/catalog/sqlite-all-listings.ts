@@ -13,6 +13,7 @@ export class SqliteAllListings implements AllListings {
   readonly #find: Statement<[string], ListingRow>;
   readonly #page: Statement<[string, number], ListingRow>;
   readonly #pageInState: Statement<[string, string, number], ListingRow>;
+  readonly #categories: Statement<[number], string>;
   readonly #delete: Statement<[string]>;
 
   constructor(database: SqliteDatabase) {
@@ -23,6 +24,9 @@ export class SqliteAllListings implements AllListings {
     this.#find = connection.prepare(`${select} WHERE slug = ?`);
     this.#page = connection.prepare(`${select} WHERE slug > ? ORDER BY slug LIMIT ?`);
     this.#pageInState = connection.prepare(`${select} WHERE state = ? AND slug > ? ORDER BY slug LIMIT ?`);
+    this.#categories = connection
+      .prepare<[number], string>('SELECT DISTINCT category FROM listings ORDER BY category LIMIT ?')
+      .pluck();
     this.#delete = connection.prepare('DELETE FROM listings WHERE slug = ?');
   }
 
@@ -36,6 +40,10 @@ export class SqliteAllListings implements AllListings {
       const rows = state === null ? this.#page.all(from, limit) : this.#pageInState.all(state, from, limit);
       return rows.map(fromListingRow);
     });
+  }
+
+  categories(limit: number, call: Call): Promise<readonly string[]> {
+    return this.#database.read(call, () => this.#categories.all(limit));
   }
 
   delete(slug: string, call: Call): Promise<0 | 1> {

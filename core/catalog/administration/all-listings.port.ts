@@ -17,6 +17,9 @@ export interface AllListings {
   /** Lists at most `limit` listings after a slug, by slug in code-point order. */
   page(part: ListingPart, call: Call): Promise<readonly Listing[]>;
 
+  /** The distinct categories of listings in every state, at most `limit` of them, in code-point order. */
+  categories(limit: number, call: Call): Promise<readonly string[]>;
+
   /** Removes a listing, which `Listings.changesSince` then reports. Returns the number removed. Safe to repeat. */
   delete(slug: string, call: Call): Promise<0 | 1>;
 }

@@ -1,5 +1,6 @@
 import type { Call, NewCall } from '../../call.ts';
 import { cursorAt, invalidCursor, positionIn, textIn, type ListName } from '../../paging/cursor.ts';
+import { examinedPage } from '../../paging/examined-page.ts';
 import type { Page, PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
 import { textThat } from '../../parsing/value-rule.ts';
@@ -56,32 +57,21 @@ export type ListEntitlements = (
   call: Call,
 ) => Promise<Page<FullSnapshot>>;
 
-/** Entitlements that one page looks at. */
-const maxExamined = 2000;
-
-/** Entitlements that are read at once if a page passes over some: about 2 ms of the process's time. */
-const sliceSize = 200;
-
 export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
   return async (filter, { after, limit }, call) => {
     const list = listOf(filter);
     const { status, endsBefore, tier = null, order = 'id' } = filter;
-    const size = status === null && endsBefore === null && tier === null ? limit : sliceSize;
-    const items: FullSnapshot[] = [];
-    let last = placeIn(list, order, after);
-    const next = (): string => cursorAt(list, last === null ? [''] : positionOf(last, order));
-    for (let examined = 0; examined < maxExamined; examined += size) {
-      const found = await entitlements.page(partOf(filter, last, size + 1), call);
-      for (const entitlement of found.slice(0, size)) {
-        if (items.length === limit) return { items, next: next() };
-        last = entitlement;
+    const start = placeIn(list, order, after);
+    const { items, last } = await examinedPage<Entitlement, FullSnapshot>({
+      limit,
+      showsAll: status === null && endsBefore === null && tier === null,
+      read: (from, size) => entitlements.page(partOf(filter, from ?? start, size), call),
+      show: (entitlement) => {
         const snapshot = fullSnapshotAt(entitlement, call.now);
-        if (passes(snapshot, filter)) items.push(snapshot);
-      }
-      if (found.length <= size) return { items, next: null };
-      if (items.length === limit) break;
-    }
-    return { items, next: next() };
+        return passes(snapshot, filter) ? snapshot : null;
+      },
+    });
+    return { items, next: last === null ? null : cursorAt(list, positionOf(last, order)) };
   };
 }
 

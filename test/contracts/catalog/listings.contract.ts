@@ -65,6 +65,14 @@ export function listingsContract(open: OpenStore): void {
       expect(await store().allListings.find('many-50', aCall())).to.equal(null);
     });
 
+    it('have their categories in code-point order, each once, up to a limit', async () => {
+      const categories = ['b', 'A', 'a', 'b', 'é', 'Z'];
+      const made = categories.map((category, index) => aListing({ id: `lst_${index}`, slug: `c-${index}`, category }));
+      await store().listings.put(made, aCall());
+      expect(await store().allListings.categories(9, aCall())).to.deep.equal(['A', 'Z', 'a', 'b', 'é']);
+      expect(await store().allListings.categories(2, aCall())).to.deep.equal(['A', 'Z']);
+    });
+
     it('keeps the publication of a known slug if the listing has none, and takes the call for a new one', async () => {
       await put(first);
       const undated = [first, second].map((listing) => ({ ...listing, name: 'Renamed', publishedAt: null }));

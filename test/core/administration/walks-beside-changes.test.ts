@@ -47,14 +47,14 @@ const lists: readonly List[] = [
     name: 'listings',
     add: ({ listings }, name) => listings.put([aListing({ id: name, slug: name })], aCall()),
     change: ({ listings }, name) => listings.setState(name, 'paused', aCall()),
-    page: ({ listListings }, page) => listListings(null, page, aCall()),
+    page: ({ listListings }, page) => listListings({ state: null, search: null, category: null }, page, aCall()),
     nameOf: id,
   },
   {
     name: 'entries of the waitlist',
     add: ({ waitlist }, name) => waitlist.join(aSignUp({ email: `${name}@example.com` }), aCall()),
     change: async () => {},
-    page: ({ listWaitlist }, page) => listWaitlist(page, aCall()),
+    page: ({ listWaitlist }, page) => listWaitlist(null, page, aCall()),
     nameOf: (item) => (item as { readonly email: string }).email.split('@')[0] ?? '',
   },
 ];

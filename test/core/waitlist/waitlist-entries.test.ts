@@ -19,15 +19,39 @@ describe('the list of the waitlist', () => {
 
   it('has a page by address after each cursor, and no cursor after the last', async () => {
     const list = listWaitlist(waitlist);
-    const first = await list({ after: null, limit: 200 }, aCall());
-    const second = await list({ after: first.next, limit: 200 }, aCall());
-    const third = await list({ after: second.next, limit: 50 }, aCall());
+    const first = await list(null, { after: null, limit: 200 }, aCall());
+    const second = await list(null, { after: first.next, limit: 200 }, aCall());
+    const third = await list(null, { after: second.next, limit: 50 }, aCall());
     expect([...first.items, ...second.items, ...third.items]).to.deep.equal(signUps);
     expect([first.items.length, second.items.length, third.next]).to.deep.equal([200, 200, null]);
   });
 
+  it('has the entries with a role, on pages that look at two thousand at most', async () => {
+    const brands = range(3).map((number) => aSignUp({ email: `Zoe-${number}@Example.com`, role: 'brand' }));
+    const more = range(3000).map((number) => aSignUp({ email: `Bob-${1000 + number}@Example.com`, role: 'both' }));
+    for (const signUp of [...more, ...brands]) await waitlist.join(signUp);
+    const list = listWaitlist(waitlist);
+    const found: (readonly [number, boolean])[] = [];
+    const emails: string[] = [];
+    let after: string | null = null;
+    do {
+      const { items, next } = await list('brand', { after, limit: 2 }, aCall());
+      emails.push(...items.map(({ email }) => email));
+      found.push([items.length, next === null]);
+      after = next;
+    } while (after !== null);
+    expect(emails).to.deep.equal(brands.map(({ email }) => email));
+    expect(found).to.deep.equal([
+      [0, false],
+      [2, false],
+      [1, true],
+    ]);
+    const { next } = await list(null, { after: null, limit: 1 }, aCall());
+    expect((await refusalOf(list('brand', { after: next, limit: 1 }, aCall()))).code).to.equal('invalid_parameter');
+  });
+
   it('refuses a cursor of another list', async () => {
-    const refused = await refusalOf(listWaitlist(waitlist)({ after: 'PWE', limit: 1 }, aCall()));
+    const refused = await refusalOf(listWaitlist(waitlist)(null, { after: 'PWE', limit: 1 }, aCall()));
     expect(refused.code).to.equal('invalid_parameter');
   });
 

@@ -2,7 +2,6 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { Call } from '../../../../core/call.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { untilStored } from '../../../../core/compare-and-set.ts';
-import { maxPageSize } from '../../../../core/paging/page.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
@@ -47,7 +46,11 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       access: 'admin:read',
       handle: async ({ call, query, view }) => {
         const part = pageIn(query);
-        const { items, next } = await administration.listListings(null, part, call);
+        const { items, next } = await administration.listListings(
+          { state: null, search: null, category: null },
+          part,
+          call,
+        );
         return shown(listingListPage(view, { items, after: part.after, next }, statusLine(query, listingListDone)));
       },
     },
@@ -90,11 +93,10 @@ async function editPage(
   listing: Listing | null,
   state: FormState,
 ): Promise<PageContent> {
-  const { items } = await administration.listListings(null, { after: null, limit: maxPageSize }, call);
   return listingEditPage(view, {
     listing,
     state: { ...state, remarks: pictureRemarks(state.typed, imageHosts) },
-    categories: [...new Set(items.map(({ category }) => category))].toSorted(),
+    categories: await administration.listCategories(call),
     // The form of a known listing does not have its slug.
     preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
     marketplace: listing === null ? null : (marketplaceUrl?.(listing.slug) ?? null),

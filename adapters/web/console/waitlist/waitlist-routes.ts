@@ -33,7 +33,7 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       path: waitlistPath,
       access,
       handle: async ({ call, query, view }) => {
-        const found = await listWaitlist(pageIn(''), call);
+        const found = await listWaitlist(null, pageIn(''), call);
         return shown(waitlistPage(view, found, true, statusLine(query, waitlistDone)));
       },
     },
@@ -44,7 +44,7 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
       access,
       handle: async ({ call, form, view }) => {
         const part = pageIn(form);
-        return shown(waitlistPage(view, await listWaitlist(part, call), part.after === null, null));
+        return shown(waitlistPage(view, await listWaitlist(null, part, call), part.after === null, null));
       },
     },
     {

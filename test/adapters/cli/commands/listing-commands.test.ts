@@ -139,6 +139,15 @@ describe('latchkey listing', () => {
     expect(stored).to.be.within(1000, 1999);
   });
 
+  it('lists the listings with each word of a search, whatever their state', async () => {
+    const lines = [required, { ...required, slug: 'duebook', name: 'Duebook', state: 'draft' }];
+    await line.json('listing import -', lines.map((each) => JSON.stringify(each)).join('\n'));
+    const found = (await line.json('listing list --search BOOK')) as readonly { readonly slug: string }[];
+    expect(found.map(({ slug }) => slug)).to.deep.equal(['duebook']);
+    expect(await line.json('listing list --search none')).to.deep.equal([]);
+    expect((await line.run(['listing', 'list', '--search', ' '])).stderr).to.include('--search');
+  });
+
   it('pauses and publishes a listing, and logs each change once', async () => {
     await line.json('listing import -', JSON.stringify(required));
     expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });

@@ -148,6 +148,19 @@ describe('the listings of the administration', () => {
     expect(await slugsOf('')).to.deep.equal(['a', 'b', 'c']);
     expect(await slugsOf('?state=paused')).to.deep.equal(['c']);
   });
+
+  it('are found by words and by category, in every state', async () => {
+    await admin().put('/admin/listings/a', { ...written, name: 'Duebook', category: 'Accounting', state: 'draft' });
+    await admin().put('/admin/listings/b', { ...written, blurb: 'Keeps your books.', category: 'Writing' });
+    await admin().put('/admin/listings/c', { ...written, category: 'writing' });
+    expect(await slugsOf('?q=BOOK')).to.deep.equal(['a', 'b']);
+    expect(await slugsOf('?q=book&state=draft')).to.deep.equal(['a']);
+    expect(await slugsOf('?category=WRITING')).to.deep.equal(['b', 'c']);
+    expect(await slugsOf('?q=book&category=writing')).to.deep.equal(['b']);
+    for (const query of ['?q=', '?category=', `?q=${'x'.repeat(201)}`]) {
+      expect((await admin().get(`/admin/listings${query}`)).status, query).to.equal(400);
+    }
+  });
 });
 
 describe('the waitlist of the administration', () => {

@@ -1,0 +1,18 @@
+import type { Call } from '../../../core/call.ts';
+import type { ListSizes, SizedList } from '../../../core/paging/list-sizes.port.ts';
+import type { MongoDatabase } from './mongo-database.ts';
+
+export class MongoListSizes implements ListSizes {
+  readonly #database: MongoDatabase;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+  }
+
+  async count(list: SizedList, max: number, call: Call): Promise<number> {
+    const isOfProduct = list.kind === 'entitlements' && list.productId !== null;
+    const query = isOfProduct ? { productId: list.productId } : {};
+    const { n } = await this.#database.readReply({ count: list.kind, query, limit: max }, call);
+    return n as number;
+  }
+}
