@@ -55,7 +55,7 @@ export const commandRefusals = {
   cancellation_scheduled: ['conflict', 'A cancellation is scheduled; resume the entitlement before it is renewed.'],
   managed_by_stripe: [
     'conflict',
-    'Stripe decides the tier, the period and the payment of this subscription. Change them at Stripe; free days are trial days there.',
+    'Stripe decides the tier, the period, the payment and a mapped limit of devices of this subscription. Change them at Stripe; free days are trial days there.',
   ],
   period_end_too_early: ['conflict', 'The period must end later than now and not before the present one.'],
   license_key_exists: ['conflict', 'There is a license with this key already.'],

@@ -339,12 +339,15 @@ export interface Price {
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
+  /** How many devices each unit of the quantity allows; null if the price does not say it. */
+  readonly deviceLimit: number | null;
 }
 
 export interface PriceRequest {
   readonly productId: Identifier;
   readonly tierId: Identifier;
   readonly tierName: string;
+  readonly deviceLimit?: number | null | undefined;
 }
 
 export interface PricePage {

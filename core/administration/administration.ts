@@ -2,7 +2,7 @@ import { makeLicenseSecret } from '../billing/derive-license-key.ts';
 import { listCases } from '../billing/list-cases.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
 import { parkOutgoing } from '../billing/park-outgoing.ts';
-import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
+import { readStripes } from '../billing/sold-by-stripe.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listCategories, listListings } from '../catalog/administration/list-listings.ts';
@@ -108,7 +108,7 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon);
-  const isSold = isSoldByStripe(priceMap);
+  const stripes = readStripes(priceMap);
   const moving = { entitlements: allEntitlements, entitlementHistory, moves: licenseMoves, newEventId, endingSoon };
   const move = moveLicense(moving);
   const add = addWithLicense(moving);
@@ -147,11 +147,11 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
     showHistory: showHistory(allEntitlements, entitlementHistory),
     listEntitlements: listEntitlements(allEntitlements),
     everyEntitlement: everyEntitlement(allEntitlements),
-    runEntitlementCommand: runEntitlementCommand(apply, addInterval, isSold),
+    runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, isSold),
+    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, stripes),
     showPurchase: showPurchase(ports, addInterval),
     rotateLicense: rotateLicense(apply, allEntitlements, license),
     revokeLicense: revokeLicense(apply),

@@ -51,6 +51,6 @@ export function listPrices(prices: PriceMap): ListPrices {
 /** Walks over every mapping in the order of `ListPrices`. */
 export type EveryPrice = (newCall: NewCall) => AsyncIterable<PriceMapping>;
 
-export function everyPrice(prices: PriceMap): EveryPrice {
+export function everyPrice(prices: Pick<PriceMap, 'page'>): EveryPrice {
   return (newCall) => walk((after, limit, call) => prices.page(after?.price ?? null, limit, call), newCall);
 }

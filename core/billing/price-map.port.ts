@@ -7,11 +7,18 @@ export interface PriceMapping {
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
+  /** How many devices each unit of the quantity allows; null if the price does not say it. */
+  readonly deviceLimit: number | null;
 }
 
 /** Reports whether two mappings of one price say the same. */
 export function isSameMapping(one: PriceMapping, other: PriceMapping): boolean {
-  return one.productId === other.productId && one.tierId === other.tierId && one.tierName === other.tierName;
+  return (
+    one.productId === other.productId &&
+    one.tierId === other.tierId &&
+    one.tierName === other.tierName &&
+    one.deviceLimit === other.deviceLimit
+  );
 }
 
 /** The record of what each price sells. A price that is not in it grants nothing. */

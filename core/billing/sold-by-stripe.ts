@@ -1,5 +1,7 @@
 import type { Call } from '../call.ts';
 import type { EntitlementCommand } from '../entitlement/entitlement-command.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { everyPrice } from './map-prices.ts';
 import type { PriceMap } from './price-map.port.ts';
 
 /**
@@ -22,7 +24,32 @@ export const stripesChanges = [
   'past-due',
 ] as const satisfies readonly EntitlementCommand['kind'][];
 
+/** Reports of an entitlement whether a change of it is Stripe's. */
+export type IsStripes = (entitlement: Pick<Entitlement, 'productId' | 'tierId'>) => boolean;
+
+/** Reads what decides whether a kind of change of an entitlement is Stripe's. */
+export type ReadStripes = (entitlementId: string, kind: string, call: Call) => Promise<IsStripes>;
+
+/**
+ * The limit of devices is Stripe's where a mapped price of the tier says how many each unit allows: the next event would
+ * undo another one.
+ */
+export function readStripes(prices: Pick<PriceMap, 'page'>): ReadStripes {
+  const isSold = isSoldByStripe(prices);
+  return async (id, kind, call) => {
+    if (isStripesChange(id, kind) && (await isSold(id, call))) return () => true;
+    if (kind !== 'allow' || !id.startsWith('sub_')) return () => false;
+    const limited = await Array.fromAsync(everyPrice(prices)(() => call));
+    const tiers = new Set(limited.flatMap((mapping) => (mapping.deviceLimit === null ? [] : [tierKey(mapping)])));
+    return (entitlement) => tiers.has(tierKey(entitlement));
+  };
+}
+
+function tierKey({ productId, tierId }: Pick<Entitlement, 'productId' | 'tierId'>): string {
+  return `${productId} ${tierId}`;
+}
+
 /** Reports whether a change of an entitlement that Stripe sells is Stripe's. */
-export function isStripesChange(id: string, kind: string): boolean {
+function isStripesChange(id: string, kind: string): boolean {
   return id.startsWith('sub_') && stripesChanges.some((each) => each === kind);
 }

@@ -14,8 +14,17 @@ export interface GrantedBeside {
  * changes nothing. Null for one that has ended, and for one without a tier.
  */
 export function grantOfTarget(target: AlignmentTarget, beside: GrantedBeside, now: Date): Grant | null {
-  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd, isSuspended, unpaidUntil, cancellation } =
-    target;
+  const {
+    tier,
+    deviceLimit,
+    interval,
+    standing,
+    currentPeriodStart,
+    currentPeriodEnd,
+    isSuspended,
+    unpaidUntil,
+    cancellation,
+  } = target;
   if (tier === null || target.endedAt !== null) return null;
   const scheduled =
     cancellation.kind === 'at' ? { at: cancellation.at, requestedAt: cancellation.requestedAt ?? now } : null;
@@ -23,6 +32,7 @@ export function grantOfTarget(target: AlignmentTarget, beside: GrantedBeside, no
     kind: 'subscription',
     ...beside,
     ...tier,
+    deviceLimit,
     ...interval,
     standing,
     currentPeriodStart,

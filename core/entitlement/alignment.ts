@@ -16,6 +16,8 @@ import { causesAt, causesOf, withCause } from './suspension.ts';
 export interface AlignmentTarget {
   /** Null leaves the tier: its price is not mapped to one. */
   readonly tier: { readonly tierId: string; readonly tierName: string } | null;
+  /** How many devices may have a seat. Null leaves the limit: the price does not say it. */
+  readonly deviceLimit: number | null;
   readonly interval: Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
   readonly currentPeriodStart: Date;
   readonly currentPeriodEnd: Date;
@@ -66,9 +68,10 @@ function endedNow(endedAt: Date, subscription: Subscription, now: Date): Subscri
 }
 
 function aligned(target: AlignmentTarget, subscription: Subscription, now: Date): Subscription {
-  const { tier, interval, standing, currentPeriodStart, currentPeriodEnd, unpaidUntil } = target;
+  const { tier, deviceLimit, interval, standing, currentPeriodStart, currentPeriodEnd, unpaidUntil } = target;
   return nextVersion(subscription, now, {
     ...tier,
+    deviceLimit: deviceLimit ?? subscription.deviceLimit,
     ...interval,
     standing,
     currentPeriodStart,
@@ -98,7 +101,9 @@ function alignedCancellation(
   }
 }
 
-type Differences = Readonly<Record<'causes' | 'tier' | 'period' | 'standing' | 'unpaid' | 'cancellation', boolean>>;
+type Differences = Readonly<
+  Record<'causes' | 'tier' | 'devices' | 'period' | 'standing' | 'unpaid' | 'cancellation', boolean>
+>;
 
 function differencesOf(seen: Subscription, next: Subscription): Differences {
   return {
@@ -108,6 +113,7 @@ function differencesOf(seen: Subscription, next: Subscription): Differences {
       seen.tierName !== next.tierName ||
       seen.billingInterval !== next.billingInterval ||
       seen.billingIntervalCount !== next.billingIntervalCount,
+    devices: seen.deviceLimit !== next.deviceLimit,
     period:
       !isSame(seen.currentPeriodStart, next.currentPeriodStart) ||
       !isSame(seen.currentPeriodEnd, next.currentPeriodEnd),
@@ -134,6 +140,7 @@ function operationOf(seen: Subscription, next: Subscription, differs: Difference
   if (differs.tier) return 'tier_changed';
   if (differs.period || differs.standing) return 'renewed';
   if (differs.cancellation) return next.cancellation === null ? 'cancellation_undone' : 'cancellation_scheduled';
+  if (differs.devices && !differs.causes && !differs.unpaid) return 'allowance_changed';
   if (causesAt(next, now).length > 0) return 'suspended';
   if (differs.causes) return 'reinstated';
   return hasEnded(after) ? 'renewed' : 'past_due';

@@ -1,4 +1,4 @@
-import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
+import type { ReadStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import {
@@ -50,7 +50,7 @@ export function changeSeen(
   entitlements: Pick<AllEntitlements, 'findByLicense'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
-  isSoldByStripe: IsSoldByStripe,
+  readStripes: ReadStripes,
 ): ChangeSeen {
   const rotationOf = async (id: string, given: string | null, call: Call): Promise<SeenDecision> => {
     const made = makeLicense(given, call.now);
@@ -71,7 +71,7 @@ export function changeSeen(
       const isSeen = entitlement.version === version;
       return isSeen || decision.kind === 'unchanged' ? decision : refused('changed_meanwhile');
     };
-    const decideOwn = await unlessStripes(decideIfSeen, id, command.kind, isSoldByStripe, call);
+    const decideOwn = await unlessStripes(decideIfSeen, id, command.kind, readStripes, call);
     return { ...(await apply(id, decideOwn, call)), licenseKey };
   };
 }

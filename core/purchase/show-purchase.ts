@@ -1,11 +1,11 @@
 import type { PriceMap } from '../billing/price-map.port.ts';
-import { isSoldByStripe, isStripesChange } from '../billing/sold-by-stripe.ts';
+import { isSoldByStripe, readStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
 import { nextPeriodEnd } from '../entitlement/administration/renewal.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
-import { graceOf } from '../entitlement/entitlement.ts';
+import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
@@ -68,7 +68,7 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
     return {
       entitlement: fullSnapshotAt(entitlement, now),
       product,
-      changes: allowedChanges(entitlement, now).filter((kind) => !(isSold && isStripesChange(id, kind))),
+      changes: await ours(ports.priceMap, entitlement, allowedChanges(entitlement, now), call),
       isSoldByStripe: isSold,
       nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval)?.currentPeriodEnd ?? null,
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
@@ -76,6 +76,18 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
       receivers,
     };
   };
+}
+
+/** The changes that are not Stripe's. */
+async function ours(
+  prices: Pick<PriceMap, 'page'>,
+  entitlement: Entitlement,
+  kinds: readonly OfferedChange[],
+  call: Call,
+): Promise<readonly OfferedChange[]> {
+  const read = readStripes(prices);
+  const stripes = await Promise.all(kinds.map((kind) => read(entitlement.id, kind, call)));
+  return kinds.filter((_kind, index) => stripes[index]?.(entitlement) !== true);
 }
 
 async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {

@@ -27,7 +27,7 @@ export function priceMapContract(open: OpenStore): void {
       expect(await pricesAfter(store(), inCodePointOrder.at(-1) ?? null, 2)).to.deep.equal([]);
     });
 
-    for (const change of [{ productId: 'prod_2' }, { tierId: 'team' }, { tierName: 'Team' }]) {
+    for (const change of [{ productId: 'prod_2' }, { tierId: 'team' }, { tierName: 'Team' }, { deviceLimit: 3 }]) {
       it(`replaces a mapping that differs in its ${Object.keys(change).join()}, and changes nothing again`, async () => {
         const { priceMap } = store();
         const mapping = aMapping(change);
@@ -35,6 +35,9 @@ export function priceMapContract(open: OpenStore): void {
         expect(await priceMap.put(mapping, aCall())).to.equal('replaced');
         expect(await priceMap.put(mapping, aCall())).to.equal('unchanged');
         expect(await priceMap.page(null, 10, aCall())).to.deep.equal([mapping]);
+        expect(await priceMap.put(aMapping(), aCall())).to.equal('replaced');
+        expect(await priceMap.put(aMapping(), aCall())).to.equal('unchanged');
+        expect(await priceMap.find('price_1', aCall())).to.deep.equal(aMapping());
       });
     }
 
@@ -66,7 +69,7 @@ export function priceMapContract(open: OpenStore): void {
 }
 
 function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
-  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', ...overrides };
+  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, ...overrides };
 }
 
 async function pricesAfter(

@@ -62,6 +62,7 @@ export function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarg
   const { billingInterval, billingIntervalCount, currentPeriodStart, currentPeriodEnd } = terms;
   return {
     tier: { tierId, tierName },
+    deviceLimit: null,
     interval: { billingInterval, billingIntervalCount },
     currentPeriodStart,
     currentPeriodEnd,
@@ -85,6 +86,7 @@ const cancellations = fc.oneof(
 export const targets: fc.Arbitrary<AlignmentTarget> = fc
   .record({
     tier: fc.constantFrom(null, { tierId: 'pro', tierName: 'Pro' }, { tierId: 'team', tierName: 'Team' }),
+    deviceLimit: fc.constantFrom(null, 3, 10_000),
     interval: fc.record({
       billingInterval: fc.constantFrom(...billingIntervals),
       billingIntervalCount: fc.integer({ min: 1, max: 3 }),

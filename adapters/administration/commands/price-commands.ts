@@ -1,11 +1,13 @@
+import { maxDevices } from '../../../core/entitlement/entitlement.ts';
+import { deviceLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { displayNameRule } from '../../../core/parsing/value-rule.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
-import { required } from '../declaration/member.ts';
-import { objectOf, text } from '../declaration/schema-parts.ts';
+import { optional, required } from '../declaration/member.ts';
+import { described, objectOf, text } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
 
-const shown = ['price', 'productId', 'tierId', 'tierName'] as const;
+const shown = ['price', 'productId', 'tierId', 'tierName', 'deviceLimit'] as const;
 
 const price = { ...required('--price <id>', 'the id of the price at Stripe', identifierRule), inPath: true };
 
@@ -13,7 +15,17 @@ const price = { ...required('--price <id>', 'the id of the price at Stripe', ide
 export const priceCommands: CommandGroup = {
   name: 'stripe map',
   tag: { name: 'Prices', description: 'What the prices of Stripe sell.' },
-  schemas: { Price: objectOf({ price: text, productId: text, tierId: text, tierName: text }) },
+  schemas: {
+    Price: objectOf({
+      price: text,
+      productId: text,
+      tierId: text,
+      tierName: text,
+      deviceLimit: described('How many devices each unit of the quantity allows; null if the price does not say it.', {
+        type: ['integer', 'null'],
+      }),
+    }),
+  },
   commands: [
     list({
       does: 'list the prices that are mapped',
@@ -54,6 +66,11 @@ export const priceCommands: CommandGroup = {
         productId: required('--product <id>', 'the product', identifierRule),
         tierId: required('--tier <id>', 'the tier', identifierRule),
         tierName: required('--tier-name <name>', 'the name of the tier, for people', displayNameRule),
+        deviceLimit: optional(
+          '--device-limit <count>',
+          `how many devices each unit of the quantity allows, 1 to ${maxDevices} (default: Stripe does not decide it)`,
+          deviceLimitRule,
+        ),
       },
       log: { mapPrice: ({ outcome }, mapped) => (outcome === 'unchanged' ? null : { price: mapped.price }) },
       run: async ({ mapPrice }, written, call) => {

@@ -4,14 +4,17 @@ import type { Call } from '../../../core/call.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 
 /** A document of `prices`: a mapping under its price. */
-export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price'>;
+export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price' | 'deviceLimit'> & {
+    /** Absent without a limit, as in documents of earlier releases. */
+    readonly deviceLimit?: number;
+  };
 
-export function toPriceDocument({ price, ...sold }: PriceMapping): PriceDocument {
-  return { _id: price, ...sold };
+export function toPriceDocument({ price, deviceLimit, ...sold }: PriceMapping): PriceDocument {
+  return { _id: price, ...sold, ...(deviceLimit !== null && { deviceLimit }) };
 }
 
-export function fromPriceDocument({ _id, productId, tierId, tierName }: PriceDocument): PriceMapping {
-  return { price: _id, productId, tierId, tierName };
+export function fromPriceDocument({ _id, productId, tierId, tierName, deviceLimit }: PriceDocument): PriceMapping {
+  return { price: _id, productId, tierId, tierName, deviceLimit: deviceLimit ?? null };
 }
 
 export class MongoPriceMap implements PriceMap {
@@ -35,9 +38,11 @@ export class MongoPriceMap implements PriceMap {
     return documents.map(fromPriceDocument);
   }
 
-  async put({ price, ...sold }: PriceMapping, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+  async put(mapping: PriceMapping, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
+    const { _id, ...sold } = toPriceDocument(mapping);
+    const update = { $set: sold, ...(sold.deviceLimit === undefined && { $unset: { deviceLimit: true } as const }) };
     const { upsertedCount, modifiedCount } = await this.#database.write(call, (session) =>
-      this.#prices.updateOne({ _id: price }, { $set: sold }, { upsert: true, session }),
+      this.#prices.updateOne({ _id }, update, { upsert: true, session }),
     );
     if (upsertedCount > 0) return 'added';
     return modifiedCount > 0 ? 'replaced' : 'unchanged';

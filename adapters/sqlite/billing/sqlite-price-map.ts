@@ -10,16 +10,29 @@ export interface PriceRow {
   readonly product_id: string;
   readonly tier_id: string;
   readonly tier_name: string;
+  readonly device_limit: number | null;
 }
 
-export const pricesTable = table<PriceRow>('prices', { price: true, product_id: true, tier_id: true, tier_name: true });
+export const pricesTable = table<PriceRow>('prices', {
+  price: true,
+  product_id: true,
+  tier_id: true,
+  tier_name: true,
+  device_limit: true,
+});
 
-export function toPriceRow({ price, productId, tierId, tierName }: PriceMapping): PriceRow {
-  return { price, product_id: productId, tier_id: tierId, tier_name: tierName };
+export function toPriceRow({ price, productId, tierId, tierName, deviceLimit }: PriceMapping): PriceRow {
+  return { price, product_id: productId, tier_id: tierId, tier_name: tierName, device_limit: deviceLimit };
 }
 
 export function fromPriceRow(row: PriceRow): PriceMapping {
-  return { price: row.price, productId: row.product_id, tierId: row.tier_id, tierName: row.tier_name };
+  return {
+    price: row.price,
+    productId: row.product_id,
+    tierId: row.tier_id,
+    tierName: row.tier_name,
+    deviceLimit: row.device_limit,
+  };
 }
 
 export class SqlitePriceMap implements PriceMap {
@@ -37,8 +50,9 @@ export class SqlitePriceMap implements PriceMap {
     this.#page = connection.prepare(`${selectFrom(pricesTable)} WHERE price > ? ORDER BY price LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(pricesTable)} ON CONFLICT DO NOTHING`);
     this.#replace = connection.prepare(`
-      UPDATE prices SET product_id = @product_id, tier_id = @tier_id, tier_name = @tier_name
-      WHERE price = @price AND (product_id, tier_id, tier_name) <> (@product_id, @tier_id, @tier_name)`);
+      UPDATE prices SET product_id = @product_id, tier_id = @tier_id, tier_name = @tier_name, device_limit = @device_limit
+      WHERE price = @price
+        AND (product_id, tier_id, tier_name, device_limit) IS NOT (@product_id, @tier_id, @tier_name, @device_limit)`);
     this.#remove = connection.prepare('DELETE FROM prices WHERE price = ?');
   }
 

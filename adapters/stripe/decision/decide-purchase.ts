@@ -1,10 +1,14 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { PurchaseState } from '../reading/session-state.ts';
 import type { Decision } from './decision.ts';
-import type { Sold } from './sold-price.ts';
+import { limitOf, type Sold } from './sold-price.ts';
 
 /** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
-export function decidePurchase(state: PurchaseState, entitlement: Entitlement | null, { mapping }: Sold): Decision {
+export function decidePurchase(
+  state: PurchaseState,
+  entitlement: Entitlement | null,
+  { mapping, index }: Sold,
+): Decision {
   const outcome = state.payment?.outcome ?? 'kept';
   const isTakenBack = outcome === 'refunded' || outcome === 'lost';
   if (entitlement === null) {
@@ -14,7 +18,16 @@ export function decidePurchase(state: PurchaseState, entitlement: Entitlement | 
     const { productId, tierId, tierName } = mapping;
     const { id: reference, created } = state.session;
     const currentPeriodStart = new Date(created * 1000);
-    const sold = { productId, tierId, tierName, standing: 'active', reference, currentPeriodStart } as const;
+    const deviceLimit = limitOf(mapping, state.quantities[index]);
+    const sold = {
+      productId,
+      tierId,
+      tierName,
+      deviceLimit,
+      standing: 'active',
+      reference,
+      currentPeriodStart,
+    } as const;
     return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: outcome === 'disputed' } };
   }
   if (entitlement.kind === 'subscription') return { kind: 'refused', reason: 'other_kind' };

@@ -12,7 +12,7 @@ import { causesOf } from '../../../core/entitlement/suspension.ts';
 import { hasEndedAtStripe, type ItemFacts, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { Decision, PendingChange } from './decision.ts';
 import { isAfterResumption } from './resumption.ts';
-import type { Sold } from './sold-price.ts';
+import { limitOf, type Sold } from './sold-price.ts';
 
 /** What is known here of a subscription. */
 export interface OwnState {
@@ -102,6 +102,7 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
   const isRefunded = payments.length > 0 && payments.every((outcome) => outcome === 'refunded');
   return {
     tier: mapping === null ? null : { tierId: mapping.tierId, tierName: mapping.tierName },
+    deviceLimit: limitOf(mapping, item.quantity),
     interval: intervalOf(item),
     currentPeriodStart: instant(item.current_period_start),
     currentPeriodEnd: instant(item.current_period_end),

@@ -1,4 +1,5 @@
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
+import { maxDevices } from '../../../core/entitlement/entitlement.ts';
 
 /** Which of the prices of a subscription or session decides. */
 export interface Sold {
@@ -18,4 +19,13 @@ export async function soldBy(
     if (mapping !== null) return { mapping, index };
   }
   return { mapping: null, index: 0 };
+}
+
+/**
+ * How many devices a quantity of a mapped price allows: as many for each unit as the mapping says, 1 to 10,000. Null if it
+ * does not say it.
+ */
+export function limitOf(mapping: PriceMapping | null, quantity: number | null | undefined): number | null {
+  const each = mapping?.deviceLimit ?? null;
+  return each === null ? null : Math.min(maxDevices, each * Math.max(1, quantity ?? 1));
 }

@@ -16,6 +16,8 @@ export interface PurchaseState {
   readonly session: Pick<Stripe.Checkout.Session, 'id' | 'created'>;
   /** The prices of all its lines, in their order. */
   readonly prices: readonly string[];
+  /** How often each was bought. */
+  readonly quantities: readonly (number | null)[];
   readonly isPaid: boolean;
   /** Null for what cost nothing. */
   readonly payment: PaymentState | null;
@@ -38,10 +40,12 @@ async function readPurchase(
   call: Call,
 ): Promise<PurchaseState> {
   const intent = idOf(session.payment_intent);
+  const lines = await readLines(stripe, session, call);
   return {
     kind: 'purchase',
     session,
-    prices: await readPrices(stripe, session, call),
+    prices: lines.map(({ price }) => price.id),
+    quantities: lines.map(({ quantity }) => quantity),
     isPaid: isPaid(session),
     payment: intent === null ? null : await readPayment(stripe, intent, call),
   };
@@ -52,11 +56,17 @@ export function isPaid({ payment_status, status }: Stripe.Checkout.Session): boo
   return payment_status === 'paid' || (payment_status === 'no_payment_required' && status === 'complete');
 }
 
-async function readPrices(
+interface SoldLine {
+  readonly price: Pick<Stripe.Price, 'id'>;
+  readonly quantity: number | null;
+}
+
+/** The lines that have a price. */
+async function readLines(
   stripe: StripeClient,
   { id, line_items: lines }: Stripe.Checkout.Session,
   call: Call,
-): Promise<readonly string[]> {
+): Promise<readonly SoldLine[]> {
   const all = [...(lines?.data ?? [])];
   for (let hasMore = lines?.has_more ?? false; hasMore;) {
     const page = { limit: 100, starting_after: all.at(-1)?.id ?? '' };
@@ -64,7 +74,7 @@ async function readPrices(
     all.push(...next.data);
     hasMore = next.has_more && next.data.length > 0;
   }
-  return all.flatMap(({ price }) => (price === null ? [] : [price.id]));
+  return all.flatMap(({ price, quantity }) => (price === null ? [] : [{ price, quantity }]));
 }
 
 /** The id of an object that Stripe may have expanded. */

@@ -27,6 +27,8 @@ type SubscriptionFacts = Pick<
 export interface ItemFacts {
   readonly current_period_start: number;
   readonly current_period_end: number;
+  /** Absent for metered prices. */
+  readonly quantity?: number | undefined;
   readonly price: {
     readonly id: string;
     readonly recurring: { readonly interval: string; readonly interval_count: number } | null;

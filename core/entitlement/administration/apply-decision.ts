@@ -1,4 +1,4 @@
-import { isStripesChange, type IsSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import type { ReadStripes } from '../../billing/sold-by-stripe.ts';
 import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
@@ -91,12 +91,12 @@ export type RunEntitlementCommand = (id: string, command: GivenCommand, call: Ca
 export function runEntitlementCommand(
   apply: ApplyDecision,
   addInterval: AddInterval,
-  isSoldByStripe: IsSoldByStripe,
+  readStripes: ReadStripes,
 ): RunEntitlementCommand {
   return async (id, command, call) => {
     const decide: Decide = (entitlement, now) =>
       decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);
-    return apply(id, await unlessStripes(decide, id, command.kind, isSoldByStripe, call), call);
+    return apply(id, await unlessStripes(decide, id, command.kind, readStripes, call), call);
   };
 }
 
@@ -105,9 +105,9 @@ export async function unlessStripes(
   decide: Decide,
   id: string,
   kind: string,
-  isSoldByStripe: IsSoldByStripe,
+  readStripes: ReadStripes,
   call: Call,
 ): Promise<Decide> {
-  const isStripes = isStripesChange(id, kind) && (await isSoldByStripe(id, call));
-  return isStripes ? () => refused('managed_by_stripe') : decide;
+  const isStripes = await readStripes(id, kind, call);
+  return (entitlement, now) => (isStripes(entitlement) ? refused('managed_by_stripe') : decide(entitlement, now));
 }

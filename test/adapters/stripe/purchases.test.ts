@@ -37,6 +37,11 @@ for (const { name, open } of stores) {
       expect(await at.show(late)).to.include({ status: 'active' });
     });
 
+    it('allow as many devices as were bought, where the price has a limit', async () => {
+      await at.map('price_once', 'pro', 'sketchpad', 3);
+      expect(await at.show(await at.purchase({ quantity: 2 }))).to.include({ deviceLimit: 6 });
+    });
+
     it('are not granted by an unmapped price, whose session is not in the report', async () => {
       const price = at.shop.addPrice({ interval: null });
       const id = await at.shop.purchase({ price });

@@ -181,6 +181,22 @@ for (const { name, open } of stores) {
       expect(await at.show(id)).to.deep.include({ tierId: 'pro', billingInterval: 'month', ...period });
     });
 
+    it('allow as many devices as their quantity says, where the price has a limit, and others as the operator says', async () => {
+      await at.map('price_pro', 'pro', 'sketchpad', 3);
+      const id = await at.subscribe();
+      expect(await at.show(id)).to.include({ deviceLimit: 3 });
+      await at.shop.changeQuantity(id, 5);
+      expect(await at.lookAt(id)).to.include({ outcome: 'changed' });
+      expect(await at.show(id)).to.include({ deviceLimit: 15, version: 2 });
+      expect(await at.operations(id)).to.deep.equal(['granted', 'allowance_changed']);
+      expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
+      await at.map('price_pro', 'pro');
+      await at.administration.runEntitlementCommand(id, { kind: 'allow', deviceLimit: 7 }, aCall());
+      await at.shop.changeQuantity(id, 1);
+      expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
+      expect(await at.show(id)).to.include({ deviceLimit: 7 });
+    });
+
     it('are not granted by an unmapped price, which is reported; a known one keeps its tier and follows otherwise', async () => {
       const unmapped = await at.subscribe({ price: 'price_unmapped' });
       expect(await at.find(unmapped)).to.equal(null);

@@ -23,7 +23,10 @@ describe('the console of a shop at Stripe', () => {
       async ({ products, priceMap }) => {
         await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
         for (const price of ['price_pro', 'price_once']) {
-          await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
+          await priceMap.put(
+            { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+            aCall(),
+          );
         }
       },
     );

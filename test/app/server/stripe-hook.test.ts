@@ -18,7 +18,7 @@ const versions: readonly ApiVersion[] = ['2024-06-20', '2025-03-31.basil', '2026
 async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
   await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
   for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
+    await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
   }
 }
 

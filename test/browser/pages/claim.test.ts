@@ -39,7 +39,10 @@ describe('the page after a purchase', () => {
     for (const id of ['price_once', 'price_new']) shop.addPrice({ id, interval: null });
     const { products, priceMap } = portsIn(service.container);
     await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon, downloadUrl }, aCall());
-    await priceMap.put({ price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
+    await priceMap.put(
+      { price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+      aCall(),
+    );
   });
   after(async () => {
     await browser.close();

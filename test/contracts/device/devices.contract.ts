@@ -311,7 +311,7 @@ function useCases(ports: StorePorts, own: SeatSettings = settings) {
     release: releaseDevice(managing),
     clear: clearDevices(managing),
     command: (command: EntitlementCommand) =>
-      runEntitlementCommand(applyDecision(entitlements, newEventId), addInterval, async () => false)(
+      runEntitlementCommand(applyDecision(entitlements, newEventId), addInterval, async () => () => false)(
         'ent_1',
         command,
         aCall(),

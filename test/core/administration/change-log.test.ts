@@ -106,7 +106,7 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'product set', productId: 'prod_1' },
   ],
   mapPrice: [
-    ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2' }, call),
+    ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2', deviceLimit: null }, call),
     { command: 'stripe map add', price: 'price_2' },
   ],
   unmapPrice: [({ unmapPrice }) => unmapPrice('price_1', call), { command: 'stripe map remove', price: 'price_1' }],
@@ -257,7 +257,7 @@ describe('the log of changes', () => {
 
   beforeEach(async () => {
     await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, call);
-    await store().priceMap.put({ ...terms, price: 'price_1' }, call);
+    await store().priceMap.put({ ...terms, price: 'price_1', deviceLimit: null }, call);
     await store().allAppKeys.add(anAppKey(), call);
     await store().allOperatorKeys.add(anOperatorKey(), call);
     const entitlement = aSubscription({ license: aLicense(), sequence: 1, devicesUsed: 1 });

@@ -9,7 +9,7 @@ import { freshStore, stores } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
-const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro' };
+const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
 const noTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 const tier = { tierId: 'team', tierName: 'Team', ...noTerms };
 
@@ -17,6 +17,7 @@ const commands: readonly EntitlementCommand[] = [
   { kind: 'past-due' },
   { kind: 'change-tier', ...tier },
   { kind: 'renew', currentPeriodEnd: later(90 * day), grace: day },
+  { kind: 'allow', deviceLimit: 5 },
   { kind: 'cancel' },
   { kind: 'resume' },
   { kind: 'suspend' },
@@ -53,7 +54,17 @@ for (const { name, open } of stores) {
       await mapPrice(mapping, aCall());
       const run = (command: EntitlementCommand) => runEntitlementCommand('sub_1', command, aCall());
       const refused = ['sub_1', 'managed_by_stripe'];
-      expect(await outcomes('sub_1', run)).to.deep.equal([refused, refused, refused, null, null, null, null, null]);
+      expect(await outcomes('sub_1', run)).to.deep.equal([
+        refused,
+        refused,
+        refused,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+      ]);
       const operations = (await showHistory('sub_1', aCall())).map(({ operation }) => operation);
       const expected = [
         'revoked',
@@ -61,6 +72,7 @@ for (const { name, open } of stores) {
         'suspended',
         'cancellation_undone',
         'cancellation_scheduled',
+        'allowance_changed',
         'granted',
       ];
       expect(operations).to.deep.equal(expected);
@@ -97,9 +109,35 @@ for (const { name, open } of stores) {
       await putEntitlement({ id: 'cs_1', written: bought, licenseKey: null }, aCall());
       await mapPrice(mapping, aCall());
       const shown = await showPurchase('sub_1', aCall());
-      expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['cancel', 'suspend', 'revoke']]);
+      expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['allow', 'cancel', 'suspend', 'revoke']]);
       const purchase = await showPurchase('cs_1', aCall());
-      expect([purchase.isSoldByStripe, purchase.changes]).to.deep.equal([true, ['change-tier', 'suspend', 'revoke']]);
+      expect([purchase.isSoldByStripe, purchase.changes]).to.deep.equal([
+        true,
+        ['change-tier', 'allow', 'suspend', 'revoke'],
+      ]);
+    });
+
+    it('includes the limit of devices where a price of its tier has one, and of no other tier nor purchase', async () => {
+      const { changeSeen, mapPrice, putEntitlement, runEntitlementCommand, showPurchase } = administration();
+      await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3 }, aCall());
+      const allow = { kind: 'allow', deviceLimit: 5 } as const;
+      for (const id of ['sub_1', 'ent_1']) {
+        expect((await runEntitlementCommand(id, allow, aCall())).snapshot.deviceLimit).to.equal(5);
+      }
+      const team = { ...written, tierId: 'team', tierName: 'Team' };
+      await putEntitlement({ id: 'sub_2', written: team, licenseKey: null }, aCall());
+      await putEntitlement(
+        { id: 'cs_2', written: { ...team, billingInterval: 'one_time' }, licenseKey: null },
+        aCall(),
+      );
+      for (const refused of [
+        runEntitlementCommand('sub_2', allow, aCall()),
+        changeSeen({ id: 'sub_2', version: 1, command: allow }, aCall()),
+      ]) {
+        expect((await refusalOf(refused)).code).to.equal('managed_by_stripe');
+      }
+      expect((await showPurchase('sub_2', aCall())).changes).to.deep.equal(['cancel', 'suspend', 'revoke']);
+      expect((await runEntitlementCommand('cs_2', allow, aCall())).snapshot.deviceLimit).to.equal(5);
     });
 
     it('says first that there is no such entitlement', async () => {

@@ -45,7 +45,7 @@ export const oneOfEach: readonly Entry[] = [
   {
     section: 'prices',
     id: 'price_1',
-    value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro' },
+    value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: 3 },
   },
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
   { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey() },

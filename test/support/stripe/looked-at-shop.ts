@@ -78,8 +78,9 @@ export class LookedAtShop {
   }
 
   /** Maps a price to a tier of a product. */
-  async map(price: string, tierId: string, productId = 'sketchpad'): Promise<void> {
-    await this.#ports.priceMap.put({ price, productId, tierId, tierName: tierId.toUpperCase() }, aCall());
+  async map(price: string, tierId: string, productId = 'sketchpad', deviceLimit: number | null = null): Promise<void> {
+    const mapping = { price, productId, tierId, tierName: tierId.toUpperCase(), deviceLimit };
+    await this.#ports.priceMap.put(mapping, aCall());
   }
 
   lookAt(id: string): Promise<Look> {

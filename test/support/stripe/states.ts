@@ -40,7 +40,7 @@ export function aState(
 }
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
-  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', ...overrides };
+  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, ...overrides };
 }
 
 /** A paid session of `price_1`. */
@@ -49,6 +49,7 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     kind: 'purchase',
     session: { id: 'cs_1', created: seconds(july) },
     prices: ['price_1'],
+    quantities: [1],
     isPaid: true,
     payment: { outcome: 'kept', hasFailedRefund: false },
     ...overrides,

@@ -22,6 +22,8 @@ export interface Subscribed {
 export interface PurchaseOptions {
   /** The id of a price without an interval, or several. Default: such a price. */
   readonly price?: string | readonly string[] | undefined;
+  /** Default: 1. */
+  readonly quantity?: number | undefined;
   /**
    * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
    * later whether it worked. Default: `card`.

@@ -7,11 +7,12 @@ import type { PurchaseOptions } from './options.ts';
 
 /** Has a buyer pay once. Returns the checkout session. */
 export function purchase(ledger: Ledger, prices: readonly Price[], options: PurchaseOptions): Session {
-  const { payment = 'card', reference = null } = options;
+  const { quantity = 1, payment = 'card', reference = null } = options;
   const recurring = prices.find((price) => price.recurring !== null);
   if (recurring !== undefined)
     throw new TypeError(`${recurring.id} has an interval: a purchase needs a price without one.`);
-  const amount = payment === 'free' ? 0 : prices.reduce((sum, { unit_amount: each }) => sum + (each ?? 0), 0);
+  const amount =
+    payment === 'free' ? 0 : prices.reduce((sum, { unit_amount: each }) => sum + (each ?? 0) * quantity, 0);
   const currency = prices[0]?.currency ?? 'usd';
   const created = ledger.now();
   const customer = ledger.newId('cus');
@@ -20,7 +21,7 @@ export function purchase(ledger: Ledger, prices: readonly Price[], options: Purc
   ledger.sessions.set(id, session);
   ledger.lineItems.set(
     id,
-    prices.map((price) => newLineItem(ledger.newId('li'), price, 1)),
+    prices.map((price) => newLineItem(ledger.newId('li'), price, quantity)),
   );
   Object.assign(session, { status: 'complete', url: null });
   if (payment === 'free') session.payment_status = 'no_payment_required';

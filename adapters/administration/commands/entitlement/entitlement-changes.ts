@@ -152,7 +152,7 @@ const allow = command({
       id: 'allowDevices',
       summary: 'Change what an entitlement allows.',
       description: 'A smaller limit takes no seat away. While more are used, no device gets one.',
-      refusals: ['entitlement_ended'],
+      refusals: ['entitlement_ended', 'managed_by_stripe'],
     }),
     request: { schema: 'AllowanceRequest', example: { deviceLimit: 5 } },
   },

@@ -22,6 +22,14 @@ export const prices: Migration = {
   `,
 };
 
+/** How many devices each unit of a price allows. NULL where the price does not say it, as in every earlier schema. */
+export const limitsOfPrices: Migration = {
+  name: '030-limits-of-prices',
+  sql: `
+  ALTER TABLE prices ADD COLUMN device_limit INTEGER;
+  `,
+};
+
 /** The links of a product that its buyers are shown. A product of an earlier schema has none. */
 export const productLinks: Migration = {
   name: '025-product-links',

@@ -82,11 +82,16 @@ describe('the prices of the administration', () => {
   it('are added, replaced, listed by id and removed, and each change is logged', async () => {
     expect((await put('price_2')).status).to.equal(201);
     const added = await put('price_1');
-    const mapping = { price: 'price_1', ...sold };
+    const mapping = { price: 'price_1', ...sold, deviceLimit: null };
     expect([added.status, added.body]).to.deep.equal([201, { success: true, data: mapping, correlationId: requestId }]);
     const replaced = await put('price_1', { ...sold, tierName: 'Professional' });
     expect([replaced.status, dataOf(replaced)]).to.deep.equal([200, { ...mapping, tierName: 'Professional' }]);
     expect((await put('price_1', { ...sold, tierName: 'Professional' })).status).to.equal(200);
+    expect(dataOf(await put('price_2', { ...sold, deviceLimit: 3 }))).to.deep.include({ deviceLimit: 3 });
+    for (const deviceLimit of [0, 10_001, '3', 1.5, 'unlimited']) {
+      const wrong = await put('price_2', { ...sold, deviceLimit });
+      expect([wrong.status, wrong.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
+    }
     expect(await remove('price_2')).to.deep.equal({ deleted: 1 });
     expect(await remove('price_2')).to.deep.equal({ deleted: 0 });
     expect(dataOf(await admin().get('/admin/stripe/prices'))).to.deep.equal([dataOf(replaced)]);
@@ -94,6 +99,7 @@ describe('the prices of the administration', () => {
       { command: 'stripe map add', price: 'price_2', ...by },
       { command: 'stripe map add', price: 'price_1', ...by },
       { command: 'stripe map add', price: 'price_1', ...by },
+      { command: 'stripe map add', price: 'price_2', ...by },
       { command: 'stripe map remove', price: 'price_2', ...by },
     ]);
   });

@@ -22,6 +22,7 @@ describe('the decision on a purchase', () => {
           productId: 'prod_1',
           tierId: 'pro',
           tierName: 'Pro',
+          deviceLimit: null,
           standing: 'active',
           currentPeriodStart: july,
           reference: 'cs_1',
@@ -30,6 +31,16 @@ describe('the decision on a purchase', () => {
       });
     });
   }
+
+  it('allows as many devices as its mapped line has units, and is not changed by that afterwards', () => {
+    const state = aPurchaseState({ prices: ['price_2', 'price_1'], quantities: [9, 2] });
+    const of = { mapping: aMapping({ deviceLimit: 5 }), index: 1 };
+    expect(decidePurchase(state, null, of)).to.have.nested.property('grant.deviceLimit', 10);
+    expect(decidePurchase(state, aOneTimePurchase(), of)).to.deep.equal({
+      kind: 'command',
+      command: { kind: 'reinstate', cause: 'payment' },
+    });
+  });
 
   const nothings = {
     not_paid: [aPurchaseState({ isPaid: false, payment: null }), sold],

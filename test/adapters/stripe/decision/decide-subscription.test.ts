@@ -31,6 +31,7 @@ function unknown(overrides: Partial<OwnState> = {}): OwnState {
 function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
   return {
     tier: { tierId: 'pro', tierName: 'Pro' },
+    deviceLimit: null,
     interval: { billingInterval: 'month', billingIntervalCount: 1 },
     currentPeriodStart: july,
     currentPeriodEnd: august,
@@ -59,6 +60,7 @@ describe('the decision on a subscription', () => {
           productId: 'prod_1',
           tierId: 'pro',
           tierName: 'Pro',
+          deviceLimit: null,
           billingInterval: 'month',
           billingIntervalCount: 1,
           currentPeriodStart: july,
@@ -204,6 +206,22 @@ describe('the decision on a subscription', () => {
       }),
     );
   });
+
+  for (const [quantity, deviceLimit] of [
+    [1, 3],
+    [4, 12],
+    [undefined, 3],
+    [0, 3],
+    [5000, 10_000],
+  ] as const) {
+    it(`allows ${deviceLimit} devices for ${quantity} units of a price for three, of a known one and a new one`, () => {
+      const state = aState({}, { items: [anItem({ id: 'price_2' }), anItem({ quantity })] });
+      const sold = { mapping: aMapping({ deviceLimit: 3 }), index: 1 };
+      expect(decideSubscription(state, known({ sold }), noon)).to.deep.equal(aligned({ deviceLimit }));
+      const granted = decideSubscription(state, unknown({ sold }), noon);
+      expect(granted).to.have.nested.property('grant.deviceLimit', deviceLimit);
+    });
+  }
 
   it('aligns all but the tier where no price is mapped, and grants nothing for it', () => {
     expect(decideSubscription(aState(), known({ sold: unmapped }), noon)).to.deep.equal(aligned({ tier: null }));
