@@ -1,5 +1,5 @@
 import { billingTerms } from '../../../core/entitlement/entitlement.ts';
-import { grantRules, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
+import { givenLimitRule, grantRules, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { readJsonLine, type LineForm } from '../import/import-line.ts';
 import { objectOf } from '../input/json-lines.ts';
@@ -9,6 +9,8 @@ import type { InputFile, Shell } from '../shell/shell.ts';
 /** What a product of the vendor becomes. */
 export type MappedTier = Pick<WrittenGrant, 'productId' | 'tierId' | 'tierName' | 'billingIntervalCount'> & {
   readonly billingInterval?: WrittenGrant['billingInterval'];
+  /** Counts more than the limit of the vendor. */
+  readonly deviceLimit?: number | 'unlimited';
 };
 
 /** By an id of the vendor; null for what is left out. */
@@ -21,6 +23,7 @@ const tierForm: LineForm<MappedTier> = {
     tierName: grantRules.tierName,
     billingInterval: oneOf(billingTerms),
     billingIntervalCount: grantRules.billingIntervalCount,
+    deviceLimit: givenLimitRule,
   },
   required: ['productId', 'tierId', 'tierName'],
 };

@@ -18,6 +18,7 @@ export interface SoldLine {
   readonly currentPeriodStart?: string;
   readonly currentPeriodEnd?: string;
   readonly status: ImportStatus;
+  readonly deviceLimit?: number;
   readonly grace?: string;
   readonly reference?: string;
   readonly licenseKey?: string;
@@ -60,7 +61,8 @@ export function entitlementId(prefix: string, vendorId: string): string {
 export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): SoldLine {
   const { productId, tierId, tierName } = tier;
   const status = statusOf(sold, times);
-  const terms = { id, productId, tierId, tierName, status };
+  const deviceLimit = limitOf(sold, tier);
+  const terms = { id, productId, tierId, tierName, status, ...(deviceLimit !== null && { deviceLimit }) };
   const end = endOf(sold, times);
   if (end === null && (tier.billingInterval === 'one_time' || intervalOf(sold, tier) === null)) {
     const start = sold.start !== null && { currentPeriodStart: sold.start.toISOString() };
@@ -78,6 +80,12 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): 
     currentPeriodEnd: period.end.toISOString(),
     ...(grace !== null && { grace }),
   };
+}
+
+/** The map says what the vendor does not, and counts more. */
+function limitOf({ deviceLimit = null }: Sold, tier: MappedTier): number | null {
+  if (tier.deviceLimit === 'unlimited') return null;
+  return tier.deviceLimit ?? deviceLimit;
 }
 
 function statusOf({ access, standing, unpaidUntil = null }: Sold, { asOf }: Times): ImportStatus {

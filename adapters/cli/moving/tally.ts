@@ -51,7 +51,7 @@ export class Tally {
     }
     if (this.#activations > 0) {
       lines.push(
-        `Warning: the activations of ${counted(this.#activations, 'record')} were dropped; Latchkey does not count any.`,
+        `Warning: the activations of ${counted(this.#activations, 'record')} were dropped; no export names the devices, which take new seats.`,
       );
     }
     if (this.#emails + this.#names > 0) {

@@ -25,6 +25,8 @@ export interface Sold {
   readonly end: SoldEnd | null;
   /** When its renewal was canceled, if the vendor does not say when access ends: with the period around that instant. */
   readonly canceledAt: Date | null;
+  /** How many devices may use it; null or absent if the vendor does not say, or sets no limit. */
+  readonly deviceLimit?: number | null;
   /** How often it renews, as far as the vendor says. */
   readonly interval: SoldInterval | null;
   readonly access: Access;
@@ -107,7 +109,7 @@ export const jsonOnly = {
   note: null,
 } as const;
 
-type License = Pick<Sold, 'id' | 'products' | 'listedAs' | 'reference' | 'key' | 'start' | 'access'>;
+type License = Pick<Sold, 'id' | 'products' | 'listedAs' | 'reference' | 'key' | 'start' | 'access' | 'deviceLimit'>;
 
 /** Reads a license that is no subscription. Access ends for good at its expiry, if it has one. */
 export function soldLicense(license: License, expiry: Date | null): VendorReading {

@@ -1,3 +1,4 @@
+import { maxDevices } from '../../../../core/entitlement/entitlement.ts';
 import { instantOf, parseInstant } from '../../../../core/parsing/instant.ts';
 import { BadRecord, type Dropped, type VendorRecord } from './sold.ts';
 
@@ -101,6 +102,18 @@ export function droppedOf(
     each.filter((path) => textAt(record, ...path) !== null).length;
   const hasActivations = paths.activations.some((path) => Number(textAt(record, ...path) ?? 0) > 0);
   return { emails: found(paths.emails), names: found(paths.names), hasActivations };
+}
+
+/**
+ * The limit of activations at a path, as a number or as text. Null without one, for 0, which stands for none, and for more
+ * devices than an entitlement can have. Throws `BadRecord` for any other value.
+ */
+export function deviceLimitAt(record: unknown, ...path: readonly string[]): number | null {
+  const value = valueAt(record, ...path) ?? '';
+  const text = typeof value === 'number' ? String(value) : value;
+  if (text === '' || text === '0') return null;
+  if (typeof text !== 'string' || !/^\d+$/.test(text)) return bad(path, 'must be a whole number');
+  return Number(text) > maxDevices ? null : Number(text);
 }
 
 function bad(path: readonly string[], problem: string): never {

@@ -8,7 +8,16 @@ import {
   type VendorReading,
   type VendorRecord,
 } from '../record/sold.ts';
-import { droppedOf, instantAt, isRecord, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
+import {
+  deviceLimitAt,
+  droppedOf,
+  instantAt,
+  isRecord,
+  neededText,
+  statusAt,
+  textAt,
+  valueAt,
+} from '../record/values.ts';
 
 const statuses = ['inactive', 'active', 'expired', 'disabled'] as const;
 
@@ -86,6 +95,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'key'),
       start: instantAt(record, 'created_at'),
       access: accessOf[statusAt(record, statuses, 'status')],
+      deviceLimit: deviceLimitAt(record, 'activation_limit'),
     },
     instantAt(record, 'expires_at'),
   );

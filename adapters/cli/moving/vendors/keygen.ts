@@ -9,6 +9,7 @@ import {
 } from '../record/sold.ts';
 import {
   deliveryAt,
+  deviceLimitAt,
   droppedOf,
   flagAt,
   instantAt,
@@ -85,6 +86,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'attributes', 'key'),
       start: instantAt(record, 'attributes', 'created'),
       access: accessOf(record),
+      deviceLimit: deviceLimitAt(record, 'attributes', 'maxMachines'),
     },
     instantAt(record, 'attributes', 'expiry'),
   );

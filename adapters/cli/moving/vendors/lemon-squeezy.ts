@@ -12,6 +12,7 @@ import {
 } from '../record/sold.ts';
 import {
   deliveryAt,
+  deviceLimitAt,
   droppedOf,
   flagAt,
   instantAt,
@@ -145,6 +146,7 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
         interval: null,
         access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
         standing: subscription?.standing ?? 'active',
+        deviceLimit: deviceLimitAt(record, 'attributes', 'activation_limit'),
       },
     ],
   };

@@ -1,5 +1,5 @@
 import { jsonOnly, soldLicense, type Vendor, type VendorReading, type VendorRecord } from '../record/sold.ts';
-import { droppedOf, instantAt, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
+import { deviceLimitAt, droppedOf, instantAt, neededText, statusAt, textAt, valueAt } from '../record/values.ts';
 
 const statuses = ['granted', 'revoked', 'disabled'] as const;
 
@@ -31,6 +31,7 @@ function read(record: VendorRecord): VendorReading {
       key: textAt(record, 'key'),
       start: instantAt(record, 'created_at'),
       access: statusAt(record, statuses, 'status') === 'granted' ? 'current' : 'revoked',
+      deviceLimit: deviceLimitAt(record, 'limit_activations'),
     },
     instantAt(record, 'expires_at'),
   );

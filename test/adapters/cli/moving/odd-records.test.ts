@@ -89,6 +89,53 @@ describe('entitlement import --from, of odd records', () => {
     });
   });
 
+  describe('a limit of activations', () => {
+    for (const [given, deviceLimit] of [
+      [3, 3],
+      ['12', 12],
+      [10_000, 10_000],
+      [10_001, undefined],
+      [0, undefined],
+      ['', undefined],
+      [null, undefined],
+      [undefined, undefined],
+    ] as const) {
+      it(`of ${JSON.stringify(given)} becomes the limit ${deviceLimit}`, async () => {
+        const line = await lineOf('keygen', { pol: club }, license({ maxMachines: given }));
+        expect(line['deviceLimit']).to.equal(deviceLimit);
+      });
+    }
+
+    it('that is no whole number is refused', async () => {
+      for (const given of [-1, 1.5, 'many', true, [3]]) {
+        const { exitCode, stdout, stderr } = await printed('keygen', { pol: club }, license({ maxMachines: given }));
+        expect([exitCode, stdout], JSON.stringify(given)).to.deep.equal([1, '']);
+        expect(stderr).to.include('attributes.maxMachines must be a whole number.');
+      }
+    });
+
+    it('counts less than that of the map, which vendors without one need', async () => {
+      const limited = license({ maxMachines: 3 });
+      for (const [given, deviceLimit] of [
+        [5, 5],
+        ['unlimited', undefined],
+      ] as const) {
+        const line = await lineOf('keygen', { pol: { ...club, deviceLimit: given } }, limited);
+        expect(line['deviceLimit']).to.equal(deviceLimit);
+      }
+      const line = await lineOf(
+        'stripe',
+        { price_1: { ...club, deviceLimit: 2 } },
+        subscription({ items: [item('price_1')] }),
+      );
+      expect(line).to.include({ deviceLimit: 2 });
+      for (const wrong of [0, 10_001, '3', 'none']) {
+        const { exitCode, stderr } = await printed('keygen', { pol: { ...club, deviceLimit: wrong } }, limited);
+        expect([exitCode, stderr.includes('deviceLimit')], JSON.stringify(wrong)).to.deep.equal([2, true]);
+      }
+    });
+  });
+
   it('counts a subscription of Lemon Squeezy whose order has no license key', async () => {
     const attributes = { status: 'active', order_id: 7, renews_at: '2098-07-01T00:00:00Z' };
     const { exitCode, stderr } = await printed('lemonsqueezy', {}, { type: 'subscriptions', id: '1', attributes });

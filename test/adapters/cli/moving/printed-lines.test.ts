@@ -14,31 +14,31 @@ import {
 /** The summary of each golden file: what was dropped, left out, or needs a look. */
 const notices: Readonly<Record<VendorName, readonly string[]>> = {
   gumroad: [
-    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 22 e-mail addresses and 21 names.',
     'Left out: 1 without a license key, 1 by the map.',
   ],
   lemonsqueezy: [
     'Warning: 3 records with an end have no billingInterval in the map; a year was assumed.',
-    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 23 e-mail addresses and 23 names.',
     'Left out: 1 by the map.',
   ],
   polar: [
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
-    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 7 e-mail addresses and 7 names.',
   ],
   keygen: [
     'Warning: the key of keygen_00000007-67ae-4bbb-8ccc-0123456789ab has 292 characters, and a license key has 24 to 120; give it a new one with latchkey license rotate keygen_00000007-67ae-4bbb-8ccc-0123456789ab.',
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
-    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 8 e-mail addresses and 8 names.',
   ],
   stripe: ['Dropped 9 e-mail addresses and 9 names.', 'Left out: 2 never paid.'],
   creem: [
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
-    'Warning: the activations of 1 record were dropped; Latchkey does not count any.',
+    'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 0 e-mail addresses and 1 name.',
   ],
 };
