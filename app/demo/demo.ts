@@ -41,7 +41,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       const addresses = { address, adminAddress: adminAddress ?? '' };
       const pages = settings.pages === 'on' ? pagesText(address) : '';
       const console = settings.console === 'on' ? consoleText(addresses, data) : '';
-      print(json ? demoJson(addresses, data) : pages + console + demoText(addresses, data, parts.clock()));
+      print(json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${pages}${console}`);
     };
     await serve(own, parts, (...serving) => void printOnceLoaded(...serving));
   } finally {

@@ -10,12 +10,14 @@ describe('the console in the demo', () => {
   let child: ReturnType<typeof startNode>;
   let url: string;
   let key: string;
+  const lines: string[] = [];
   before(async () => {
     const flags = ['demo', '--port', '0', '--log-format', 'json'];
     child = startNode([programPath, ...flags], { env: process.env });
     child.stderr.resume();
     const line = /^# The console.*: (?<url>\S+), with the operator key (?<key>\S+)$/;
     for await (const text of createInterface({ input: child.stdout })) {
+      lines.push(text);
       const found = line.exec(text)?.groups;
       if (found === undefined) continue;
       ({ url = '', key = '' } = found);
@@ -27,6 +29,12 @@ describe('the console in the demo', () => {
     const ended = once(child, 'close');
     child.kill('SIGTERM');
     await ended;
+  });
+
+  it('prints last where to look with a browser, because that is what is still on the screen', () => {
+    expect(lines.at(-2)).to.match(/^# In a browser: the marketplace at /);
+    expect(lines.findLastIndex((text) => text.startsWith('curl '))).to.be.below(lines.length - 2);
+    expect(lines.filter((text) => text.startsWith('curl '))).not.to.deep.equal([]);
   });
 
   it('takes the key that is printed, and shows purchases whose changes a receiver got and another one refused', async () => {
