@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { lastFourRule, spellingsOf } from '../entitlement/administration/list-entitlements.ts';
 import { decidedSnapshot, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { findLicense } from '../entitlement/license/find-license.ts';
@@ -18,12 +19,15 @@ export type FoundPurchase =
   | { readonly kind: 'entitlement'; readonly id: string }
   /** Several products have an entitlement with the reference. */
   | { readonly kind: 'several'; readonly entitlements: readonly FullSnapshot[] }
+  /** Several entitlements have a license key that ends so. */
+  | { readonly kind: 'ends of keys'; readonly lastFour: string }
   | { readonly kind: 'sign-up'; readonly signUp: SignUp }
   | { readonly kind: 'nothing'; readonly form: SearchedForm };
 
 /**
- * Finds what somebody has pasted: the id of an entitlement, a license key, a reference in whichever product, or, if
- * `withWaitlist` allows it, an e-mail address of the waitlist. The form of the text decides where it is looked for.
+ * Finds what somebody has pasted: the id of an entitlement, a license key, a reference in whichever product, the last four
+ * characters of a license key, or, if `withWaitlist` allows it, an e-mail address of the waitlist. The form of the text
+ * decides where it is looked for.
  */
 export type FindPurchase = (what: string, withWaitlist: boolean, call: Call) => Promise<FoundPurchase>;
 
@@ -48,10 +52,26 @@ export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
     if (signUp !== null) return { kind: 'sign-up', signUp };
     const byReference = text === '' ? [] : await findReference(ports, text, call);
     const [first, ...others] = byReference;
-    if (first === undefined) return { kind: 'nothing', form: formOf(text, isAddress) };
+    if (first === undefined) {
+      return (await findLastFour(allEntitlements, text, call)) ?? { kind: 'nothing', form: formOf(text, isAddress) };
+    }
     if (others.length === 0) return { kind: 'entitlement', id: first.id };
     return { kind: 'several', entitlements: byReference.map((entitlement) => decidedSnapshot(entitlement, call)) };
   };
+}
+
+/** Finds those whose license key ends so. Null if there are none. */
+async function findLastFour(
+  entitlements: FindPorts['allEntitlements'],
+  text: string,
+  call: Call,
+): Promise<FoundPurchase | null> {
+  const lastFour = lastFourRule.parse(text);
+  if (lastFour === null) return null;
+  const part = { order: 'newest', productId: null, lastFour: spellingsOf(lastFour), after: null, limit: 2 } as const;
+  const [only, another] = await entitlements.page(part, call);
+  if (only === undefined) return null;
+  return another === undefined ? { kind: 'entitlement', id: only.id } : { kind: 'ends of keys', lastFour };
 }
 
 /** A reference is unique in its product only, and has no index over all. */

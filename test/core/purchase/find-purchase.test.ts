@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { fullSnapshotAt } from '../../../core/entitlement/administration/show-entitlement.ts';
+import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import { generateLicenseKey, licenseDigest } from '../../../core/license/license-key.ts';
 import { findPurchase, type FoundPurchase } from '../../../core/purchase/find-purchase.ts';
 import { aCall, aLicense, aSignUp, aSubscription, granted, noon } from '../../support/builders.ts';
@@ -8,6 +9,10 @@ import { freshStore, stores } from '../../support/stores/stores.ts';
 
 const licenseKey = generateLicenseKey((count) => new Uint8Array(count).fill(7));
 const foreignKey = generateLicenseKey((count) => new Uint8Array(count).fill(8));
+
+function ending(id: string, lastFour: string): Subscription {
+  return aSubscription({ id, productId: 'prod_2', license: aLicense({ digest: id, lastFour }) });
+}
 
 for (const { name, open } of stores) {
   describe(`finding a purchase on ${name}`, () => {
@@ -40,6 +45,19 @@ for (const { name, open } of stores) {
     it('lists the entitlements of a reference that several products have', async () => {
       const entitlements = [first, third].map((entitlement) => fullSnapshotAt(entitlement, noon));
       expect(await find('sub_1')).to.deep.equal({ kind: 'several', entitlements });
+    });
+
+    it('finds a license by the end of its key after everything else, and says where several have it', async () => {
+      await store().allEntitlements.add(granted([ending('ent_4', 'X5SX'), ending('ent_5', 'KD0T')]), aCall());
+      for (const what of ['X5SX', 'x5sx', ' x5SX ']) {
+        expect(await find(what)).to.deep.equal({ kind: 'entitlement', id: 'ent_4' });
+      }
+      await store().allEntitlements.add(granted([ending('ent_6', 'X5SX'), ending('ent_7', 'x5sy')]), aCall());
+      expect(await find('x5sx')).to.deep.equal({ kind: 'ends of keys', lastFour: 'x5sx' });
+      expect(await find('X5SY')).to.deep.equal({ kind: 'nothing', form: 'other' });
+      const named = aSubscription({ id: 'KD0T', productId: 'prod_1' });
+      await store().allEntitlements.add(granted([named]), aCall());
+      expect(await find('KD0T')).to.deep.equal({ kind: 'entitlement', id: 'KD0T' });
     });
 
     it('finds an address of the waitlist in every spelling, for those who may see it only', async () => {

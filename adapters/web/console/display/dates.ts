@@ -104,6 +104,12 @@ export function timeElement(at: Date, text: string): Html {
   return html`<time datetime="${at.toISOString()}">${text}</time>`;
 }
 
+/** A day in a table, with how long ago it was or how far it is: "25 Nov 2026", "4 minutes ago". `word` stands before it. */
+export function datedCell(at: Date, now: Date, word = ''): Html {
+  const text = word === '' ? shortFullDayText(at) : `${word} ${shortFullDayText(at)}`;
+  return html`${timeElement(at, text)}<span class="sub">${relativeText(at, now)}</span>`;
+}
+
 /** An instant to the minute: "24 November 2026, 14:06 UTC". */
 export function instant(at: Date): Html {
   return timeElement(at, instantText(at));

@@ -5,14 +5,16 @@ import type { PageContent } from './view.ts';
 /** A page without a path, such as a list. */
 export interface HeadedPage {
   readonly title: string;
+  /** How many there are of it, beside the heading; null where that is not counted. */
+  readonly number?: string | null;
   /** On the line of the heading; null without it. */
   readonly beside?: Html | null;
   /** Below the heading. */
   readonly says?: string;
 }
 
-export function headedPage({ title, beside = null, says }: HeadedPage, content: Html): PageContent {
-  const heading = html`<h1>${title}</h1>`;
+export function headedPage({ title, number = null, beside = null, says }: HeadedPage, content: Html): PageContent {
+  const heading = html`<h1>${title}${number === null ? null : html` <span class="num">${number}</span>`}</h1>`;
   return {
     title,
     main: html`<div class="page">

@@ -7,6 +7,7 @@ export function pageLinks(
   filters: URLSearchParams,
   after: string | null,
   next: string | null,
+  style: 'pages' | 'buttons' = 'pages',
 ): Html | null {
   if (after === null && next === null) return null;
   const href = (cursor: string | null): string => {
@@ -15,7 +16,7 @@ export function pageLinks(
     const text = query.toString();
     return text === '' ? path : `${path}?${text}`;
   };
-  return html`<nav class="pages" aria-label="Pages">
+  return html`<nav class="${style}" aria-label="Pages">
     ${after === null ? null : html`<a class="button" href="${href(null)}">First page</a>`}
     ${next === null ? null : html`<a class="button" rel="next" href="${href(next)}">Next page</a>`}
   </nav>`;

@@ -7,6 +7,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Html | string;
   /** Whether figures stand at the end of the line. */
   readonly atEnd?: boolean;
+  /** What stands before its value on a narrow screen, if the heading is too long. */
+  readonly label?: string;
+  /** `num`: its value is a date or a number. `key`: it never breaks. */
+  readonly style?: 'num' | 'key';
   /** Whether it is of less weight than the others. */
   readonly isMuted?: boolean;
 }
@@ -41,9 +45,12 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   </table>`;
 }
 
-function cellOf<Row>({ heading, cell, atEnd = false, isMuted = false }: Column<Row>, row: Row, isFirst: boolean): Html {
-  const styles = [...(atEnd ? ['end'] : []), ...(isMuted ? ['muted'] : [])].join(' ');
+function cellOf<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
+  const { heading, label: narrow = heading, cell, atEnd = false, isMuted = false, style: own } = column;
+  const styles = [...(atEnd ? ['end'] : []), ...(isMuted ? ['muted'] : []), ...(own === undefined ? [] : [own])].join(
+    ' ',
+  );
   const style = styles === '' ? null : html` class="${styles}"`;
-  const label = isFirst || heading === '' ? null : html` data-label="${heading}"`;
+  const label = isFirst || heading === '' ? null : html` data-label="${narrow}"`;
   return html`<td role="cell" ${style}${label}>${cell(row)}</td>`;
 }

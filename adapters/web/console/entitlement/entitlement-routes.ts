@@ -1,11 +1,13 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
+import type { Call } from '../../../../core/call.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
 import { operatorNames } from '../events/actors.ts';
 import { noMistakes } from '../form/fields.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { offeredProducts } from '../products/product-choices.ts';
+import { countedItems } from '../list/list-page.ts';
+import { offeredProducts, offeredTiers } from '../products/product-choices.ts';
 import { changeRoutes } from './change/change-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
@@ -44,20 +46,30 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
 
 async function answerList(
   { call, query, view }: ConsoleRequest,
-  administration: Pick<Administration, 'listEntitlements' | 'everyProduct'>,
+  administration: Administration,
 ): Promise<ConsoleAnswer> {
   const parameters = new URLSearchParams(query);
   const { after, limit } = pageIn(parameters);
   const reading = readFilter(parameters);
   const products = await offeredProducts(administration, call);
   const mayGrant = view.may('admin:entitlements');
-  const list = { filter: filterOf(parameters), after, mistakes: noMistakes, products, mayGrant };
+  const filter = filterOf(parameters);
+  const size = await sizeOf(administration, filter, call);
+  const tiers = await offeredTiers(administration, filter.get('product'), call);
+  const list = { filter, after, mistakes: noMistakes, products, tiers, size, mayGrant };
   if (reading.kind === 'wrong') {
     const page = entitlementsPage({ ...list, mistakes: reading.mistakes, page: null }, view.now);
     return wrongForm(page, 'invalid_parameter');
   }
   const page = await administration.listEntitlements(reading.values, { after, limit }, call);
   return shown(entitlementsPage({ ...list, page }, view.now));
+}
+
+/** Counts all entitlements, or those of a product. A list with another filter is not counted: all of it would be read. */
+async function sizeOf({ countList }: Administration, filter: URLSearchParams, call: Call): Promise<number | null> {
+  const productId = filter.get('product');
+  if (filter.size > (productId === null ? 0 : 1)) return null;
+  return countList({ kind: 'entitlements', productId }, countedItems, call);
 }
 
 async function answerEntitlement(

@@ -1,9 +1,8 @@
 import type { PlacedEvent } from '../../../../core/feed/events.port.ts';
 import type { EventFilter } from '../../../../core/feed/find-events.ts';
-import type { Page } from '../../../../core/paging/page.ts';
+import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { icon } from '../../markup/icons.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
@@ -11,7 +10,8 @@ import { empty } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
-import { fieldList, type Field, type FormState } from '../form/fields.ts';
+import type { Field, FormState } from '../form/fields.ts';
+import { foldedFilter, listPage } from '../list/list-page.ts';
 import { productChoices } from '../products/product-choices.ts';
 import { actorElement, type OperatorNames } from './actors.ts';
 import { eventNames } from './event-names.ts';
@@ -33,14 +33,31 @@ export interface EventListPart {
 
 /** The events of a product, the newest first. */
 export function eventListPage({ state, products, found }: EventListPart): PageContent {
-  return headedPage(
-    {
-      title: 'Events',
-      says: 'Every change of an entitlement, including those made by the clock, as webhooks and the feed report it.',
-    },
-    html`${products.length === 0 ? null : filterForm(state, products)}
-    ${found === null ? emptyPart(products) : eventSection(found)}`,
-  );
+  const title = {
+    title: 'Events',
+    says: 'Every change of an entitlement, including those made by the clock, as webhooks and the feed report it.',
+  };
+  if (products.length === 0) return headedPage(title, emptyPart());
+  return listPage({
+    ...title,
+    number: null,
+    filter: foldedFilter({
+      path: eventsPath,
+      fields: filterFields(products, state.typed('product')),
+      state,
+      button: 'Filter',
+      clear: isNarrowed(found) ? eventsPath : null,
+    }),
+    content: found === null ? html`` : eventsOrNone(found),
+    foot: found === null ? null : `Newest first. ${defaultPageSize} on a page.`,
+    pages:
+      found === null ? null : pageLinks(eventsPath, filterOf(found.filter), found.after, found.page.next, 'buttons'),
+  });
+}
+
+/** Whether it is a part of the events of a product. */
+function isNarrowed(found: EventListPart['found']): boolean {
+  return found !== null && (found.filter.type !== null || found.filter.entitlementId !== null);
 }
 
 /** The fields of the filter. */
@@ -52,34 +69,23 @@ export function filterFields(products: readonly Product[], chosen: string): read
   ];
 }
 
-function filterForm(state: FormState, products: readonly Product[]): Html {
-  return html`<details class="more fold" ${state.mistakes.size > 0 ? html` open` : null}>
-    <summary>${icon('filter')}Filter</summary>
-    <form class="toolbar" method="get" action="${eventsPath}">
-      ${fieldList(filterFields(products, state.typed('product')), state)}
-      <div class="buttons"><button class="button">Filter</button></div>
-    </form>
-  </details>`;
-}
-
-function emptyPart(products: readonly Product[]): Html | null {
-  if (products.length > 0) return null;
+function emptyPart(): Html {
   return empty('events', 'No event yet', 'Events begin with the first entitlement of a product. Add a product first.', {
     link: null,
     command: 'latchkey product add --id sketchpad --name Sketchpad',
   });
 }
 
-function eventSection({ filter, page: { items, next }, after, names }: NonNullable<EventListPart['found']>): Html {
-  const { productId, type, entitlementId } = filter;
-  const filters = new URLSearchParams({
+function filterOf({ productId, type, entitlementId }: EventFilter): URLSearchParams {
+  return new URLSearchParams({
     product: productId,
     ...(type !== null && { type }),
     ...(entitlementId !== null && { entitlement: entitlementId }),
   });
-  return html`<section class="section">
-    ${items.length === 0 ? nothingFound(next) : eventTable(items, names)} ${pageLinks(eventsPath, filters, after, next)}
-  </section>`;
+}
+
+function eventsOrNone({ page: { items, next }, names }: NonNullable<EventListPart['found']>): Html {
+  return items.length === 0 ? nothingFound(next) : eventTable(items, names);
 }
 
 function nothingFound(next: string | null): Html {

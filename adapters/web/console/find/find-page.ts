@@ -53,7 +53,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
   other: {
     says: 'No entitlement has what you typed as its id, its license key or its reference.',
     canBe: [
-      ['Cut off', 'Enter all of it: a part of a key, an id or a reference finds nothing.'],
+      ['Cut off', 'Enter all of it, or the last four characters of a license key: no other part finds anything.'],
       ['A reference', 'Upper and lower case count. It is found if your shop has sent it with the grant.'],
       ['An imported key', 'A key of another system is found exactly as it was imported.'],
     ],
@@ -79,7 +79,7 @@ function again({ token }: PageView): Html {
     <form class="toolbar" method="post" action="/console/find">
       ${hidden('token', token)}
       <div class="field">
-        <label for="again">License key, entitlement, reference or e-mail</label>${findInput('again')}
+        <label for="again">License key, its last four, entitlement, reference or e-mail</label>${findInput('again')}
       </div>
       <div class="buttons"><button class="button primary">Find</button></div>
     </form>

@@ -27,6 +27,7 @@ type Line =
   | 'code'
   | 'secret'
   | 'url'
+  | 'search'
   | 'number'
   | 'instant'
   | 'date'
@@ -48,6 +49,11 @@ export interface Field {
   readonly rows?: number;
   /** The id of a list of proposals. */
   readonly list?: string;
+}
+
+/** What a field proposes, under the id that it names as `list`. */
+export function proposals(id: string, values: readonly string[]): Html {
+  return html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }
 
 /** The fields of a form, with what was typed and what is wrong. */
@@ -130,6 +136,8 @@ function control(name: string, input: Line, value: string, more: Html): Html {
       return html`<input id="${name}" name="${name}" value="${value}" type="date" ${more} />`;
     case 'url':
       return html`<input id="${name}" name="${name}" value="${value}" type="url" autocomplete="off" ${more} />`;
+    case 'search':
+      return html`<input id="${name}" name="${name}" value="${value}" type="search" autocomplete="off" ${more} />`;
     case 'number':
       return html`<input
         id="${name}"

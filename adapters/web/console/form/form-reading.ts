@@ -56,3 +56,9 @@ export function typedIn(form: URLSearchParams, mistakes: Mistakes = noMistakes):
 export function proposed(values: Readonly<Record<string, string | undefined>>): FormState {
   return { typed: (name) => values[name] ?? '', mistakes: noMistakes };
 }
+
+/** The members of a query that are not blank. */
+export function givenOf(query: URLSearchParams, members: readonly string[]): URLSearchParams {
+  const given = members.map((name): [string, string] => [name, (query.get(name) ?? '').trim()]);
+  return new URLSearchParams(given.filter(([, value]) => value !== ''));
+}

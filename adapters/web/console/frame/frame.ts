@@ -76,7 +76,7 @@ function topBar({ token }: PageView): Html {
       ${hidden('token', token)}
       <div class="with-icon">
         ${icon('search')}<label class="hidden" for="find">Find</label
-        >${findInput('find', html` placeholder="License key, entitlement, reference or e-mail"`)}
+        >${findInput('find', html` placeholder="License key, its last four, entitlement, reference or e-mail"`)}
       </div>
       <button class="button">Find</button>
     </form>

@@ -5,7 +5,7 @@ import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono } from '../display/parts.ts';
 import { hidden } from '../display/view.ts';
-import { fieldElement, fieldList, type Field, type FormState } from '../form/fields.ts';
+import { fieldElement, fieldList, proposals, type Field, type FormState } from '../form/fields.ts';
 import { readForm, type FormReading } from '../form/form-reading.ts';
 
 const { id: _id, publishedAt: _publishedAt, state: _state, ...rules } = listingRules;
@@ -164,8 +164,8 @@ export const listingLabels: ReadonlyMap<string, string> = new Map(fields.map(({ 
 /** The fields of the form. `categories` are proposed. */
 export function listingFields(state: FormState, isNew: boolean, categories: readonly string[]): Html {
   return html`${isNew ? fieldElement(slugField, state) : null}
-    ${parts.map(({ heading, rows }) => html`${heading === null ? null : html`<h2>${heading}</h2>`} ${rows.map((row) => rowOf(row, state))}`)}
-    <datalist id="categories">${categories.map((category) => html`<option value="${category}"></option>`)}</datalist>`;
+  ${parts.map(({ heading, rows }) => html`${heading === null ? null : html`<h2>${heading}</h2>`} ${rows.map((row) => rowOf(row, state))}`)}
+  ${proposals('categories', categories)}`;
 }
 
 function rowOf(row: readonly Field[], state: FormState): Html {

@@ -7,7 +7,7 @@ import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
-import type { FormState } from '../form/fields.ts';
+import { noMistakes, type FormState } from '../form/fields.ts';
 import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from '../frame/changed-meanwhile.ts';
@@ -21,7 +21,9 @@ import {
 } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
+import { countedItems } from '../list/list-page.ts';
 import { listingEditPage } from './listing-edit-page.ts';
+import { filterOf, readFilter } from './listing-filter.ts';
 import { formOf, readListingForm, slugField } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingFormLimit, listingPath, listingsPath, seenOf } from './listing-state.ts';
@@ -44,15 +46,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       method: 'GET',
       path: listingsPath,
       access: 'admin:read',
-      handle: async ({ call, query, view }) => {
-        const part = pageIn(query);
-        const { items, next } = await administration.listListings(
-          { state: null, search: null, category: null },
-          part,
-          call,
-        );
-        return shown(listingListPage(view, { items, after: part.after, next }, statusLine(query, listingListDone)));
-      },
+      handle: (request) => answerList(parts, request),
     },
     ...twoSteps({
       name: 'AddListing',
@@ -85,6 +79,28 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         ),
     },
   ];
+}
+
+async function answerList(
+  { administration }: ConsoleParts,
+  { call, query, view }: ConsoleRequest,
+): Promise<ConsoleAnswer> {
+  const parameters = new URLSearchParams(query);
+  const { after, limit } = pageIn(parameters);
+  const reading = readFilter(parameters);
+  const part = {
+    after,
+    filter: filterOf(parameters),
+    categories: await administration.listCategories(call),
+    size: await administration.countList({ kind: 'listings' }, countedItems, call),
+  };
+  const done = statusLine(query, listingListDone);
+  if (reading.kind === 'wrong') {
+    const page = listingListPage(view, { ...part, page: null, mistakes: reading.mistakes }, done);
+    return wrongForm(page, 'invalid_parameter');
+  }
+  const page = await administration.listListings(reading.values, { after, limit }, call);
+  return shown(listingListPage(view, { ...part, page, mistakes: noMistakes }, done));
 }
 
 async function editPage(

@@ -1,5 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
+import { compareCodePoints } from '../../../../core/code-points.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import type { Choice } from '../form/fields.ts';
 
@@ -17,6 +18,23 @@ export async function offeredProducts(
     if (found.length === maxProducts) break;
   }
   return found.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** The most tiers that a field proposes. */
+const maxTiers = 1000;
+
+/** The ids of the tiers that prices sell, of every product or of one, each once and in code-point order. */
+export async function offeredTiers(
+  { everyPrice }: Pick<Administration, 'everyPrice'>,
+  productId: string | null,
+  call: Call,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const price of everyPrice(() => call)) {
+    if (productId === null || price.productId === productId) found.add(price.tierId);
+    if (found.size === maxTiers) break;
+  }
+  return [...found].toSorted(compareCodePoints);
 }
 
 /** The choices of a field for a product. One that was chosen before is among them, offered or not. */

@@ -1,5 +1,5 @@
-import type { Page } from '../../../../core/paging/page.ts';
-import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
+import type { SignUp, WaitlistRole } from '../../../../core/waitlist/sign-up.ts';
 import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
@@ -10,6 +10,7 @@ import { hidden, postForm, type PageContent, type PageView } from '../display/vi
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
+import { listHref, listPage, sizeText, viewsOf } from '../list/list-page.ts';
 
 export const waitlistPath = '/console/waitlist';
 export const eraseFromWaitlistPath = `${waitlistPath}/erase`;
@@ -23,37 +24,74 @@ export const waitlistDone = {
 
 const crumb = { href: waitlistPath, text: 'Waitlist' };
 
+/** What the list of sign-ups shows. */
+export interface WaitlistPart {
+  readonly page: Page<SignUp>;
+  /** Null for every role and for none. */
+  readonly role: WaitlistRole | null;
+  readonly isFirst: boolean;
+  /** How many there are in all, up to `countedItems`. */
+  readonly size: number;
+}
+
 /** The waitlist. Addresses stand in no address of a page, so forms lead to the next page and to an erasure. */
-export function waitlistPage(
-  view: PageView,
-  { items, next }: Page<SignUp>,
-  isFirst: boolean,
-  done: Html | null,
-): PageContent {
-  const isEmpty = items.length === 0 && isFirst;
+export function waitlistPage(view: PageView, part: WaitlistPart, done: Html | null): PageContent {
+  const { page, role, isFirst, size } = part;
+  const { items, next } = page;
+  if (size === 0 && isFirst) return emptyPage(done);
   const buttons = html`<div class="buttons">
     <a class="button" href="${eraseFromWaitlistPath}">Erase an address</a
     ><a class="button primary" href="${waitlistFilePath}">Download</a>
   </div>`;
+  const filter = new URLSearchParams(role === null ? {} : { role });
+  return listPage({
+    title: 'Waitlist',
+    number: sizeText(size),
+    beside: buttons,
+    done,
+    views: { label: 'Role', items: viewsOf(waitlistPath, filter, 'role', roles) },
+    filter: null,
+    content: items.length === 0 ? nothingFound(next) : signUpTable(view, items),
+    foot: `By address. ${defaultPageSize} on a page.`,
+    pages: nextForm(view, part),
+  });
+}
+
+const roles = [
+  [null, 'All'],
+  ['creator', 'Creators'],
+  ['brand', 'Brands'],
+  ['both', 'Both'],
+] as const;
+
+function emptyPage(done: Html | null): PageContent {
   return headedPage(
-    { title: 'Waitlist', beside: isEmpty ? null : buttons },
+    { title: 'Waitlist' },
     html`${done}
-    ${
-      isEmpty
-        ? empty('mail', 'Nobody has signed up yet', 'People leave their e-mail address on the page of the waitlist.', {
-            link: null,
-            command: 'latchkey waitlist export',
-          })
-        : html`${signUpTable(view, items)} ${nextForm(view, next, isFirst)}`
-    }`,
+    ${empty('mail', 'Nobody has signed up yet', 'People leave their e-mail address on the page of the waitlist.', {
+      link: null,
+      command: 'latchkey waitlist export',
+    })}`,
   );
 }
 
-function nextForm(view: PageView, next: string | null, isFirst: boolean): Html | null {
+function nothingFound(next: string | null): Html {
+  return next === null
+    ? html`<p class="muted">Nobody with this role has signed up.</p>`
+    : html`<p class="muted">Nothing on this page. The list goes on with the next one.</p>`;
+}
+
+function nextForm(view: PageView, { page: { next }, role, isFirst }: WaitlistPart): Html | null {
   if (isFirst && next === null) return null;
-  const following = next === null ? null : html`${hidden('after', next)}<button class="button">Next page</button>`;
-  return html`<nav class="pages" aria-label="Pages">
-    ${isFirst ? null : html`<a class="button" href="${waitlistPath}">First page</a>`}
+  const first = listHref(waitlistPath, new URLSearchParams(role === null ? {} : { role }));
+  const following =
+    next === null
+      ? null
+      : html`${role === null ? null : hidden('role', role)} ${hidden('after', next)}<button class="button">
+            Next page
+          </button>`;
+  return html`<nav class="buttons" aria-label="Pages">
+    ${isFirst ? null : html`<a class="button" href="${first}">First page</a>`}
     ${following === null ? null : postForm(view, waitlistPath, following)}
   </nav>`;
 }

@@ -1,11 +1,14 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
 import { csvLine } from '../../../../core/csv-line.ts';
-import { type SignUp } from '../../../../core/waitlist/sign-up.ts';
+import { defaultPageSize } from '../../../../core/paging/page.ts';
+import { oneOf } from '../../../../core/parsing/value-rule.ts';
+import { waitlistRoles, type SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { entryMembers } from '../../../administration/commands/waitlist-commands.ts';
-import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
-import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
+import { countedItems } from '../list/list-page.ts';
 import {
   eraseFormPage,
   eraseFromWaitlistPath,
@@ -22,30 +25,38 @@ async function* linesOf(entries: AsyncIterable<SignUp>): AsyncIterable<string> {
   for await (const entry of entries) yield csvLine(entryMembers.map((column) => entry[column]));
 }
 
+/** The first page is a link, and any other a form, because `after` contains an address. A role that is none is ignored. */
+async function answerPage(
+  { listWaitlist, countList }: Administration,
+  { call, query, view }: ConsoleRequest,
+  asked: URLSearchParams,
+  after: string | null,
+): Promise<ConsoleAnswer> {
+  const role = oneOf(waitlistRoles).parse(asked.get('role') ?? '');
+  const page = await listWaitlist(role, { limit: defaultPageSize, after }, call);
+  const size = await countList({ kind: 'waitlist' }, countedItems, call);
+  const done = after === null ? statusLine(query, waitlistDone) : null;
+  return shown(waitlistPage(view, { page, role, isFirst: after === null, size }, done));
+}
+
 const access = 'admin:waitlist';
 
 export function waitlistRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const { listWaitlist, everySignUp, eraseFromWaitlist } = administration;
+  const { everySignUp, eraseFromWaitlist } = administration;
   return [
     {
       id: 'consoleWaitlist',
       method: 'GET',
       path: waitlistPath,
       access,
-      handle: async ({ call, query, view }) => {
-        const found = await listWaitlist(null, pageIn(''), call);
-        return shown(waitlistPage(view, found, true, statusLine(query, waitlistDone)));
-      },
+      handle: (request) => answerPage(administration, request, new URLSearchParams(request.query), null),
     },
     {
       id: 'consoleWaitlistPage',
       method: 'POST',
       path: waitlistPath,
       access,
-      handle: async ({ call, form, view }) => {
-        const part = pageIn(form);
-        return shown(waitlistPage(view, await listWaitlist(null, part, call), part.after === null, null));
-      },
+      handle: (request) => answerPage(administration, request, request.form, request.form.get('after')),
     },
     {
       id: 'consoleWaitlistFile',

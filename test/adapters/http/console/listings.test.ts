@@ -47,6 +47,61 @@ for (const store of stores) {
       expect(text).to.include('No listing yet').and.include(`href="${list}/add"`).and.include(`href="${list}/import"`);
     });
 
+    it('are found by words and by category in every state, and counted', async () => {
+      const listings = client().service.container.get(tokens.listings);
+      const made = [
+        { slug: 'duebook', name: 'Duebook', category: 'Accounting', state: 'draft' },
+        { slug: 'ledgerline', name: 'Ledgerline', category: 'accounting', blurb: 'Books <b>kept</b>', featured: true },
+        { slug: 'notes', name: 'Notes', category: 'Writing', state: 'paused' },
+      ] as const;
+      await listings.put(
+        made.map((each, index) => aListing({ id: `lst_${index}`, state: 'live', featured: false, ...each })),
+        aCall(),
+      );
+      const shown = async (query: string) => {
+        const { text } = await client().get(list + query);
+        const flat = text
+          .replaceAll(/<\/?bdi>/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .replaceAll(' >', '>');
+        return {
+          slugs: [...text.matchAll(/<span class="sub mono">([^<]+)<\/span>/g)].map(([, slug]) => slug),
+          heading: (/<h1>(.*?)<\/h1>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, ''),
+          foot: (/<div class="foot">(.*?)<\/div>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
+          flat,
+        };
+      };
+      const all = await shown('');
+      expect(all.slugs).to.deep.equal(['duebook', 'ledgerline', 'notes']);
+      expect([all.heading, all.foot]).to.deep.equal(['Listings 3', 'By slug. 50 on a page.']);
+      expect(all.flat).to.include('<span class="badge plain brand">Featured</span>').and.include('Not yet');
+      expect(all.flat)
+        .to.include('<option value="Accounting">Accounting</option>')
+        .and.not.include('value="accounting"');
+      const books = await shown('?q=BOOK');
+      expect(books.slugs).to.deep.equal(['duebook', 'ledgerline']);
+      expect([books.heading, books.foot]).to.deep.equal(['Listings 2 of 3', 'By slug. 2 listings match “BOOK”.']);
+      expect(books.flat).to.include(`<a class="button quiet" href="${list}">Clear</a>`);
+      expect((await shown('?q=book&state=draft')).slugs).to.deep.equal(['duebook']);
+      const accounting = await shown('?category=ACCOUNTING');
+      expect(accounting.slugs).to.deep.equal(['duebook', 'ledgerline']);
+      expect(accounting.flat).to.include('<option value="Accounting" selected>Accounting</option>');
+      expect(await shown('?q=none')).to.deep.include({ slugs: [], heading: 'Listings 0 of 3' });
+      expect((await shown('?state=paused&q=o')).flat)
+        .to.include(`href="${list}?q=o">All</a>`)
+        .and.include('<input type="hidden" name="state" value="paused" />')
+        .and.include(`href="${list}?state=paused">Clear</a>`);
+    });
+
+    inMemory('are refused a state that is none and a text that is too long', async () => {
+      await put();
+      for (const query of ['?state=gone', `?q=${'x'.repeat(201)}`, '?after=nonsense']) {
+        expect(outcomeOf(await client().get(list + query)), query).to.deep.equal([400, 'invalid_parameter']);
+      }
+      const { text } = await client().get(`${list}?q=${encodeURIComponent(hostile)}`);
+      expect(text).to.not.include('<script>');
+    });
+
     it('add a draft after a review, once', async () => {
       const reviewed = await add({ step: 'review' });
       expect(reviewed.text).to.include('Add this listing?').and.include('It is a draft until you publish it.');

@@ -41,6 +41,25 @@ for (const store of stores) {
       expect(JSON.stringify(client().service.logged)).to.not.include('example.com');
     });
 
+    it('has those with a role, on pages of their own, and says how many there are in all', async () => {
+      const waitlist = client().service.container.get(tokens.waitlist);
+      for (const index of range(60)) {
+        const email = `b${String(index).padStart(2, '0')}@example.com`;
+        await waitlist.join(aSignUp({ email, role: index < 55 ? 'brand' : 'both' }), aCall());
+      }
+      const first = await client().get(`${list}?role=brand`);
+      expect(first.text)
+        .to.include('b49@')
+        .and.include('>60</span>')
+        .and.match(/role=brand"\s+aria-current="page"/);
+      const fields = { role: fieldIn(first.text, 'role'), after: fieldIn(first.text, 'after') };
+      const next = await client().submit(list, fields);
+      expect(next.text).to.include('b54@example.com').and.not.include('b55@').and.not.include('Next page');
+      expect(next.text).to.include(`href="${list}?role=brand">First page</a>`);
+      expect((await client().get(`${list}?role=creator`)).text).to.include('Nobody with this role has signed up.');
+      expect((await client().get(`${list}?role=none`)).text).to.include('b00@');
+    });
+
     it('is downloaded as CSV that no spreadsheet runs and no cache keeps', async () => {
       const waitlist = client().service.container.get(tokens.waitlist);
       await waitlist.join(aSignUp({ email: 'ada@example.com', name: '=1+1', handle: 'a,"b"', role: 'brand' }), aCall());

@@ -24,7 +24,8 @@ function nothingFound(filter: URLSearchParams, products: readonly Product[]): Ht
   const status = filter.get('status') ?? '';
   const name = products.find(({ id }) => id === product)?.name ?? product;
   const state = new Map<string, string>(Object.entries(stateNames)).get(status)?.toLowerCase();
-  const isStateOnly = state !== undefined && !filter.has('reference') && !filter.has('endsBefore');
+  const isStateOnly =
+    status !== '' && [...filter.keys()].every((member) => member === 'status' || member === 'product');
   const of = name === null ? null : html` of <bdi>${name}</bdi>`;
   return html`<div class="empty">
     ${icon('key')}
@@ -32,8 +33,10 @@ function nothingFound(filter: URLSearchParams, products: readonly Product[]): Ht
     <p>
       ${
         isStateOnly
-          ? html`Nothing${of} is
-            ${state}.${ends.has(status) ? null : html` Purchases that the clock ended are under Expired and Canceled.`}`
+          ? state === undefined
+            ? html`Nothing${of} has ended.`
+            : html`Nothing${of} is
+              ${state}.${ends.has(status) ? null : html` Purchases that the clock ended are under Ended.`}`
           : html`Nothing${of} matches all of it. Leave out a part of the filter, or find a purchase by its license key
             above.`
       }

@@ -1,55 +1,65 @@
-import type { EntitlementFilter } from '../../../../../core/entitlement/administration/list-entitlements.ts';
-import { entitlementStatuses } from '../../../../../core/entitlement/status.ts';
+import {
+  lastFourRule,
+  listedStatuses,
+  type EntitlementFilter,
+} from '../../../../../core/entitlement/administration/list-entitlements.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.ts';
 import type { Product } from '../../../../../core/product/products.port.ts';
-import type { Choice, Field } from '../../form/fields.ts';
-import { mistakesIn, readForm, type FormReading } from '../../form/form-reading.ts';
+import type { Field } from '../../form/fields.ts';
+import { givenOf, mistakesIn, readForm, type FormReading } from '../../form/form-reading.ts';
 import { productChoices } from '../../products/product-choices.ts';
-import { stateNames } from '../state/state-badge.ts';
 
 const rules = {
   product: identifierRule,
-  status: oneOf(entitlementStatuses),
-  reference: displayNameRule,
+  status: oneOf(listedStatuses),
+  tier: identifierRule,
   endsBefore: instantRule,
+  reference: displayNameRule,
+  lastFour: lastFourRule,
 };
 
-const states: readonly Choice[] = [
-  ['', 'Any state'],
-  ...(['active', 'trialing', 'past_due', 'suspended', 'canceled', 'expired', 'revoked'] as const).map(
-    (value): Choice => [value, stateNames[value]],
-  ),
-];
+/** The states of the list, each a link. A link to another one, such as `expired`, shows it too. */
+export const states = [
+  [null, 'All'],
+  ['active', 'Active'],
+  ['trialing', 'Trial'],
+  ['past_due', 'Past due'],
+  ['suspended', 'Suspended'],
+  ['ended', 'Ended'],
+] as const;
+
+/** The id of the tiers that the field of the tier proposes. */
+export const tierList = 'tiers';
 
 /** The fields of the filter. A product that is asked for is among the choices, known or not. */
 export function filterFields(products: readonly Product[], chosen = ''): readonly Field[] {
   return [
     { name: 'product', label: 'Product', input: { one: [['', 'All products'], ...productChoices(products, chosen)] } },
-    { name: 'status', label: 'State', input: { one: states } },
-    { name: 'reference', label: 'Reference' },
+    { name: 'tier', label: 'Tier', list: tierList, maxLength: 128 },
     { name: 'endsBefore', label: 'Ends before', input: 'date' },
+    { name: 'reference', label: 'Reference', maxLength: 200 },
+    { name: 'lastFour', label: 'Key ends with', maxLength: 4 },
   ];
 }
 
 /** Reads the filter of a query. A reference needs the product that it belongs to. */
 export function readFilter(query: URLSearchParams): FormReading<EntitlementFilter> {
-  const fields = filterFields([]);
+  const fields = [...filterFields([]), { name: 'status', label: 'State' }];
   const reading = readForm(fields, rules, [], query);
   if (reading.kind === 'wrong') return reading;
-  const { product = null, status = null, reference = null, endsBefore = null } = reading.values;
+  const { product = null, status = null, reference = null, endsBefore = null, ...others } = reading.values;
+  const { tier = null, lastFour = null } = others;
   if (reference !== null && product === null) {
     const mistake = { member: 'reference', problem: 'needs the product that it belongs to' };
     return { kind: 'wrong', mistakes: mistakesIn(fields, [mistake]) };
   }
-  return { kind: 'read', values: { productId: product, status, reference, endsBefore } };
+  const values = { productId: product, status, reference, endsBefore, tier, lastFour, order: 'newest' } as const;
+  return { kind: 'read', values };
 }
 
 /** The part of a query that filters, for the links to other pages of the list. */
 export function filterOf(query: URLSearchParams): URLSearchParams {
-  const given = Object.keys(rules).map((name) => [name, (query.get(name) ?? '').trim()] as const);
-  return new URLSearchParams(
-    given.filter(([, value]) => value !== '').map(([name, value]): [string, string] => [name, value]),
-  );
+  return givenOf(query, Object.keys(rules));
 }

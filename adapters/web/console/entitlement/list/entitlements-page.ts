@@ -3,19 +3,19 @@ import { defaultPageSize, type Page } from '../../../../../core/paging/page.ts';
 import type { Product } from '../../../../../core/product/products.port.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
-import { relativeText, shortFullDayText, timeElement } from '../../display/dates.ts';
-import { headedPage } from '../../display/headed-page.ts';
+import { datedCell } from '../../display/dates.ts';
 import { pageLinks } from '../../display/paging.ts';
-import { written } from '../../display/parts.ts';
+import { mono, note, written } from '../../display/parts.ts';
 import { table } from '../../display/table.ts';
 import type { PageContent } from '../../display/view.ts';
-import { fieldList, type Mistakes } from '../../form/fields.ts';
+import { proposals, type Mistakes } from '../../form/fields.ts';
 import { typedIn } from '../../form/form-reading.ts';
+import { foldedFilter, listHref, listPage, sizeText, viewsOf } from '../../list/list-page.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 import { emptyEntitlements } from './empty-entitlements.ts';
-import { filterFields } from './entitlement-filter.ts';
+import { filterFields, states, tierList } from './entitlement-filter.ts';
 
 /** What the list shows. */
 export interface EntitlementList {
@@ -26,47 +26,58 @@ export interface EntitlementList {
   readonly filter: URLSearchParams;
   readonly mistakes: Mistakes;
   readonly products: readonly Product[];
+  readonly tiers: readonly string[];
+  /** How many there are, up to `countedItems`; null where the filter is more than a product. */
+  readonly size: number | null;
   readonly mayGrant: boolean;
 }
 
 /** The page of all entitlements. */
 export function entitlementsPage(list: EntitlementList, now: Date): PageContent {
-  const { filter, mistakes, products, mayGrant, page } = list;
-  const fields = filterFields(products, filter.get('product') ?? '');
+  const { filter, mistakes, mayGrant, page, after, size } = list;
   const grant = html`<div class="buttons">
     <a class="button primary" href="${listPath}/grant">${icon('add')}Grant</a>
   </div>`;
-  return headedPage(
-    { title: 'Entitlements', beside: mayGrant ? grant : null },
-    html`<details class="more fold" ${mistakes.size > 0 || filter.size > 0 ? html` open` : null}>
-        <summary>${icon('filter')}Filter</summary>
-        <form class="toolbar" method="get" action="${listPath}">
-          ${fieldList(fields, typedIn(filter, mistakes))}
-          <div class="buttons"><button class="button">Filter</button></div>
-        </form>
-      </details>
-      ${page === null ? null : listOrEmpty(page, list, now)}`,
-  );
+  const isEmpty = page?.items.length === 0 && page.next === null;
+  const wrongState = mistakes.get('status');
+  return listPage({
+    title: 'Entitlements',
+    number: size === null || size === 0 ? null : sizeText(size),
+    beside: mayGrant ? grant : null,
+    done: wrongState === undefined ? null : note('bad', wrongState, null),
+    views: { label: 'State', items: viewsOf(listPath, filter, 'status', states) },
+    filter: filterPart(list),
+    content: page === null ? html`` : listOrEmpty(page, list, now),
+    foot: page === null || isEmpty ? null : `Newest first. ${defaultPageSize} on a page.`,
+    pages: page === null ? null : pageLinks(listPath, filter, after, page.next, 'buttons'),
+  });
+}
+
+function filterPart({ filter, mistakes, products, tiers }: EntitlementList): Html {
+  const status = filter.get('status');
+  const onlyState = new URLSearchParams(status === null ? {} : { status });
+  return html`${foldedFilter({
+    path: listPath,
+    fields: filterFields(products, filter.get('product') ?? ''),
+    state: typedIn(filter, mistakes),
+    kept: { status },
+    button: 'Filter',
+    clear: filter.size > onlyState.size ? listHref(listPath, onlyState) : null,
+  })}
+  ${proposals(tierList, tiers)}`;
 }
 
 function listOrEmpty({ items, next }: Page<FullSnapshot>, list: EntitlementList, now: Date): Html {
-  const { filter, products, mayGrant, after } = list;
-  if (items.length === 0 && next === null) return emptyEntitlements(filter, products, mayGrant);
-  return html`<section class="section">
-    ${
-      items.length === 0
-        ? html`<p class="muted">Nothing on this page. The filter goes on with the next one.</p>`
-        : entitlementTable(items, products, now)
-    }
-    ${pageLinks(listPath, filter, after, next)}
-    <p class="muted small">${defaultPageSize} on a page, in the order of their ids</p>
-  </section>`;
+  const { filter, products, mayGrant } = list;
+  if (items.length > 0) return entitlementTable(items, products, now);
+  if (next === null) return emptyEntitlements(filter, products, mayGrant);
+  return html`<p class="muted">Nothing on this page. The filter goes on with the next one.</p>`;
 }
 
 function entitlementTable(items: readonly FullSnapshot[], products: readonly Product[], now: Date): Html {
   const names = new Map(products.map(({ id, name }) => [id, name]));
   return table(
-    'Entitlements, by id',
+    'Entitlements, the newest first',
     [
       { heading: 'Entitlement', cell: idCell },
       {
@@ -74,8 +85,10 @@ function entitlementTable(items: readonly FullSnapshot[], products: readonly Pro
         cell: (item) =>
           html`${written(names.get(item.productId) ?? item.productId)}<span class="sub">${tierElement(item)}</span>`,
       },
+      { heading: 'Key', style: 'key', cell: keyCell },
       { heading: 'State', cell: (item) => entitlementBadges(item, now) },
-      { heading: 'Renews or ends', cell: (item) => endCell(item, now) },
+      { heading: 'Renews or ends', label: 'Ends', style: 'num', cell: (item) => endCell(item, now) },
+      { heading: 'Granted', style: 'num', cell: ({ createdAt }) => datedCell(createdAt, now) },
     ],
     items,
   );
@@ -86,18 +99,20 @@ function idCell({ id, reference }: FullSnapshot): Html {
   return html`<a class="row mono" href="${entitlementPath(id)}">${id}</a>${below}`;
 }
 
-function endCell(entitlement: FullSnapshot, now: Date): Html {
-  const { endedAt, currentPeriodEnd, accessEndsAt, cancelAt, status, graceUntil } = entitlement;
-  if (endedAt !== null) return dated('Ended', endedAt, now);
-  if (accessEndsAt !== null) return dated('Ends', accessEndsAt, now);
-  if (currentPeriodEnd === null) return html`Never<span class="sub">one-time purchase</span>`;
-  if (cancelAt !== null) return dated('Ends', cancelAt, now);
-  if ((status === 'past_due' || currentPeriodEnd <= now) && graceUntil !== null) {
-    return dated(status === 'past_due' ? 'Access until' : 'Ends', graceUntil, now);
-  }
-  return dated('Renews', currentPeriodEnd, now);
+/** The end of the license key; a short one of another system shows none. */
+function keyCell({ license }: FullSnapshot): Html {
+  if (license === null) return html`<span class="muted">None</span>`;
+  return license.lastFour === null ? html`<span class="muted">Not shown</span>` : mono(license.lastFour);
 }
 
-function dated(word: string, at: Date, now: Date): Html {
-  return html`${timeElement(at, `${word} ${shortFullDayText(at)}`)}<span class="sub">${relativeText(at, now)}</span>`;
+function endCell(entitlement: FullSnapshot, now: Date): Html {
+  const { endedAt, currentPeriodEnd, accessEndsAt, cancelAt, status, graceUntil } = entitlement;
+  if (endedAt !== null) return datedCell(endedAt, now, 'Ended');
+  if (accessEndsAt !== null) return datedCell(accessEndsAt, now, 'Ends');
+  if (currentPeriodEnd === null) return html`Never<span class="sub">one-time purchase</span>`;
+  if (cancelAt !== null) return datedCell(cancelAt, now, 'Ends');
+  if ((status === 'past_due' || currentPeriodEnd <= now) && graceUntil !== null) {
+    return datedCell(graceUntil, now, status === 'past_due' ? 'Access until' : 'Ends');
+  }
+  return datedCell(currentPeriodEnd, now, 'Renews');
 }
