@@ -36,6 +36,7 @@ export const commandRefusals = {
   not_for_a_purchase: ['invalid', 'A one-time purchase has no intervals, no grace and only one end.'],
   not_for_a_subscription: ['invalid', 'The access of a subscription ends with its period and grace.'],
   product_not_found: ['missing', 'Product not found.'],
+  tier_not_found: ['missing', 'Tier not found: it is not declared.'],
   app_key_not_found: ['missing', 'App key not found.'],
   operator_key_not_found: ['missing', 'Operator key not found.'],
   signing_key_not_found: ['missing', 'Signing key not found.'],

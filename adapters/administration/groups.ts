@@ -7,6 +7,7 @@ import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
 import { caseCommands } from './commands/stripe-commands.ts';
+import { tierCommands } from './commands/tier-commands.ts';
 import { waitlistCommands } from './commands/waitlist-commands.ts';
 import { webhookCommands } from './commands/webhook/webhook-commands.ts';
 import { linesOf, type CommandGroup } from './declaration/command.ts';
@@ -14,6 +15,7 @@ import { linesOf, type CommandGroup } from './declaration/command.ts';
 /** Every group of declared commands, in the order of the document. */
 export const declaredGroups: readonly CommandGroup[] = [
   productCommands,
+  tierCommands,
   priceCommands,
   caseCommands,
   appKeyCommands,

@@ -41,6 +41,14 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('../administration/commands/product-commands.ts').then((all) => all.productCommands),
       ),
   },
+  tier: {
+    description: 'say what the tiers of products allow: features, and how many devices',
+    load: () =>
+      declared(
+        'put list show delete',
+        import('../administration/commands/tier-commands.ts').then((all) => all.tierCommands),
+      ),
+  },
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
     load: () =>

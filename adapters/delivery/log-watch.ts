@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '../../core/call.ts';
-import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import type { PlacedEvent } from '../../core/feed/events.port.ts';
+import type { LoggedEvent } from '../../core/feed/logged-event.ts';
 import { everyLastPosition } from '../../core/webhook/stream/delivery-streams.port.ts';
 import { readSize } from '../../core/webhook/stream/due-deliveries.ts';
 import { isForType, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
@@ -47,7 +47,7 @@ export class ReadEvents {
   readonly #parts: DeliveryParts;
   readonly #productId: string;
   /** By position. */
-  readonly #known = new Map<number, EntitlementEvent>();
+  readonly #known = new Map<number, LoggedEvent>();
 
   constructor(parts: DeliveryParts, productId: string) {
     this.#parts = parts;
@@ -58,7 +58,10 @@ export class ReadEvents {
   async read(
     after: number,
     endpoint: WebhookEndpoint,
-  ): Promise<{ readonly all: readonly PlacedEvent[]; readonly wanted: readonly PlacedEvent[] }> {
+  ): Promise<{
+    readonly all: readonly PlacedEvent<LoggedEvent>[];
+    readonly wanted: readonly PlacedEvent<LoggedEvent>[];
+  }> {
     const { events: all } = await this.#parts.events.page(this.#productId, after, readSize, this.#parts.newCall());
     const wanted = all.filter(({ event }) => isForType(endpoint, event.type));
     for (const { position, event } of wanted) this.#known.set(position, event);
@@ -66,7 +69,7 @@ export class ReadEvents {
   }
 
   /** Finds the event at a position; null if the log no longer has it. */
-  async at(position: number): Promise<EntitlementEvent | null> {
+  async at(position: number): Promise<LoggedEvent | null> {
     const known = this.#known.get(position);
     if (known !== undefined) return known;
     const page = await this.#parts.events.page(this.#productId, position - 1, 1, this.#parts.newCall());

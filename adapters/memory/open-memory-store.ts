@@ -18,6 +18,7 @@ import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
 import { MemoryProducts } from './memory-products.ts';
+import { MemoryTiers } from './memory-tiers.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
 import { MemoryDeliveryStreams } from './webhook/memory-delivery-streams.ts';
@@ -59,6 +60,7 @@ export function openMemoryStore(
       products: new MemoryProducts(store),
       signingKeys: new MemorySigningKeys(store),
       stripeCases: new MemoryStripeCases(store),
+      tiers: new MemoryTiers(store),
       waitlist: new MemoryWaitlist(store),
       webhookEndpoints: new MemoryWebhookEndpoints(store),
     },

@@ -25,6 +25,7 @@ import { openMongoDatabase } from './open-mongo-database.ts';
 import { MongoOperatorSessions } from './operator-session/mongo-operator-sessions.ts';
 import { MongoProducts } from './product/mongo-products.ts';
 import { MongoSigningKeys } from './receipt/mongo-signing-keys.ts';
+import { MongoTiers } from './tier/mongo-tiers.ts';
 import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 import { MongoDeliveryStreams } from './webhook/mongo-delivery-streams.ts';
 import { MongoWebhookEndpoints } from './webhook/mongo-webhook-endpoints.ts';
@@ -119,6 +120,7 @@ export function mongoPorts(
     products: new MongoProducts(database),
     signingKeys: new MongoSigningKeys(database),
     stripeCases: new MongoStripeCases(database),
+    tiers: new MongoTiers(database, onEvents),
     waitlist: new MongoWaitlist(database),
     webhookEndpoints: new MongoWebhookEndpoints(database),
   };

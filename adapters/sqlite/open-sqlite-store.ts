@@ -28,6 +28,7 @@ import { SqliteMaintenance } from './maintenance/sqlite-maintenance.ts';
 import { SqliteOperatorSessions } from './operator-session/sqlite-operator-sessions.ts';
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteSigningKeys } from './receipt/sqlite-signing-keys.ts';
+import { SqliteTiers } from './tier/sqlite-tiers.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
 import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
@@ -111,6 +112,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     products: new SqliteProducts(database),
     signingKeys: new SqliteSigningKeys(database),
     stripeCases: new SqliteStripeCases(database),
+    tiers: new SqliteTiers(database, log),
     waitlist: new SqliteWaitlist(database),
     webhookEndpoints: new SqliteWebhookEndpoints(database),
   };

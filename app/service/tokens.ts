@@ -52,6 +52,7 @@ export const portTokens: PortTokens = {
   products: Symbol('Products'),
   signingKeys: Symbol('SigningKeys'),
   stripeCases: Symbol('StripeCases'),
+  tiers: Symbol('Tiers'),
   waitlist: Symbol('Waitlist'),
   webhookEndpoints: Symbol('WebhookEndpoints'),
 };

@@ -13,6 +13,7 @@ import {
   Products,
   Receipts,
   SigningKeys,
+  Tiers,
   Waitlist,
   Webhooks,
 } from './resources.ts';
@@ -31,6 +32,7 @@ export interface AdminOptions extends ConnectionOptions {
  */
 export class LatchkeyAdmin {
   readonly products: Products;
+  readonly tiers: Tiers;
   readonly prices: Prices;
   readonly cases: Cases;
   readonly appKeys: AppKeys;
@@ -51,6 +53,7 @@ export class LatchkeyAdmin {
       throw new TypeError('operatorKey is missing: the administration needs the key of an operator');
     const transport = createTransport(options, operatorKey);
     this.products = new Products(transport);
+    this.tiers = new Tiers(transport);
     this.prices = new Prices(transport);
     this.cases = new Cases(transport);
     this.appKeys = new AppKeys(transport);

@@ -8,7 +8,6 @@ import type {
   EntitlementAction,
   EntitlementKind,
   EntitlementStatus,
-  EventType,
 } from '../models.ts';
 
 export type {
@@ -185,8 +184,8 @@ export interface Webhook {
   readonly url: string;
   /** Null for the events of every product. */
   readonly productId: string | null;
-  /** Null for events of every type. */
-  readonly types: readonly EventType[] | null;
+  /** Null for every event of an entitlement. */
+  readonly types: readonly WebhookType[] | null;
   readonly state: 'enabled' | 'disabled';
   /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
   readonly reason: 'requested' | 'gone' | 'failing' | null;
@@ -207,8 +206,8 @@ export interface WebhookSecret {
   readonly url: string;
   /** Null for the events of every product. */
   readonly productId: string | null;
-  /** Null for events of every type. */
-  readonly types: readonly EventType[] | null;
+  /** Null for every event of an entitlement. */
+  readonly types: readonly WebhookType[] | null;
   readonly state: 'enabled' | 'disabled';
   /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
   readonly reason: 'requested' | 'gone' | 'failing' | null;
@@ -223,7 +222,7 @@ export interface WebhookRequest {
   readonly url: string;
   readonly id?: Identifier | null | undefined;
   readonly productId?: Identifier | null | undefined;
-  readonly types?: readonly EventType[] | null | undefined;
+  readonly types?: readonly WebhookType[] | null | undefined;
 }
 
 export interface SecretRotationRequest {
@@ -265,8 +264,8 @@ export interface ShownWebhook {
   readonly url: string;
   /** Null for the events of every product. */
   readonly productId: string | null;
-  /** Null for events of every type. */
-  readonly types: readonly EventType[] | null;
+  /** Null for every event of an entitlement. */
+  readonly types: readonly WebhookType[] | null;
   readonly state: 'enabled' | 'disabled';
   /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
   readonly reason: 'requested' | 'gone' | 'failing' | null;
@@ -588,6 +587,28 @@ export interface Erasure {
   readonly erased: 0 | 1;
 }
 
+export interface TierPage {
+  readonly success: true;
+  readonly data: readonly Tier[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface TierTermsRequest {
+  /** How many devices may use a license at once. Without it, the tier has no limit. */
+  readonly deviceLimit?: number | null | undefined;
+  readonly features?: Features | null | undefined;
+}
+
+export interface Tier {
+  readonly id: string;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  readonly features: Features;
+  /** Counts the changes of the tier. */
+  readonly revision: number;
+}
+
 export interface StripeCasePage {
   readonly success: true;
   readonly data: readonly StripeCase[];
@@ -680,6 +701,31 @@ export interface ReleasedDevices {
 /** What a maker pays for: the first payment, all of them, or those of so many months. */
 export type CommissionFor = 'first_payment' | 'lifetime' | number;
 
+/** A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them. */
+export type WebhookType =
+  | 'entitlement.granted'
+  | 'entitlement.renewed'
+  | 'entitlement.tier_changed'
+  | 'entitlement.cancellation_scheduled'
+  | 'entitlement.cancellation_undone'
+  | 'entitlement.past_due'
+  | 'entitlement.suspended'
+  | 'entitlement.reinstated'
+  | 'entitlement.ended'
+  | 'license.rotated'
+  | 'license.moved'
+  | 'license.revoked'
+  | 'entitlement.allowance_changed'
+  | 'entitlement.ending_soon'
+  | 'device.activated'
+  | 'device.released'
+  | 'tier.changed';
+
+/** What is allowed, by name: true or false, a whole number or a line of text. */
+export interface Features {
+  readonly [name: string]: unknown;
+}
+
 /** The values of the header `Error-Code`. */
 export type ErrorCode =
   | 'malformed_request'
@@ -721,6 +767,7 @@ export type ErrorCode =
   | 'not_for_a_subscription'
   | 'invalid_operator_key'
   | 'product_not_found'
+  | 'tier_not_found'
   | 'app_key_not_found'
   | 'operator_key_not_found'
   | 'signing_key_not_found'

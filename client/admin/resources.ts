@@ -54,7 +54,10 @@ import type {
   StripeCase,
   StripeCasePage,
   StripeSale,
+  Tier,
+  TierPage,
   TierRequest,
+  TierTermsRequest,
   WaitlistEntry,
   WaitlistPage,
   Webhook,
@@ -84,6 +87,45 @@ export class Products extends Resource {
   /** Add a product, or give it another name and other links. Links that are left out are removed. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
     return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
+  }
+}
+
+export interface TiersQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+export class Tiers extends Resource {
+  /** List what the tiers of a product allow. By id. A tier that is not declared allows what each of its entitlements says. */
+  list(id: string, query: TiersQuery = {}, options: CallOptions = {}): Promise<TierPage> {
+    return this.pageOf(`/admin/products/${encodeURIComponent(id)}/tiers`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(id: string, query: TiersQuery = {}, options: CallOptions = {}): AsyncGenerator<Tier, void, undefined> {
+    return itemsOf(query.after, (after) => this.list(id, { ...query, after }, options));
+  }
+  /** Read what a tier allows. Of a tier that is declared. */
+  get(id: string, tier: string, options: CallOptions = {}): Promise<Tier> {
+    return this.dataOf('GET', `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`, options);
+  }
+  /** Say what a tier allows. The whole of it. Entitlements of the tier have it at their next read, unless they have a value of their own. Each process knows it within ten seconds. */
+  put(id: string, tier: string, body: TierTermsRequest = {}, options: CallOptions = {}): Promise<Tier> {
+    return this.dataOf(
+      'PUT',
+      `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`,
+      options,
+      body,
+    );
+  }
+  /** Let a tier say nothing more of what it allows. Its entitlements stay, with what they have of their own. Deleting a tier that is not declared succeeds. */
+  delete(id: string, tier: string, options: CallOptions = {}): Promise<Deletion> {
+    return this.dataOf(
+      'DELETE',
+      `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`,
+      options,
+    );
   }
 }
 

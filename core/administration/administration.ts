@@ -57,6 +57,7 @@ import { makeSigningKeys } from '../receipt/make-signing-keys.ts';
 import { writeReceipt } from '../receipt/receipt.ts';
 import { newSigningKey } from '../receipt/signing-key.ts';
 import type { StorePorts } from '../store/store.port.ts';
+import { deleteTier, everyTier, listTiers, putTier, showTier } from '../tier/manage-tiers.ts';
 import { everySignUp, listWaitlist } from '../waitlist/waitlist-entries.ts';
 import { addWebhook, deleteWebhook } from '../webhook/add-webhook.ts';
 import { disableWebhook, enableWebhook } from '../webhook/enable-webhook.ts';
@@ -99,6 +100,7 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
     maintenance,
     priceMap,
     products,
+    tiers,
     waitlist,
   } = ports;
   const { addInterval, crc32, digest, randomBytes, newEntitlementId, newEventId, newListingId } = platform;
@@ -115,6 +117,11 @@ export function administrationOf(ports: StorePorts, platform: Platform, settings
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);
   return {
     addProduct: addProduct(products),
+    putTier: putTier(tiers, products, newEventId),
+    deleteTier: deleteTier(tiers, newEventId),
+    showTier: showTier(tiers),
+    listTiers: listTiers(tiers, products),
+    everyTier: everyTier(tiers, products),
     putProduct: putProduct(products),
     changeProduct: changeProduct(products),
     findProduct: products.find.bind(products),

@@ -1,7 +1,9 @@
 import type { Call, NewCall } from '../call.ts';
 import { maxLead } from '../clock/clock-state.ts';
 import { untilStored } from '../compare-and-set.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
+import { isOfEntitlement } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
@@ -52,11 +54,11 @@ async function withParked(
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
   const { stream, taken } = await withUnread(events, stored, call);
-  const known = new Map(taken.map(({ position, event }) => [position, event]));
+  const known = new Map<number, EntitlementEvent>(taken.map(({ position, event }) => [position, event]));
   for (const { positions } of stored.pending.values()) {
     for (const position of positions) {
       const [placed] = (await events.page(stored.productId, position - 1, 1, call)).events;
-      if (placed?.position === position) known.set(position, placed.event);
+      if (placed?.position === position && isOfEntitlement(placed.event)) known.set(position, placed.event);
     }
   }
   const isOld = ({ at, positions }: PendingEvents): boolean => {

@@ -1,6 +1,7 @@
 import type { Call, NewCall } from '../call.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
+import { isOfEntitlement } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
@@ -73,7 +74,7 @@ export async function eventsAt(
   const found: EntitlementEvent[] = [];
   for (const position of positions) {
     const [placed] = (await events.page(productId, position - 1, 1, call)).events;
-    if (placed?.position === position) found.push(placed.event);
+    if (placed?.position === position && isOfEntitlement(placed.event)) found.push(placed.event);
   }
   return found;
 }

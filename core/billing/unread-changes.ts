@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import { read } from '../webhook/stream/due-deliveries.ts';
 import { isForBilling } from './outgoing-stream.ts';
@@ -21,8 +21,9 @@ export async function withUnread(
   for (;;) {
     const { events: page } = await events.page(stream.productId, stream.cursor, pageSize, call);
     if (page.length === 0) return { stream, taken };
-    const wanted = page.filter(({ event }) => isForBilling(event));
+    const wanted = ofEntitlements(page).filter(({ event }) => isForBilling(event));
     taken.push(...wanted);
-    stream = read(stream, page, (one) => wanted.includes(one), call.now);
+    const positions = new Set(wanted.map(({ position }) => position));
+    stream = read(stream, page, ({ position }) => positions.has(position), call.now);
   }
 }

@@ -1,78 +1,111 @@
 import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { tierInSubject, tierSubject } from '../feed/logged-event.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import { walk } from '../paging/walk.ts';
-import { LogCheck, type LogCheckParts } from './log-check.ts';
+import type { DeclaredTier } from '../tier/tier.ts';
+import type { Tiers } from '../tier/tiers.port.ts';
+import { LogCheck, nameOf, type LogCheckParts } from './log-check.ts';
 
 export interface ProductCheckParts extends LogCheckParts {
   readonly allEntitlements: AllEntitlements;
   readonly maintenance: Maintenance;
+  readonly tiers: Tiers;
 }
 
-/** Entitlements whose waiting events are looked up at once. */
+/** What has events: an entitlement or a tier, with how many it has counted. */
+interface Counted {
+  readonly subject: string;
+  readonly sequence: number;
+  /** Null for a tier. */
+  readonly version: number | null;
+}
+
+/** Subjects whose waiting events are looked up at once. */
 const batchSize = 200;
 
 /**
- * Checks the log of a product against its entitlements, while both change. An entitlement is read after its events. If
- * it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
+ * Checks the log of a product against its entitlements and tiers, while all of them change. Each is read after its events.
+ * If it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
  * log. Returns the number of events.
  */
 export async function checkProduct(parts: ProductCheckParts, productId: string, newCall: NewCall): Promise<number> {
   const log = new LogCheck(parts, productId);
   await log.readOn(newCall);
   const unknown = new Set(log.last.keys());
-  const all = walk<Entitlement>(
-    (after, limit, call) =>
-      parts.allEntitlements.page({ productId, reference: null, after: after?.id ?? null, limit }, call),
-    newCall,
-  );
-  const ahead: Entitlement[] = [];
-  for await (const entitlement of all) {
-    unknown.delete(entitlement.id);
-    if (isAhead(parts, log, entitlement)) ahead.push(entitlement);
+  const ahead: Counted[] = [];
+  for await (const counted of everySubject(parts, productId, [...unknown], newCall)) {
+    unknown.delete(counted.subject);
+    if (isAhead(parts, log, counted)) ahead.push(counted);
   }
-  for (const id of unknown)
-    parts.faults.add(`Product ${productId} has events of entitlement ${id}, which does not exist.`);
-  const missing = await withoutWaiting(parts, ahead, newCall);
+  for (const subject of unknown)
+    parts.faults.add(`Product ${productId} has events of ${nameOf(subject)}, which does not exist.`);
+  const missing = await withoutWaiting(parts, productId, ahead, newCall);
   await log.readOn(newCall);
-  for (const entitlement of missing) checkEnd(parts, log, entitlement);
+  for (const counted of missing) checkEnd(parts, log, counted);
   return log.count;
 }
 
-/** Compares an entitlement with its last event. Returns true if it has counted more events than the log has so far. */
-function isAhead({ faults }: ProductCheckParts, log: LogCheck, { id, sequence, version }: Entitlement): boolean {
-  const last = log.last.get(id) ?? { sequence: 0, version };
-  const whose = `entitlement ${id} of product ${log.productId}`;
+/** Every entitlement and declared tier of a product, and the deleted tiers among the subjects of its events. */
+async function* everySubject(
+  { allEntitlements, tiers }: ProductCheckParts,
+  productId: string,
+  known: readonly string[],
+  newCall: NewCall,
+): AsyncGenerator<Counted, void, undefined> {
+  const entitlements = walk<Entitlement>(
+    (after, limit, call) => allEntitlements.page({ productId, reference: null, after: after?.id ?? null, limit }, call),
+    newCall,
+  );
+  for await (const { id, sequence, version } of entitlements) yield { subject: id, sequence, version };
+  const declared = walk<DeclaredTier>(
+    (after, limit, call) => tiers.page(productId, after?.id ?? null, limit, call),
+    newCall,
+  );
+  const ids = new Set(known.flatMap((subject) => tierInSubject(subject) ?? []));
+  for await (const { id } of declared) ids.add(id);
+  for (const id of ids) {
+    const tier = await tiers.find(productId, id, newCall());
+    if (tier !== null) yield { subject: tierSubject(id), sequence: tier.revision, version: null };
+  }
+}
+
+/** Compares a subject with its last event. Returns true if it has counted more events than the log has so far. */
+function isAhead({ faults }: ProductCheckParts, log: LogCheck, { subject, sequence, version }: Counted): boolean {
+  const last = log.last.get(subject) ?? { sequence: 0, version };
+  const whose = `${nameOf(subject)} of product ${log.productId}`;
+  const [kind] = nameOf(subject).split(' ');
   if (last.sequence > sequence) {
-    faults.add(`The last event of ${whose} has the sequence ${last.sequence}, but the entitlement has ${sequence}.`);
+    faults.add(`The last event of ${whose} has the sequence ${last.sequence}, but the ${kind} has ${sequence}.`);
   } else if (last.sequence === sequence && last.version !== version) {
-    faults.add(`The last event of ${whose} shows version ${last.version}, but the entitlement has ${version}.`);
+    faults.add(`The last event of ${whose} shows version ${last.version}, but the ${kind} has ${version}.`);
   }
   return sequence > last.sequence;
 }
 
-/** Leaves out the entitlements whose last event waits for its position. */
+/** Leaves out the subjects whose last event waits for its position. */
 async function withoutWaiting(
   { maintenance }: ProductCheckParts,
-  entitlements: readonly Entitlement[],
+  productId: string,
+  counted: readonly Counted[],
   newCall: NewCall,
-): Promise<readonly Entitlement[]> {
-  const missing: Entitlement[] = [];
-  for (let start = 0; start < entitlements.length; start += batchSize) {
-    const batch = entitlements.slice(start, start + batchSize);
-    const ids = batch.map(({ id }) => id);
-    const waiting = await maintenance.waitingSequences(ids, newCall());
-    missing.push(...batch.filter(({ id, sequence }) => (waiting.get(id) ?? 0) < sequence));
+): Promise<readonly Counted[]> {
+  const missing: Counted[] = [];
+  for (let start = 0; start < counted.length; start += batchSize) {
+    const batch = counted.slice(start, start + batchSize);
+    const subjects = batch.map(({ subject }) => subject);
+    const waiting = await maintenance.waitingSequences(productId, subjects, newCall());
+    missing.push(...batch.filter(({ subject, sequence }) => (waiting.get(subject) ?? 0) < sequence));
   }
   return missing;
 }
 
-function checkEnd({ faults }: ProductCheckParts, log: LogCheck, { id, sequence }: Entitlement): void {
-  const last = log.last.get(id)?.sequence ?? (log.isPruned ? Infinity : 0);
+function checkEnd({ faults }: ProductCheckParts, log: LogCheck, { subject, sequence }: Counted): void {
+  const last = log.last.get(subject)?.sequence ?? (log.isPruned ? Infinity : 0);
   if (last >= sequence) return;
   const { productId } = log;
   faults.add(
-    `The last event of entitlement ${id} of product ${productId} is missing: it has the sequence ${sequence}.`,
+    `The last event of ${nameOf(subject)} of product ${productId} is missing: it has the sequence ${sequence}.`,
   );
 }

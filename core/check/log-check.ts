@@ -1,13 +1,13 @@
 import type { NewCall } from '../call.ts';
-import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { isOfEntitlement, subjectOf, tierInSubject, type LoggedEvent } from '../feed/logged-event.ts';
 import type { EventFaults, EventIds } from './event-faults.ts';
 
-/** The last event of an entitlement in the log. */
+/** The last event of an entitlement, or of a tier, in the log. */
 export interface LastEvent {
   readonly sequence: number;
-  /** The version of the entitlement that the event shows. */
-  readonly version: number;
+  /** The version of the entitlement that the event shows; null for a tier. */
+  readonly version: number | null;
 }
 
 /** What a check of a log depends on. */
@@ -20,13 +20,13 @@ export interface LogCheckParts {
 /** Events that are read at once: about 5 ms of the process's time. */
 const pageSize = 500;
 
-/** Reads the log of a product while it grows: its positions, its ids, and the sequences of its entitlements. */
+/** Reads the log of a product while it grows: its positions, its ids, and the sequences of its entitlements and tiers. */
 export class LogCheck {
   readonly productId: string;
   readonly #parts: LogCheckParts;
-  readonly #last = new Map<Entitlement['id'], LastEvent>();
+  readonly #last = new Map<string, LastEvent>();
   #first = 0;
-  #end: PlacedEvent | null = null;
+  #end: PlacedEvent<LoggedEvent> | null = null;
   #count = 0;
 
   constructor(parts: LogCheckParts, productId: string) {
@@ -44,8 +44,8 @@ export class LogCheck {
     return this.#first > 1;
   }
 
-  /** The entitlements that have events in the log, each with its last one. */
-  get last(): ReadonlyMap<Entitlement['id'], LastEvent> {
+  /** What has events in the log (`subjectOf`), each with its last one. */
+  get last(): ReadonlyMap<string, LastEvent> {
     return this.#last;
   }
 
@@ -70,14 +70,14 @@ export class LogCheck {
     return this.#end?.position ?? 0;
   }
 
-  #isEnd({ position, event }: PlacedEvent): boolean {
+  #isEnd({ position, event }: PlacedEvent<LoggedEvent>): boolean {
     return position === this.#end?.position && event.id === this.#end.event.id;
   }
 
   /**
    * Continues with a page that does not begin with the last event, which was removed after its retention or is hidden.
    */
-  async #passOver(oldest: PlacedEvent, newCall: NewCall): Promise<void> {
+  async #passOver(oldest: PlacedEvent<LoggedEvent>, newCall: NewCall): Promise<void> {
     const end = this.#position;
     const { first } = await this.#parts.events.page(this.productId, 0, 1, newCall());
     if (first > end) {
@@ -86,20 +86,21 @@ export class LogCheck {
     } else if (oldest.position > end) this.#addRepeat(end);
   }
 
-  #see(placed: PlacedEvent): void {
+  #see(placed: PlacedEvent<LoggedEvent>): void {
     const { faults, ids } = this.#parts;
     const { position, event } = placed;
     const at = `at position ${position} of product ${this.productId}`;
     this.#seePosition(position);
     if (!ids.add(event.id)) faults.add(`The event ${event.id} ${at} has the id of another one.`);
-    const { id, version } = event.entitlement;
-    const expected = this.#expectedSequence(id);
+    const subject = subjectOf(event);
+    const version = isOfEntitlement(event) ? event.entitlement.version : null;
+    const expected = this.#expectedSequence(subject);
     if (expected !== null && event.sequence !== expected) {
       faults.add(
-        `The event ${at} has the sequence ${event.sequence} of entitlement ${id}, where ${expected} is expected.`,
+        `The event ${at} has the sequence ${event.sequence} of ${nameOf(subject)}, where ${expected} is expected.`,
       );
     }
-    this.#last.set(id, { sequence: event.sequence, version });
+    this.#last.set(subject, { sequence: event.sequence, version });
     this.#count += 1;
     if (this.#end === null || position > this.#end.position) this.#end = placed;
   }
@@ -123,10 +124,16 @@ export class LogCheck {
     this.#parts.faults.add(`Position ${position} of product ${this.productId} has more than one event.`);
   }
 
-  /** The sequence of the next event of an entitlement; null for the first one of a log whose beginning is not kept. */
-  #expectedSequence(id: Entitlement['id']): number | null {
-    const last = this.#last.get(id);
+  /** The sequence of the next event of a subject; null for the first one of a log whose beginning is not kept. */
+  #expectedSequence(subject: string): number | null {
+    const last = this.#last.get(subject);
     if (last !== undefined) return last.sequence + 1;
     return this.isPruned ? null : 1;
   }
+}
+
+/** What a fault calls a subject. */
+export function nameOf(subject: string): string {
+  const tierId = tierInSubject(subject);
+  return tierId === null ? `entitlement ${subject}` : `tier ${tierId}`;
 }

@@ -8,10 +8,12 @@ import type { HistoryEntry } from '../entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../entitlement/idempotency/idempotency-record.ts';
 import type { RetentionPromises } from '../entitlement/idempotency/idempotency.port.ts';
 import type { PlacedEvent } from '../feed/events.port.ts';
+import type { LoggedEvent } from '../feed/logged-event.ts';
 import type { AppKey } from '../key/app/app-key.ts';
 import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/products.port.ts';
 import type { KeyRing } from '../receipt/key-ring.ts';
+import type { Tier } from '../tier/tier.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 import type { DeliveryEffect } from '../webhook/stream/delivery-effect.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
@@ -35,6 +37,8 @@ export interface ArchivedDevice {
 /** The sections of a store, and what each keeps. */
 export interface Archived {
   readonly products: Product;
+  /** Deleted ones too, whose revisions must go on. */
+  readonly tiers: Tier;
   readonly prices: PriceMapping;
   readonly appKeys: AppKey;
   readonly operatorKeys: OperatorKey;
@@ -56,6 +60,7 @@ export type Section = keyof Archived;
 
 export const sections: readonly Section[] = [
   'products',
+  'tiers',
   'prices',
   'appKeys',
   'operatorKeys',
@@ -102,7 +107,7 @@ export interface Archive {
 }
 
 /** An event at its place in the log of a product, and when it was stored: its retention counts from then. */
-export interface ArchivedEvent extends PlacedEvent {
+export interface ArchivedEvent extends PlacedEvent<LoggedEvent> {
   readonly productId: string;
   readonly storedAt: Date;
 }

@@ -1,22 +1,28 @@
 import type { Call } from '../call.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import { isOfEntitlement, type LoggedEvent } from './logged-event.ts';
 
 /** An event at its place in the log of its product, which never changes. */
-export interface PlacedEvent {
+export interface PlacedEvent<Event extends LoggedEvent = EntitlementEvent> {
   /** Counts the events of the product from 1. */
   readonly position: number;
-  readonly event: EntitlementEvent;
+  readonly event: Event;
 }
 
 export interface EventPage {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PlacedEvent<LoggedEvent>[];
   /** The first position that is kept; 0 in an empty log. */
   readonly first: number;
   /** The last position; 0 in an empty log. */
   readonly last: number;
 }
 
-/** The events of products. The ports that change an entitlement store each event with its change. */
+/** Leaves out what is about no entitlement. */
+export function ofEntitlements(events: readonly PlacedEvent<LoggedEvent>[]): readonly PlacedEvent[] {
+  return events.filter((placed): placed is PlacedEvent => isOfEntitlement(placed.event));
+}
+
+/** The events of products. The ports that change an entitlement or a tier store each event with its change. */
 export interface Events {
   /**
    * Lists at most `limit` events of a product after a position, oldest first. No event ever appears before a position

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { PlacedEvent } from './events.port.ts';
+import type { LoggedEvent } from './logged-event.ts';
 
 /** A place in the log of a product: behind the event at `position`, whose id begins with `mark`. */
 export interface FeedCursor {
@@ -36,6 +37,6 @@ export function writeCursor({ position, mark }: FeedCursor): string {
 }
 
 /** The place behind an event. */
-export function cursorBehind({ position, event }: PlacedEvent): FeedCursor {
+export function cursorBehind({ position, event }: PlacedEvent<LoggedEvent>): FeedCursor {
   return { position, mark: event.id.slice(prefixLength, prefixLength + markLength) };
 }

@@ -4,7 +4,7 @@ import { cursorAt, invalidCursor, textIn } from '../paging/cursor.ts';
 import type { Page, PageRequest } from '../paging/page.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
-import type { Events, PlacedEvent } from './events.port.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from './events.port.ts';
 
 /** Which events of a product are wanted. */
 export interface EventFilter {
@@ -16,7 +16,7 @@ export interface EventFilter {
 }
 
 /**
- * Lists events of a product, the newest first. A page may have fewer events than its limit, even none, and a next page: a
+ * Lists events of entitlements of a product, the newest first. A page may have fewer events than its limit, even none, and a next page: a
  * request reads a bounded part of the log. Refuses with `product_not_found`, and with `invalid_parameter` for a cursor of
  * another list.
  */
@@ -39,7 +39,11 @@ export function findEvents(events: Pick<Events, 'page' | 'lastPosition'>, produc
     while (end > 1 && found.length <= limit && start - end < maxRead) {
       const from = Math.max(1, end - sliceSize);
       const page = await events.page(productId, from - 1, end - from, call);
-      found.push(...page.events.filter((placed) => placed.position < end && matches(placed, filter)).toReversed());
+      found.push(
+        ...ofEntitlements(page.events)
+          .filter((placed) => placed.position < end && matches(placed, filter))
+          .toReversed(),
+      );
       end = page.first >= from ? 1 : from;
     }
     const items = found.slice(0, limit);

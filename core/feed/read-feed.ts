@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts';
 import { defaultPageSize, maxPageSize } from '../paging/page.ts';
 import { Refusal } from '../refusal.ts';
-import type { EventPage, Events, PlacedEvent } from './events.port.ts';
+import { ofEntitlements, type EventPage, type Events, type PlacedEvent } from './events.port.ts';
 import { cursorBehind, readCursor, startOfLog, writeCursor, type FeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, Hold } from './feed-follower.ts';
+import type { LoggedEvent } from './logged-event.ts';
 
 export const feedLimits = { min: 1, max: maxPageSize, default: defaultPageSize } as const;
 
@@ -22,7 +23,7 @@ export interface FeedPage {
 }
 
 /**
- * Reads a page of the events of a product, oldest first. Refuses with `invalid_cursor`; with `cursor_expired` if events
+ * Reads a page of the events of a product's entitlements, oldest first. Refuses with `invalid_cursor`; with `cursor_expired` if events
  * behind the cursor are no longer kept; and with `cursor_unknown` if the cursor belongs to another store, or to events
  * that a restored backup has undone. The feed never starts again from the oldest event by itself.
  */
@@ -41,11 +42,28 @@ export function readFeed(events: Pick<Events, 'page' | 'catchUp'>): ReadFeed {
       page = await read();
     }
     if (cursor !== null) check(cursor, page);
-    const found = page.events.filter(({ position }) => position > from.position).slice(0, limit);
-    const last = found.at(-1);
-    const next = last === undefined ? from : cursorBehind(last);
-    return { events: found, next: writeCursor(next), hasMore: next.position < page.last };
+    return pageBehind(from, page, limit, (position) => events.page(productId, position, limit, call));
   };
+}
+
+/** Leaves out what is about no entitlement, and reads on where that leaves nothing. */
+async function pageBehind(
+  start: FeedCursor,
+  first: EventPage,
+  limit: number,
+  readOn: (position: number) => Promise<EventPage>,
+): Promise<FeedPage> {
+  let [from, page] = [start, first];
+  for (;;) {
+    const { position } = from;
+    const all = page.events.filter((placed) => placed.position > position).slice(0, limit);
+    const last = all.at(-1);
+    if (last !== undefined) from = cursorBehind(last);
+    const events = ofEntitlements(all);
+    const hasMore = from.position < page.last;
+    if (events.length > 0 || last === undefined || !hasMore) return { events, next: writeCursor(from), hasMore };
+    page = await readOn(from.position);
+  }
 }
 
 function check(cursor: FeedCursor, { events, first }: EventPage): void {
@@ -56,7 +74,7 @@ function check(cursor: FeedCursor, { events, first }: EventPage): void {
   if (position > 0 && isOther) throw new Refusal('cursor_unknown');
 }
 
-function isBehind(own: PlacedEvent, mark: string): boolean {
+function isBehind(own: PlacedEvent<LoggedEvent>, mark: string): boolean {
   return cursorBehind(own).mark === mark;
 }
 

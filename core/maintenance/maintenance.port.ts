@@ -55,10 +55,10 @@ export interface Maintenance {
   oldestWaitingEvent(call: Call): Promise<Date | null>;
 
   /**
-   * Returns the sequence of the last event of each of these entitlements that has no position yet. Entitlements without
-   * such an event are left out.
+   * Returns the sequence of the last event of each of these subjects of a product that has no position yet. Subjects
+   * (`subjectOf`) without such an event are left out.
    */
-  waitingSequences(ids: readonly string[], call: Call): Promise<ReadonlyMap<string, number>>;
+  waitingSequences(productId: string, subjects: readonly string[], call: Call): Promise<ReadonlyMap<string, number>>;
 
   /**
    * Removes the expired idempotency records of one slice, the first if `from` is null. A slice takes a short time in a

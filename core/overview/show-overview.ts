@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import { unpaidEnd, type Entitlement } from '../entitlement/entitlement.ts';
 import { statusAt } from '../entitlement/status.ts';
-import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
 import type { LastBackup, Maintenance } from '../maintenance/maintenance.port.ts';
 import { walk } from '../paging/walk.ts';
 import { day } from '../parsing/duration.ts';
@@ -101,7 +101,7 @@ async function latestEvents(
       if (found.length >= maxExamined) return { events: found, isWhole: false };
       const start = Math.max(0, end - sliceSize);
       const page = await events.page(id, start, end - start, call);
-      found.push(...page.events);
+      found.push(...ofEntitlements(page.events));
       // Events of the clock have the instant at which a status changed, which may be long past.
       if (page.first > start || page.events.some(({ event }) => event.by !== 'clock' && event.at < oldest)) break;
       end = start;

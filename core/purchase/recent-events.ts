@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
 import { hour } from '../parsing/duration.ts';
 
 /** Events of the product that are looked at: about 50 ms of the process's time. */
@@ -28,7 +28,7 @@ export async function recentEvents(
   while (end > last) {
     const start = Math.max(last, end - sliceSize);
     const page = await events.page(productId, start, end - start, call);
-    const own = page.events.filter(({ event }) => event.entitlement.id === id);
+    const own = ofEntitlements(page.events).filter(({ event }) => event.entitlement.id === id);
     found.unshift(...own);
     const isBefore = page.events.some(({ event }) => event.by !== 'clock' && event.at < oldest);
     if (isBefore || own[0]?.event.sequence === 1 || page.first > start) break;

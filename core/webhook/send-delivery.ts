@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import type { LoggedEvent } from '../feed/logged-event.ts';
 import type { NewId } from '../identifier.ts';
 import { findWebhook } from './change-webhook.ts';
 import type { ReceiverTime } from './stream/delivery-effect.ts';
@@ -17,7 +17,7 @@ export interface TestMessage {
 export interface Delivery {
   readonly url: string;
   readonly keys: readonly string[];
-  readonly message: EntitlementEvent | TestMessage;
+  readonly message: LoggedEvent | TestMessage;
   /** Of the last delivery of the entitlement that the receiver has dated, or may have carried out. */
   readonly effect?: ReceiverTime | undefined;
   /**

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
-import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
+import type { LoggedEvent } from '../feed/logged-event.ts';
 import type { Page, PageRequest } from '../paging/page.ts';
 import { everyWebhook, type ListWebhooks, type ShowWebhook } from './show-webhooks.ts';
 import { everyStream, streamsOf } from './stored-streams.ts';
@@ -99,7 +99,7 @@ async function backlogsOf(
 /** A request to an endpoint, and the event that it was about; null if the log no longer keeps it. */
 export interface EventAttempt {
   readonly attempt: DeliveryAttempt;
-  readonly event: EntitlementEvent | null;
+  readonly event: LoggedEvent | null;
 }
 
 /** Finds the last attempts of an endpoint over all products, the newest first: as many as one stream keeps. */

@@ -2,6 +2,7 @@ import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
 import { hostPattern } from '../parsing/host-pattern.ts';
 import { textThat, type ValueRule } from '../parsing/value-rule.ts';
 import type { Product } from '../product/products.port.ts';
+import type { TierEvent } from '../tier/tier-event.ts';
 import type { StreamName } from './stream/delivery-stream.ts';
 
 /** A key that signs deliveries. */
@@ -17,13 +18,21 @@ export const disablingReasons = ['requested', 'gone', 'failing'] as const;
 
 export type DisablingReason = (typeof disablingReasons)[number];
 
+/**
+ * The types of events that an endpoint can ask for. Those of tiers are about no entitlement, so that only an endpoint that
+ * names them gets them: a receiver may rely on an entitlement in every event.
+ */
+export type WebhookType = EventType | TierEvent['type'];
+
+export const webhookTypes: readonly WebhookType[] = [...eventTypes, 'tier.changed'];
+
 /** What the administrator decides about a new endpoint. */
 export interface EndpointTerms {
   readonly url: string;
   /** Null for the events of every product. */
   readonly productId: Product['id'] | null;
-  /** Null for events of every type. */
-  readonly types: readonly EventType[] | null;
+  /** Null for every event of an entitlement. */
+  readonly types: readonly WebhookType[] | null;
 }
 
 /** A URL that events are delivered to. */
@@ -70,8 +79,8 @@ export function isStreamOf(stream: StreamName, endpoint: WebhookEndpoint): boole
   );
 }
 
-export function isForType({ types }: Pick<WebhookEndpoint, 'types'>, type: EventType): boolean {
-  return types === null || types.includes(type);
+export function isForType({ types }: Pick<WebhookEndpoint, 'types'>, type: WebhookType): boolean {
+  return types === null ? type !== 'tier.changed' : types.includes(type);
 }
 
 export function haveSameTerms(a: EndpointTerms, b: EndpointTerms): boolean {
@@ -80,14 +89,14 @@ export function haveSameTerms(a: EndpointTerms, b: EndpointTerms): boolean {
 }
 
 /** A rule for types of events, each once: an array or, in a text, with commas between them. */
-export const eventTypesRule: ValueRule<readonly EventType[]> = {
+export const eventTypesRule: ValueRule<readonly WebhookType[]> = {
   parse: (text) => typesIn(text.split(',')),
   read: (member) => (Array.isArray(member) ? typesIn(member) : null),
-  rule: `must be one or more of ${eventTypes.join(', ')}`,
+  rule: `must be one or more of ${webhookTypes.join(', ')}`,
 };
 
-function typesIn(given: readonly unknown[]): readonly EventType[] | null {
-  const known = eventTypes.filter((type) => given.includes(type));
+function typesIn(given: readonly unknown[]): readonly WebhookType[] | null {
+  const known = webhookTypes.filter((type) => given.includes(type));
   return known.length > 0 && given.every((type) => known.some((one) => one === type)) ? known : null;
 }
 

@@ -120,6 +120,7 @@ export function archiveContract(open: OpenStore): void {
 function samples(): readonly (readonly [Entry, Entry])[] {
   return [
     [product('prod_1'), product('prod_2')],
+    [tier('prod_1', 'free'), tier('prod_1', 'pro')],
     [appKey('key_1'), appKey('key_2')],
     [operatorKey('opk_1'), operatorKey('opk_2')],
     [withRecords(0, 3), purchase('recorded-1')],
@@ -133,6 +134,12 @@ function samples(): readonly (readonly [Entry, Entry])[] {
 
 function product(id: string): Entry {
   return { section: 'products', id, value: aProduct({ id, downloadUrl: 'https://one.example/get' }) };
+}
+
+/** A declared tier, and one that was deleted. */
+function tier(productId: string, id: string): Entry {
+  const terms = id === 'free' ? null : { deviceLimit: 3, features: { projects: 20, sso: true } };
+  return { section: 'tiers', id: `${productId} ${id}`, value: { productId, id, terms, revision: 7 } };
 }
 
 function appKey(id: string): Entry {

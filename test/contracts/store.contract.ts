@@ -29,6 +29,7 @@ import { priceMapContract } from './price-map.contract.ts';
 import { productsContract } from './products.contract.ts';
 import { signingKeysContract } from './signing-keys.contract.ts';
 import { stripeCasesContract } from './stripe-cases.contract.ts';
+import { tiersContract } from './tier/tiers.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
 import { webhookEndpointsContract } from './webhook/webhook-endpoints.contract.ts';
@@ -58,6 +59,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     operatorSessionsContract(open);
     productsContract(open);
     priceMapContract(open);
+    tiersContract(open);
     stripeCasesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);

@@ -15,7 +15,7 @@ import type { Output } from '../output/output.ts';
 import { details, table } from '../output/table.ts';
 import { changeCommand } from '../run/change-command.ts';
 import { runCommand, type StoreUse, type Subject } from '../run/run-command.ts';
-import { WrongArgument } from '../shell/errors.ts';
+import { WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -112,11 +112,14 @@ function isNumber(rule: Member<unknown>['rule']): rule is Member<number>['rule']
 
 function valuesOf(members: Members, attributes: ReadonlyMap<string, string>, given: Values): Values {
   return Object.fromEntries(
-    Object.entries(members).map(([name, { gather, otherwise, standsFor }]) => {
+    Object.entries(members).map(([name, { gather, otherwise, rule, standsFor }]) => {
       const value = given[attributes.get(name) ?? name];
       if (value === undefined) return [name, otherwise];
       if (standsFor !== undefined) return [name, standsFor];
-      return [name, gather === undefined ? value : gather(value as readonly never[])];
+      if (gather === undefined) return [name, value];
+      const gathered = gather(value as readonly never[]);
+      if (rule.read(gathered) === null) throw new WrongValue(optionName(attributes.get(name) ?? name), rule.rule);
+      return [name, gathered];
     }),
   );
 }

@@ -80,6 +80,7 @@ function lineOf({ section, kind, id }: Difference): string {
 
 const names: Readonly<Record<Difference['section'], string>> = {
   products: 'product',
+  tiers: 'tier',
   prices: 'price',
   appKeys: 'app key with the digest',
   operatorKeys: 'operator key with the digest',

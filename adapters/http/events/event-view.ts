@@ -1,4 +1,6 @@
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { TierEvent } from '../../../core/tier/tier-event.ts';
+import type { TierTerms } from '../../../core/tier/tier.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
@@ -26,6 +28,28 @@ export function eventView({ type, at, ...event }: EntitlementEvent): object {
       }),
     },
   };
+}
+
+/** A change of a tier as the body of a webhook. It has no entitlement. */
+export function tierEventView({ type, at, ...event }: TierEvent): object {
+  const { sequence, correlationId, by, productId, tierId, tier, previous } = event;
+  return {
+    type,
+    timestamp: at.toISOString(),
+    data: {
+      sequence,
+      correlationId,
+      by,
+      productId,
+      tierId,
+      tier: tier && termsView(tier),
+      previous: previous && termsView(previous),
+    },
+  };
+}
+
+function termsView({ deviceLimit, features }: TierTerms): object {
+  return { deviceLimit, features };
 }
 
 /** An event as the feed shows it: the same, with its id first. */

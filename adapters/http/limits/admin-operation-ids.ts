@@ -3,6 +3,10 @@
 export const adminOperationIds: readonly string[] = [
   'listProducts',
   'putProduct',
+  'listTiers',
+  'showTier',
+  'putTier',
+  'deleteTier',
   'listPrices',
   'putPrice',
   'deletePrice',

@@ -1,6 +1,6 @@
-import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TestMessage } from '../../../core/webhook/send-delivery.ts';
-import { eventView } from '../events/event-view.ts';
+import { eventView, tierEventView } from '../events/event-view.ts';
 
 const crypto = process.getBuiltinModule('node:crypto');
 
@@ -8,8 +8,9 @@ const crypto = process.getBuiltinModule('node:crypto');
 const prefix = 'whsec_';
 
 /** The body of a delivery. Its id is the field `webhook-id`. */
-export function messageBody(message: EntitlementEvent | TestMessage): string {
-  return JSON.stringify(message.type === 'webhook.test' ? testView(message) : eventView(message));
+export function messageBody(message: LoggedEvent | TestMessage): string {
+  if (message.type === 'webhook.test') return JSON.stringify(testView(message));
+  return JSON.stringify(message.type === 'tier.changed' ? tierEventView(message) : eventView(message));
 }
 
 function testView({ type, at }: TestMessage): object {

@@ -3,14 +3,15 @@ import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { Device } from '../../../core/device/device.ts';
-import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import type { IdempotencyRecord } from '../../../core/entitlement/idempotency/idempotency-record.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { OperatorSession } from '../../../core/operator-session/operator-session.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { KeyRing } from '../../../core/receipt/key-ring.ts';
+import type { Tier } from '../../../core/tier/tier.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
@@ -27,7 +28,7 @@ export interface MemoryLog {
 }
 
 interface StoredEvent {
-  readonly event: EntitlementEvent;
+  readonly event: LoggedEvent;
   readonly storedAt: Date;
 }
 
@@ -60,6 +61,8 @@ export class MemoryStore {
   keyRing: KeyRing | null = null;
   /** Null before it was made. */
   licenseSecret: LicenseSecret | null = null;
+  /** Product id to its tiers, by id. */
+  readonly tiers = new Map<string, Map<string, Tier>>();
   /** By price. */
   readonly prices = new Map<string, PriceMapping>();
   /** By sale and kind. */

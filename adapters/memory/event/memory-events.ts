@@ -1,5 +1,5 @@
-import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { EventPage, Events } from '../../../core/feed/events.port.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import { firstKept } from '../../../core/feed/prune-events.ts';
 import { firstNeeded, keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { isForProduct } from '../../../core/webhook/webhook-endpoint.ts';
@@ -60,7 +60,7 @@ export class MemoryEvents implements Events {
 export function appendEvents(
   store: MemoryStore,
   productId: string,
-  events: readonly EntitlementEvent[],
+  events: readonly LoggedEvent[],
   storedAt: Date,
 ): void {
   const log = logOf(store, productId);

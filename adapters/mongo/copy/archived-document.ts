@@ -29,6 +29,7 @@ import { toBatchOfOne } from '../event/event-document.ts';
 import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../key/key-document.ts';
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/mongo-products.ts';
 import { fromKeyRingDocument, toKeyRingDocument, type KeyRingDocument } from '../receipt/key-ring-document.ts';
+import { fromTierDocument, toTierDocument, type TierDocument } from '../tier/tier-document.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/mongo-waitlist.ts';
 import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
@@ -38,6 +39,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
   switch (entry.section) {
     case 'products':
       return toProductDocument(entry.value);
+    case 'tiers':
+      return toTierDocument(entry.value);
     case 'prices':
       return toPriceDocument(entry.value);
     case 'appKeys':
@@ -74,6 +77,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
   switch (section) {
     case 'products':
       return { section, id, value: fromProductDocument(document as ProductDocument) };
+    case 'tiers':
+      return { section, id, value: fromTierDocument(document as TierDocument) };
     case 'prices':
       return { section, id, value: fromPriceDocument(document as PriceDocument) };
     case 'appKeys':

@@ -3,13 +3,13 @@ import type { Call } from '../../../core/call.ts';
 import { compareCodePoints } from '../../../core/code-points.ts';
 import { placeId, placeOf, type Entry } from '../../../core/copy/archive.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { fromLogEntry, newBatch, type BatchDocument, type LogEntry } from '../event/event-document.ts';
+import { fromLogEntry, newBatch, type AnyLogEntry, type BatchDocument } from '../event/event-document.ts';
 
 interface Found {
   readonly _id: string;
   readonly first: number;
   readonly index: number;
-  readonly entry: LogEntry;
+  readonly entry: AnyLogEntry;
 }
 
 /** Events of one page behind the batch of the event before it. */

@@ -15,6 +15,7 @@ import { ArchivedEvents } from './archived-events.ts';
 
 const collections: Readonly<Record<Section, CollectionName>> = {
   products: 'products',
+  tiers: 'tiers',
   prices: 'prices',
   appKeys: 'app_keys',
   operatorKeys: 'operator_keys',

@@ -26,6 +26,7 @@ export type CollectionName =
   | 'retention_promises'
   | 'signing_keys'
   | 'stripe_cases'
+  | 'tiers'
   | 'waitlist'
   | 'webhook_endpoints';
 

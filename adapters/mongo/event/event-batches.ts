@@ -2,19 +2,30 @@ import { MongoServerError } from 'mongodb';
 import { carryOut } from '../device/device-mover.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { batchesOf, type BatchDocument, type LogEntry, type WaitingEntitlement } from './event-document.ts';
+import { isTierKey } from '../tier/tier-document.ts';
+import {
+  batchesOf,
+  isWaitingEntitlement,
+  type AnyLogEntry,
+  type BatchDocument,
+  type Waiting,
+  type WaitingEntitlement,
+  type WaitingTier,
+} from './event-document.ts';
 
 /** The commands of a database that the relay sends. */
 export type RelayDatabase = Pick<MongoDatabase, 'findOnce' | 'writeCommand'>;
 
 /** What the relay needs to know about a batch that is stored. */
 export type StoredBatch = Pick<BatchDocument, 'first'> & {
-  readonly events: readonly Pick<LogEntry, 'id' | 'of'>[];
+  readonly events: readonly Pick<AnyLogEntry, 'id' | 'of'>[];
 };
 
 /** Entitlements of one move, and events of each of them: at most 8 MB. */
 export const maxEntitlementsMoved = 200;
 const maxEventsOfEntitlement = 100;
+/** Tiers of one move. */
+const maxTiersMoved = 20;
 
 /**
  * The commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
@@ -29,27 +40,30 @@ export class EventBatches {
   }
 
   /**
-   * Lists entitlements with waiting events, the oldest events first. FRESH relies on the events that are no longer
-   * shown.
+   * Lists entitlements and tiers with waiting events, the oldest events first. FRESH relies on the events that are no
+   * longer shown.
    */
-  async waiting(): Promise<readonly WaitingEntitlement[]> {
-    return this.#database.findOnce<WaitingEntitlement>('entitlements', {
-      filter: { 'outbox.told': { $exists: true } },
-      projection: {
-        productId: 1,
-        kind: 1,
-        createdAt: 1,
-        moves: 1,
-        outbox: { $slice: ['$outbox', maxEventsOfEntitlement] },
-      },
-      sort: { 'outbox.told': 1 },
-      limit: maxEntitlementsMoved,
+  async waiting(): Promise<readonly Waiting[]> {
+    const query = { filter: { 'outbox.told': { $exists: true } }, sort: { 'outbox.told': 1 } };
+    const projection = { productId: 1, outbox: { $slice: ['$outbox', maxEventsOfEntitlement] } };
+    const ofEntitlements = { ...projection, kind: 1, createdAt: 1, moves: 1 };
+    const reads = await Promise.allSettled([
+      this.#database.findOnce<WaitingEntitlement>('entitlements', {
+        ...query,
+        projection: ofEntitlements,
+        limit: maxEntitlementsMoved,
+      }),
+      this.#database.findOnce<WaitingTier>('tiers', { ...query, projection, limit: maxTiersMoved }),
+    ]);
+    return reads.flatMap((read): readonly Waiting[] => {
+      if (read.status === 'rejected') throw read.reason;
+      return read.value;
     });
   }
 
   /** Carries out what a process that has died has left of the devices of these entitlements. */
-  carryOutMoves(waiting: readonly WaitingEntitlement[]): Promise<void> {
-    return carryOut(this.#database, waiting);
+  carryOutMoves(waiting: readonly Waiting[]): Promise<void> {
+    return carryOut(this.#database, waiting.filter(isWaitingEntitlement));
   }
 
   /** The last batch of a product. */
@@ -77,7 +91,7 @@ export class EventBatches {
   }
 
   /**
-   * Removes the events of batches from the outboxes of their entitlements, and resolves when a majority has no outbox
+   * Removes the events of batches from the outboxes of their entitlements and tiers, and resolves when a majority has no outbox
    * with them, as TAIL requires. The server waits for the last write of a statement that changes any document. But the
    * last events of a batch may have been removed by another relay after that write, and a majority may not have that
    * removal. So a statement that changes nothing follows: for it the server waits for everything that the primary has
@@ -86,12 +100,22 @@ export class EventBatches {
   async clearOutboxes(batches: readonly StoredBatch[]): Promise<void> {
     const events = batches.flatMap((batch) => batch.events);
     if (events.length === 0) return;
-    const entitlements = [...new Set(events.map((event) => event.of))];
+    const ofTiers = events.filter(({ of }) => isTierKey(of));
+    if (ofTiers.length > 0) await this.#clear('tiers', ofTiers);
+    if (ofTiers.length < events.length)
+      await this.#clear(
+        'entitlements',
+        events.filter(({ of }) => !isTierKey(of)),
+      );
+  }
+
+  async #clear(collection: 'entitlements' | 'tiers', events: StoredBatch['events']): Promise<void> {
+    const holders = [...new Set(events.map(({ of }) => of))];
     const reply = await this.#database.writeCommand({
-      update: 'entitlements',
+      update: collection,
       updates: [
         {
-          q: { _id: { $in: entitlements } },
+          q: { _id: { $in: holders } },
           u: { $pull: { outbox: { id: { $in: events.map(({ id }) => id) } } } },
           multi: true,
         },

@@ -3,7 +3,16 @@ import { placeId, type ArchivedEvent } from '../../../core/copy/archive.port.ts'
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { DeviceMove } from '../device/device-document.ts';
+import {
+  fromTierLogEntry,
+  isTierKey,
+  tierKey,
+  toTierOutboxEntry,
+  type TierLogEntry,
+  type TierOutboxEntry,
+} from '../tier/tier-document.ts';
 
 /**
  * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each
@@ -55,6 +64,9 @@ export interface LogEntry extends OutboxEntry {
   readonly made: Date;
 }
 
+/** Any event in the log. */
+export type AnyLogEntry = LogEntry | TierLogEntry;
+
 /** A document of `events`: events of one product with consecutive positions. Its id is the place of the first. */
 export interface BatchDocument {
   readonly _id: string;
@@ -64,7 +76,7 @@ export interface BatchDocument {
   readonly last: number;
   /** `storedAt`: when the batch was stored. */
   readonly told: Date;
-  readonly events: readonly LogEntry[];
+  readonly events: readonly AnyLogEntry[];
 }
 
 /** The members of an entitlement that the relay reads. */
@@ -76,6 +88,20 @@ export interface WaitingEntitlement {
   readonly outbox: readonly OutboxEntry[];
   /** What becomes of its devices and was not carried out yet. */
   readonly moves?: readonly DeviceMove[];
+}
+
+/** The members of a tier that the relay reads. */
+export interface WaitingTier {
+  readonly _id: string;
+  readonly productId: string;
+  readonly outbox: readonly TierOutboxEntry[];
+}
+
+/** What has events that wait. */
+export type Waiting = WaitingEntitlement | WaitingTier;
+
+export function isWaitingEntitlement(waiting: Waiting): waiting is WaitingEntitlement {
+  return !isTierKey(waiting._id);
 }
 
 /** Leaves the events that wait out of a read. A document that is written must not contain them: they would be moved twice. */
@@ -98,9 +124,14 @@ export function toOutbox(events: readonly EntitlementEvent[], now: Date): readon
 
 /** The batch of one event that a copy stores. */
 export function toBatchOfOne({ productId, position, storedAt, event }: ArchivedEvent): BatchDocument {
+  return newBatch({ productId, first: position, told: storedAt, events: [toLogEntry(event, storedAt)] });
+}
+
+function toLogEntry(event: LoggedEvent, told: Date): AnyLogEntry {
+  if (event.type === 'tier.changed')
+    return { ...toTierOutboxEntry(event, told), of: tierKey(event.productId, event.tierId) };
   const { id: of, kind, createdAt: made } = event.entitlement;
-  const entry = { ...toOutboxEntry(event, storedAt), of, kind, made };
-  return newBatch({ productId, first: position, told: storedAt, events: [entry] });
+  return { ...toOutboxEntry(event, told), of, kind, made };
 }
 
 /** A batch, which is not empty. */
@@ -109,12 +140,21 @@ export function newBatch(facts: Omit<BatchDocument, '_id' | 'last'>): BatchDocum
   return { _id: placeId(productId, first), ...facts, last: first + events.length - 1 };
 }
 
-/** The entries of the log for the first `limit` events that wait in an entitlement. */
-export function toLogEntries({ _id, kind, createdAt, outbox }: WaitingEntitlement, limit: number): readonly LogEntry[] {
-  return outbox.slice(0, limit).map((entry) => ({ ...entry, of: _id, kind, made: createdAt }));
+/** The entries of the log for the first `limit` events that wait in an entitlement or a tier. */
+export function toLogEntries(waiting: Waiting, limit: number): readonly AnyLogEntry[] {
+  const { _id: of } = waiting;
+  if (!isWaitingEntitlement(waiting)) return waiting.outbox.slice(0, limit).map((entry) => ({ ...entry, of }));
+  const { kind, createdAt: made, outbox } = waiting;
+  return outbox.slice(0, limit).map((entry) => ({ ...entry, of, kind, made }));
 }
 
-export function fromLogEntry(entry: LogEntry, productId: string, position: number): PlacedEvent {
+export function fromLogEntry(entry: AnyLogEntry, productId: string, position: number): PlacedEvent<LoggedEvent> {
+  const event =
+    entry.type === 'tier.changed' ? fromTierLogEntry(entry, productId) : fromEntitlementEntry(entry, productId);
+  return { position, event };
+}
+
+function fromEntitlementEntry(entry: LogEntry, productId: string): EntitlementEvent {
   const { id, type, at, n, by, cid, was, license, ending = null, device = null } = entry;
   const entitlement = snapshotFrom({
     id: entry.of,
@@ -138,10 +178,7 @@ export function fromLogEntry(entry: LogEntry, productId: string, position: numbe
     updatedAt: entry.updated,
     version: entry.v,
   });
-  return {
-    position,
-    event: { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending, device },
-  };
+  return { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending, device };
 }
 
 function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {

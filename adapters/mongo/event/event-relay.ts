@@ -1,13 +1,7 @@
 import { hour } from '../../../core/parsing/duration.ts';
 import type { OnBatch } from '../../../core/store/store.port.ts';
 import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batches.ts';
-import {
-  newBatch,
-  toLogEntries,
-  type BatchDocument,
-  type LogEntry,
-  type WaitingEntitlement,
-} from './event-document.ts';
+import { newBatch, toLogEntries, type AnyLogEntry, type BatchDocument, type Waiting } from './event-document.ts';
 
 /*
  * How events get their positions, for each product:
@@ -61,7 +55,7 @@ interface NextBatch {
   readonly document: BatchDocument;
 }
 
-/** Moves events from the outboxes of entitlements to the logs of their products. */
+/** Moves events from the outboxes of entitlements and tiers to the logs of their products. */
 export class EventRelay {
   readonly #batches: EventBatches;
   readonly #onBatch: OnBatch;
@@ -81,7 +75,7 @@ export class EventRelay {
   }
 
   /**
-   * Moves events of at most 200 entitlements, and returns how many entitlements had any. Others may have moved some of
+   * Moves events of at most 200 entitlements and 20 tiers, and returns how many of them had any. Others may have moved some of
    * them. Keeps TAIL after an error, whose outcome is unknown: no tail is left, and the next move reads the ends of the
    * logs again.
    */
@@ -94,7 +88,7 @@ export class EventRelay {
   }
 
   /** Keeps FRESH: the outboxes were read after every tail was known, or are read again. */
-  async #moveWaiting(waiting: readonly WaitingEntitlement[], known: Tails): Promise<Tails> {
+  async #moveWaiting(waiting: readonly Waiting[], known: Tails): Promise<Tails> {
     const unknown = productsOf(waiting).filter((productId) => !known.has(productId));
     if (unknown.length === 0) return this.#append(waiting, known);
     const tails = new Map([...known, ...(await this.#findTails(unknown))]);
@@ -118,7 +112,7 @@ export class EventRelay {
    * taken is left to its batch, and the tail is no longer known. Keeps TAIL: a new end is one when its events have left
    * the outboxes.
    */
-  async #append(waiting: readonly WaitingEntitlement[], known: Tails): Promise<Tails> {
+  async #append(waiting: readonly Waiting[], known: Tails): Promise<Tails> {
     const at = this.#clock();
     const batches = nextBatches(waiting, known);
     if (batches.length === 0) return known;
@@ -148,7 +142,7 @@ export class EventRelay {
 }
 
 /** Makes the batch behind each tail, of the first events that wait in its entitlements. Keeps CHAIN: its id is the place. */
-function nextBatches(waiting: readonly WaitingEntitlement[], tails: Tails): readonly NextBatch[] {
+function nextBatches(waiting: readonly Waiting[], tails: Tails): readonly NextBatch[] {
   const batches: NextBatch[] = [];
   let room = maxEventsOfMove;
   for (const [productId, own] of Map.groupBy(waiting, (each) => each.productId)) {
@@ -162,13 +156,13 @@ function nextBatches(waiting: readonly WaitingEntitlement[], tails: Tails): read
   return batches;
 }
 
-function firstEntries(waiting: readonly WaitingEntitlement[], limit: number): readonly LogEntry[] {
-  const entries: LogEntry[] = [];
+function firstEntries(waiting: readonly Waiting[], limit: number): readonly AnyLogEntry[] {
+  const entries: AnyLogEntry[] = [];
   for (const each of waiting) entries.push(...toLogEntries(each, limit - entries.length));
   return entries;
 }
 
-function productsOf(waiting: readonly WaitingEntitlement[]): readonly string[] {
+function productsOf(waiting: readonly Waiting[]): readonly string[] {
   return [...new Set(waiting.map(({ productId }) => productId))];
 }
 

@@ -8,7 +8,7 @@ import { keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import type { EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
-import { batchesOf, fromLogEntry, type BatchDocument, type LogEntry } from './event-document.ts';
+import { batchesOf, fromLogEntry, type AnyLogEntry, type BatchDocument } from './event-document.ts';
 
 interface Place {
   readonly _id: string;
@@ -19,7 +19,7 @@ interface Place {
 interface Found {
   readonly first: number;
   readonly index: number;
-  readonly entry: LogEntry;
+  readonly entry: AnyLogEntry;
 }
 
 /** Batches that one call of `prune` removes at most. The relay puts up to 500 events into a batch. */

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
+import { tierInSubject } from '../../../core/feed/logged-event.ts';
 import type {
   BackupOutcome,
   Finding,
@@ -14,6 +15,7 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
 import { checkIndexes } from '../schema/check-indexes.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../schema/schema-version.ts';
+import { tierKey } from '../tier/tier-document.ts';
 
 interface ExpiredCount {
   readonly _id: string;
@@ -57,18 +59,35 @@ export class MongoMaintenance implements Maintenance {
       sort: { 'outbox.told': 1 },
       limit: 1,
     };
-    const [waiting] = await this.#database.find<{ readonly oldest: Date }>('entitlements', query, call);
-    return waiting?.oldest ?? null;
+    const found = await Promise.all(
+      (['entitlements', 'tiers'] as const).map((name) =>
+        this.#database.find<{ readonly oldest: Date }>(name, query, call),
+      ),
+    );
+    const oldest = found.flat().map((waiting) => waiting.oldest);
+    return oldest.toSorted((a, b) => a.getTime() - b.getTime()).at(0) ?? null;
   }
 
-  async waitingSequences(ids: readonly string[], call: Call): Promise<ReadonlyMap<string, number>> {
+  async waitingSequences(
+    productId: string,
+    subjects: readonly string[],
+    call: Call,
+  ): Promise<ReadonlyMap<string, number>> {
+    const ids = new Map(
+      subjects.map((subject) => {
+        const tierId = tierInSubject(subject);
+        return [tierId === null ? subject : tierKey(productId, tierId), subject];
+      }),
+    );
     const query = {
-      filter: { _id: { $in: ids }, 'outbox.told': { $exists: true } },
+      filter: { _id: { $in: [...ids.keys()] }, 'outbox.told': { $exists: true } },
       projection: { last: { $max: '$outbox.n' } },
-      limit: ids.length,
+      limit: ids.size,
     };
-    const waiting = await this.#database.find<LastWaiting>('entitlements', query, call);
-    return new Map(waiting.map(({ _id, last }) => [_id, last]));
+    const found = await Promise.all(
+      (['entitlements', 'tiers'] as const).map((name) => this.#database.find<LastWaiting>(name, query, call)),
+    );
+    return new Map(found.flat().map(({ _id, last }) => [ids.get(_id) ?? _id, last]));
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

@@ -27,6 +27,7 @@ import { eventsTable, fromEventRow, toEventRow, type EventRow } from '../event/e
 import { appKeyTable, operatorKeyTable } from '../key/key-row.ts';
 import { fromProductRow, productsTable, toProductRow } from '../product/sqlite-products.ts';
 import { fromKeyRingRow, signingKeysTable, toKeyRingRow } from '../receipt/key-ring-row.ts';
+import { fromTierRow, tiersTable, toTierRow } from '../tier/tier-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable } from '../waitlist/sqlite-waitlist.ts';
 import { fromStreamRow, streamsTable, toStreamRow } from '../webhook/sqlite-delivery-streams.ts';
 import { endpointsTable, fromEndpointRow, toEndpointRow } from '../webhook/sqlite-webhook-endpoints.ts';
@@ -57,6 +58,7 @@ interface EntitlementParts {
 /** The rows of each section. */
 export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Name]> } = {
   products: rowsOf(productsTable, ['id'], toProductRow, fromProductRow),
+  tiers: rowsOf(tiersTable, ['product_id', 'id'], toTierRow, fromTierRow),
   prices: rowsOf(pricesTable, ['price'], toPriceRow, fromPriceRow),
   appKeys: rowsOf(appKeyTable.table, ['digest'], appKeyTable.toRow, appKeyTable.fromRow),
   operatorKeys: rowsOf(operatorKeyTable.table, ['digest'], operatorKeyTable.toRow, operatorKeyTable.fromRow),
@@ -127,7 +129,7 @@ function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]):
 /** The values of a section's key columns for an id. */
 export function keyOf(section: Section, id: string): readonly (string | number)[] {
   // Identifiers have no space.
-  if (section === 'devices') return id === '' ? ['', ''] : id.split(' ');
+  if (section === 'devices' || section === 'tiers') return id === '' ? ['', ''] : id.split(' ');
   if (section !== 'events') return [id];
   const { productId, position } = placeOf(id);
   return [productId, position];

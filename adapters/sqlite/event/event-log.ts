@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertValuesInto, valuesOf } from '../engine/table.ts';
 import { eventsTable, toEventRow } from './event-row.ts';
@@ -24,7 +24,7 @@ export class EventLog {
    * Call it within the write that stores the change. One transaction writes at a time, so that positions are in the
    * order of commits: no read sees a position before the ones below it.
    */
-  append(productId: string, events: readonly EntitlementEvent[], now: Date): void {
+  append(productId: string, events: readonly LoggedEvent[], now: Date): void {
     let position = this.#lastPosition(productId);
     for (const event of events) {
       position += 1;

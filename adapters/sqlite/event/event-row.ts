@@ -1,6 +1,9 @@
 import type { ArchivedEvent } from '../../../core/copy/archive.port.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import type { TierEvent } from '../../../core/tier/tier-event.ts';
+import type { TierTerms } from '../../../core/tier/tier.ts';
 import { table } from '../engine/table.ts';
 
 /** A row of `events`. `told_at` is when the event was stored, in milliseconds since 1970. */
@@ -70,6 +73,18 @@ type Body = readonly [
   device?: object,
 ];
 
+type TierBody = readonly [
+  id: string,
+  type: TierEvent['type'],
+  at: number,
+  sequence: number,
+  by: TierEvent['by'],
+  correlationId: string,
+  tierId: string,
+  tier: TierTerms | null,
+  previous: TierTerms | null,
+];
+
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
   return { product_id: productId, position, told_at: storedAt.getTime(), body: toBody(event) };
 }
@@ -79,7 +94,16 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
 }
 
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
-export function toBody(event: EntitlementEvent): string {
+export function toBody(event: LoggedEvent): string {
+  return event.type === 'tier.changed' ? toTierBody(event) : toEntitlementBody(event);
+}
+
+export function fromBody(productId: string, body: string): LoggedEvent {
+  const facts = JSON.parse(body) as Body | TierBody;
+  return facts[1] === 'tier.changed' ? fromTierBody(productId, facts) : fromEntitlementBody(productId, facts);
+}
+
+function toEntitlementBody(event: EntitlementEvent): string {
   const { id, type, at, sequence, by, correlationId, previous, license, ending, device, entitlement } = event;
   const facts = storedMembers.map((member) => toStored(entitlement[member]));
   const body: Body = [
@@ -97,10 +121,8 @@ export function toBody(event: EntitlementEvent): string {
   return JSON.stringify(ending === null ? body : [...body, storedObject(ending)]);
 }
 
-export function fromBody(productId: string, body: string): EntitlementEvent {
-  const [id, type, at, sequence, by, correlationId, previous, license, values, ending, device] = JSON.parse(
-    body,
-  ) as Body;
+function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
+  const [id, type, at, sequence, by, correlationId, previous, license, values, ending, device] = body;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
   const { deviceLimit = null, devicesUsed = 0 } = facts as Partial<StoredFacts>;
@@ -118,6 +140,17 @@ export function fromBody(productId: string, body: string): EntitlementEvent {
     ending: ending ? (readObject(ending) as unknown as EntitlementEvent['ending']) : null,
     device: (device ?? null) as EntitlementEvent['device'],
   };
+}
+
+function toTierBody(event: TierEvent): string {
+  const { id, type, at, sequence, by, correlationId, tierId, tier, previous } = event;
+  const body: TierBody = [id, type, at.getTime(), sequence, by, correlationId, tierId, tier, previous];
+  return JSON.stringify(body);
+}
+
+function fromTierBody(productId: string, body: TierBody): TierEvent {
+  const [id, type, at, sequence, by, correlationId, tierId, tier, previous] = body;
+  return { id, type, at: new Date(at), sequence, by, correlationId, productId, tierId, tier, previous };
 }
 
 function toStored(value: unknown): unknown {

@@ -1,8 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
-import type { EventType } from '../../../core/entitlement/event/event-type.ts';
-import type { DisablingReason, WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import type { DisablingReason, WebhookEndpoint, WebhookType } from '../../../core/webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { dateOrNull, insertInto, mapOrNull, selectFrom, table, updateOf } from '../engine/table.ts';
@@ -61,7 +60,7 @@ export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
     addition,
     url,
     productId,
-    types: types === null ? null : (JSON.parse(types) as readonly EventType[]),
+    types: types === null ? null : (JSON.parse(types) as readonly WebhookType[]),
     secrets: secrets.map(([key, until]) => ({ key, until: dateOrNull(until) })),
     state: row.state as WebhookEndpoint['state'],
     reason: reason as DisablingReason | null,

@@ -5,7 +5,7 @@ import type { EntitlementHistory } from '../../../core/entitlement/administratio
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
-import type { Events } from '../../../core/feed/events.port.ts';
+import { ofEntitlements, type Events } from '../../../core/feed/events.port.ts';
 import type { Maintenance } from '../../../core/maintenance/maintenance.port.ts';
 import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -120,7 +120,8 @@ async function unread(
   let after = cursor;
   for (;;) {
     const { events: page } = await events.page(productId, after, pageSize, call);
-    found.push(...page.map(({ event }) => event).filter((event) => event.entitlement.id === id && isForBilling(event)));
+    const ofPage = ofEntitlements(page).map(({ event }) => event);
+    found.push(...ofPage.filter((event) => event.entitlement.id === id && isForBilling(event)));
     const end = page.at(-1);
     if (end === undefined) return found;
     after = end.position;

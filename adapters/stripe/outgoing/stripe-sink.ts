@@ -27,8 +27,9 @@ export class StripeSink {
   }
 
   readonly send: SendDelivery = async ({ message, effect, keepEffect = async () => true }) => {
-    const part = message.type === 'webhook.test' ? null : outgoingPart(message);
-    if (message.type === 'webhook.test' || part === null) return notForStripe;
+    if (message.type === 'webhook.test' || message.type === 'tier.changed') return notForStripe;
+    const part = outgoingPart(message);
+    if (part === null) return notForStripe;
     const { correlationId, id } = message;
     const entitlementId = message.entitlement.id;
     const call = this.#parts.newCall(correlationId ?? id);

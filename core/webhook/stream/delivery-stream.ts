@@ -29,7 +29,7 @@ export interface DeliveryStream {
   readonly productId: string;
   /** The position up to which the log was read. */
   readonly cursor: number;
-  /** By entitlement. */
+  /** By what they are about: an entitlement or a tier (`subjectOf`). */
   readonly pending: ReadonlyMap<string, PendingEvents>;
   /** Entitlements of which a delivery has failed since the last success: at most `failingWhenDown`. */
   readonly failing: readonly string[];

@@ -1,4 +1,5 @@
 import type { PlacedEvent } from '../../feed/events.port.ts';
+import { subjectOf, type LoggedEvent } from '../../feed/logged-event.ts';
 import { pendingCount, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
 
 /** Requests of a stream that are in flight at the same time. */
@@ -51,14 +52,14 @@ export function mayRead(stream: DeliveryStream): boolean {
 /** Takes the next events of the log into a stream: those that the endpoint wants are due at once. */
 export function read(
   stream: DeliveryStream,
-  events: readonly PlacedEvent[],
-  isWanted: (event: PlacedEvent) => boolean,
+  events: readonly PlacedEvent<LoggedEvent>[],
+  isWanted: (event: PlacedEvent<LoggedEvent>) => boolean,
   now: Date,
 ): DeliveryStream {
   const pending = new Map(stream.pending);
   for (const placed of events.filter(isWanted)) {
-    const { id } = placed.event.entitlement;
-    pending.set(id, withPosition(pending.get(id), placed.position, now));
+    const subject = subjectOf(placed.event);
+    pending.set(subject, withPosition(pending.get(subject), placed.position, now));
   }
   return { ...stream, pending, cursor: events.at(-1)?.position ?? stream.cursor };
 }

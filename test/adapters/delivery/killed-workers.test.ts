@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { DeliveryReport } from '../../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../../adapters/delivery/delivery-worker.ts';
+import { subjectOf } from '../../../core/feed/logged-event.ts';
 import { disableWebhook } from '../../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { leaseTime } from '../../../core/webhook/stream/lease.ts';
@@ -97,7 +98,7 @@ for (const { name, open } of stores) {
       const send: SendDelivery = async ({ message }) => {
         await turn();
         if (message.type === 'webhook.test') throw new Error('nobody tests');
-        arrivals.push([message.entitlement.id, message.sequence]);
+        arrivals.push([subjectOf(message), message.sequence]);
         await turn();
         return { kind: 'delivered', answer: 'status 204', status: 204 };
       };

@@ -4,7 +4,7 @@ import { publicPartOf } from '../../../adapters/crypto/signing.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { placeId, type Archive } from '../../../core/copy/archive.port.ts';
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
-import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import { pruneEvents } from '../../../core/feed/prune-events.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, changed, granted, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
@@ -170,7 +170,7 @@ export function checkedEventsContract(open: OpenStore): void {
       );
     }
 
-    async function insert(position: number, event: EntitlementEvent): Promise<void> {
+    async function insert(position: number, event: LoggedEvent): Promise<void> {
       const value = { productId: 'prod_1', position, storedAt: noon, event };
       expect(await archive().insert([{ section: 'events', id: placeId('prod_1', position), value }], aCall())).to.equal(
         true,

@@ -5,6 +5,7 @@ import { administrationOf, type Administration } from '../../../core/administrat
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { noLinks } from '../../../core/product/products.port.ts';
+import { tierEvent } from '../../../core/tier/tier-event.ts';
 import {
   aCall,
   aChangeRecord,
@@ -58,6 +59,8 @@ const purchase = {
   currentPeriodStart: null,
   reference: null,
 } as const;
+const team = { productId: 'prod_1', id: 'team' };
+const pro = { productId: 'prod_1', id: 'pro' };
 const rotation = { newId: 'new', overlap: 0, expiresAt: null };
 const keyTerms = { id: 'new', expiresAt: null };
 const device = { id: `dev_${'a'.repeat(22)}`, name: null, activatedAt: noon, seenAt: noon, offlineUntil: null };
@@ -104,6 +107,18 @@ const changes: Readonly<Record<string, Change>> = {
   'putProduct with another name': [
     ({ putProduct }) => putProduct('prod_1', { ...noLinks, name: 'Another' }, call),
     { command: 'product set', productId: 'prod_1' },
+  ],
+  putTier: [
+    ({ putTier }) => putTier(team, { deviceLimit: 3, features: { sso: true } }, call),
+    { command: 'tier put', productId: 'prod_1', tierId: 'team', revision: 1 },
+  ],
+  'putTier with other terms': [
+    ({ putTier }) => putTier(pro, { deviceLimit: 3, features: {} }, call),
+    { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 2 },
+  ],
+  deleteTier: [
+    ({ deleteTier }) => deleteTier(pro, call),
+    { command: 'tier delete', productId: 'prod_1', tierId: 'pro' },
   ],
   mapPrice: [
     ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2', deviceLimit: null }, call),
@@ -269,6 +284,12 @@ describe('the log of changes', () => {
     const gone = aSubscription({ id: 'gone', hold, license: aLicense({ digest: 'of gone' }) });
     await store().allEntitlements.add(
       [{ entitlement: gone, changeRecord: { ...aChangeRecord(gone), events: [] } }],
+      call,
+    );
+    const tier = { ...pro, terms: { deviceLimit: null, features: {} }, revision: 1 };
+    await store().tiers.replace(
+      tier,
+      tierEvent(null, tier, call, () => 'evt_of-pro'),
       call,
     );
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);

@@ -35,7 +35,7 @@ describe('the check of a product', () => {
     sequences: Readonly<Record<string, number>>,
     batches: (readonly string[])[] = [],
   ): StorePorts => {
-    const waitingSequences = async (ids: readonly string[]) => {
+    const waitingSequences = async (_productId: string, ids: readonly string[]) => {
       batches.push(ids);
       return new Map(Object.entries(sequences));
     };

@@ -1,4 +1,4 @@
-import type { Events, PlacedEvent } from '../../../core/feed/events.port.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from '../../../core/feed/events.port.ts';
 import { aCall } from '../builders.ts';
 
 /** Reads the logs of products page by page, as a client of the feed does. */
@@ -20,7 +20,7 @@ export class LogFollower {
       for (;;) {
         const limit = this.#limit();
         const { events } = await this.#events.page(productId, seen.at(-1)?.position ?? 0, limit, aCall());
-        seen.push(...events);
+        seen.push(...ofEntitlements(events));
         if (events.length < limit) break;
       }
     }

@@ -26,9 +26,13 @@ export const newWebhook = {
     label: 'Product',
   },
   types: {
-    ...optional('--types <types>', 'only events of these types, comma-separated (default: all)', eventTypesRule),
+    ...optional(
+      '--types <types>',
+      'only events of these types, comma-separated (default: all of entitlements)',
+      eventTypesRule,
+    ),
     label: 'Events',
-    hint: 'None ticked: events of all types.',
+    hint: 'None ticked: every event of an entitlement.',
   },
 };
 

@@ -1,4 +1,4 @@
-import { disablingReasons } from '../../../../core/webhook/webhook-endpoint.ts';
+import { disablingReasons, webhookTypes } from '../../../../core/webhook/webhook-endpoint.ts';
 import {
   count,
   described,
@@ -18,7 +18,10 @@ const endpointMembers = {
   id: text,
   url: text,
   productId: described('Null for the events of every product.', nullableText),
-  types: described('Null for events of every type.', { type: ['array', 'null'], items: named('EventType') }),
+  types: described('Null for every event of an entitlement.', {
+    type: ['array', 'null'],
+    items: named('WebhookType'),
+  }),
   state: enumOf(['enabled', 'disabled']),
   reason: orNull(
     described(
@@ -32,6 +35,10 @@ const endpointMembers = {
 
 /** What the answers about endpoints are made of. */
 export const webhookSchemas = {
+  WebhookType: described(
+    'A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them.',
+    enumOf(webhookTypes),
+  ),
   Webhook: objectOf(endpointMembers),
   WebhookSecret: objectOf({
     ...endpointMembers,

@@ -8,6 +8,7 @@ import { addAnchorDays } from './015-anchor-days.ts';
 import { addStripeCases, caseIndexes } from './018-stripe-cases.ts';
 import { addDevices, deviceIndexes } from './019-devices.ts';
 import { indexNewestEntitlements, newestIndexes } from './020-newest-entitlements.ts';
+import { addTiers, tierIndexes } from './021-tiers.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   addStripeCases,
   addDevices,
   indexNewestEntitlements,
+  addTiers,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -64,4 +66,5 @@ export const requiredIndexes: Indexes = together(
   caseIndexes,
   deviceIndexes,
   newestIndexes,
+  tierIndexes,
 );

@@ -2,6 +2,7 @@ import { events } from './009-events.ts';
 import { operatorSessions } from './015-operator-sessions.ts';
 import { termsOfAnswers } from './021-terms-of-answers.ts';
 import { stripeCases } from './026-stripe-cases.ts';
+import { tiers } from './031-tiers.ts';
 import { limitsOfPrices, listingUrls, pageMembers, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   pageMembers,
   newestEntitlements,
   limitsOfPrices,
+  tiers,
 ];

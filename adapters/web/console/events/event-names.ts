@@ -1,5 +1,6 @@
 import type { EntitlementEvent } from '../../../../core/entitlement/event/entitlement-event.ts';
 import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
+import type { WebhookType } from '../../../../core/webhook/webhook-endpoint.ts';
 
 /** What each type of event says to people. */
 export const eventNames: Readonly<Record<EventType, string>> = {
@@ -19,6 +20,12 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'entitlement.allowance_changed': 'Allowance changed',
   'device.activated': 'Device activated',
   'device.released': 'Device released',
+};
+
+/** The same for what an endpoint can ask for. */
+export const webhookNames: Readonly<Record<WebhookType, string>> = {
+  ...eventNames,
+  'tier.changed': 'What a tier allows was changed',
 };
 
 const endNames: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };

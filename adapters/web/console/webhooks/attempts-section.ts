@@ -1,3 +1,4 @@
+import { isOfEntitlement } from '../../../../core/feed/logged-event.ts';
 import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { isAccepted, maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -6,7 +7,7 @@ import { preciseInstant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
-import { eventNames } from '../events/event-names.ts';
+import { webhookNames } from '../events/event-names.ts';
 
 /** The last attempts of an endpoint. */
 export function attemptsSection(attempts: readonly EventAttempt[]): Html {
@@ -26,12 +27,12 @@ function attemptTable(attempts: readonly EventAttempt[]): Html {
       { heading: 'Answer', cell: ({ attempt }) => answerOf(attempt) },
       {
         heading: 'Event',
-        cell: ({ attempt, event }) => (event === null ? mono(attempt.eventId) : eventNames[event.type]),
+        cell: ({ attempt, event }) => (event === null ? mono(attempt.eventId) : webhookNames[event.type]),
       },
       {
         heading: 'Entitlement',
         cell: ({ event }) =>
-          event === null
+          event === null || !isOfEntitlement(event)
             ? '–'
             : html`<a class="row mono" href="${entitlementPath(event.entitlement.id)}">${event.entitlement.id}</a>`,
       },

@@ -1,10 +1,10 @@
-import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
+import { webhookTypes } from '../../../../core/webhook/webhook-endpoint.ts';
 import { newWebhook, skipped } from '../../../administration/commands/webhook/webhook-members.ts';
 import type { Html } from '../../markup/html.ts';
 import type { Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { eventNames } from '../events/event-names.ts';
+import { webhookNames } from '../events/event-names.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
@@ -20,7 +20,7 @@ export function pathTo(id: string): readonly Crumb[] {
 
 /** The fields of a new endpoint. */
 export function addMembers(products: readonly Product[], chosen = '') {
-  const several = eventTypes.map((type) => [type, eventNames[type]] as const);
+  const several = webhookTypes.map((type) => [type, webhookNames[type]] as const);
   return {
     url: must(newWebhook.url),
     productId: may(newWebhook.productId, {

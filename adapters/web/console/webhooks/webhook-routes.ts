@@ -58,7 +58,8 @@ function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRo
       product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
     },
     act: async ({ id, url, productId = null, types = null }, _products, { call }) => {
-      const chosen = types?.length === eventTypes.length ? null : types;
+      const isEvery = types?.join() === eventTypes.join();
+      const chosen = isEvery ? null : types;
       return shown(readyPage(await administration.addWebhook({ id, url, productId, types: chosen }, call)));
     },
   });

@@ -96,6 +96,9 @@ const putting = (more: object, code: ErrorCode, id = 'ent_2'): Row => [
 const rows: readonly Row[] = [
   ['GET /admin/products/none/app-keys', undefined, 'product_not_found'],
   ['POST /admin/products/none/app-keys', {}, 'product_not_found'],
+  ['GET /admin/products/none/tiers', undefined, 'product_not_found'],
+  ['PUT /admin/products/none/tiers/pro', {}, 'product_not_found'],
+  ['GET /admin/products/prod_1/tiers/pro', undefined, 'tier_not_found'],
   ...ofKeys('/admin/products/prod_2/app-keys', '/admin/app-keys', {}, 'app_key'),
   ...ofKeys('/admin/operators', '/admin/operators', { name: 'Another' }, 'operator_key'),
   putting({ tierId: 'team' }, 'entitlement_exists', 'ent_1'),

@@ -6,6 +6,7 @@ import type { ChangeRecord } from '../../../../core/entitlement/event/change-rec
 import type { Grant } from '../../../../core/entitlement/grant.ts';
 import { maxHistory } from '../../../../core/entitlement/history-entry.ts';
 import { verifyLicense } from '../../../../core/entitlement/license/verify-license.ts';
+import { ofEntitlements } from '../../../../core/feed/events.port.ts';
 import { movedLicense } from '../../../../core/license/moved-license.ts';
 import {
   aCall,
@@ -55,7 +56,7 @@ for (const { name, open } of stores) {
     async function lastEventOf(id: string): Promise<unknown> {
       await store().settle();
       const { events } = await store().events.page(ended.productId, 0, 100, aCall());
-      const own = events.flatMap(({ event }) => (event.entitlement.id === id ? [event] : []));
+      const own = ofEntitlements(events).flatMap(({ event }) => (event.entitlement.id === id ? [event] : []));
       return [own.at(-1)?.type, own.at(-1)?.license];
     }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../administration/declaration/schema-parts.ts';
 import { declaredGroups } from '../../../../administration/groups.ts';
 import { eventSchemas } from '../../docs/event-schemas.ts';
+import { featureSchemas } from '../../docs/feature-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 import { offlineReceiptBody } from '../bodies/receipt-body.ts';
 import { adminEntitlementSchemas } from './admin-entitlement-schemas.ts';
@@ -22,6 +23,7 @@ const { CorrelationId, ErrorBody, IssuedReceipt, IssuedReceiptAnswer, OpenApiDoc
 const ownSchemas = {
   ...adminEntitlementSchemas,
   ...eventSchemas,
+  ...featureSchemas,
   CorrelationId,
   ErrorBody,
   OpenApiDocument,

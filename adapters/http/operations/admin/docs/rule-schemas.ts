@@ -11,6 +11,7 @@ import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../../../../core/parsing/url-rules.ts';
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
+import { featuresRule } from '../../../../../core/tier/features.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
@@ -68,7 +69,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   ],
   [emailAddressRule, { type: 'string', pattern: '^[^\\s\\ufeff@]+@[^\\s\\ufeff@]+$' }],
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
-  [eventTypesRule, someOf('EventType')],
+  [eventTypesRule, someOf('WebhookType')],
+  [featuresRule, named('Features')],
   [feedCursorRule, { type: 'string', pattern: cursorPattern }],
 ]);
 

@@ -1,0 +1,34 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { featureNamePattern, maxFeatureLength, maxFeatures } from '../../../../core/tier/features.ts';
+import { described, flag } from '../../../administration/declaration/schema-parts.ts';
+
+/** A value of a feature. */
+export const featureValue: SchemaObject = {
+  anyOf: [
+    flag,
+    { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    {
+      type: 'string',
+      maxLength: maxFeatureLength,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+      format: 'well-formed',
+    },
+  ],
+};
+
+/** Features by name, each with a value of some schema. */
+export function featuresOf(value: SchemaObject): SchemaObject {
+  return {
+    type: 'object',
+    maxProperties: maxFeatures,
+    propertyNames: { pattern: featureNamePattern },
+    additionalProperties: value,
+  };
+}
+
+export const featureSchemas = {
+  Features: described(
+    'What is allowed, by name: true or false, a whole number or a line of text.',
+    featuresOf(featureValue),
+  ),
+} as const;

@@ -1,0 +1,129 @@
+import { textRule, type ValueRule } from '../parsing/value-rule.ts';
+
+/** What an app asks of a tier: whether it may, how many, or which. */
+export type FeatureValue = boolean | number | string;
+
+/** Features by name, in code-point order, so that equal ones have equal JSON. */
+export type Features = Readonly<Record<string, FeatureValue>>;
+
+export const noFeatures: Features = {};
+
+export const maxFeatures = 50;
+/** The maximum size of features as JSON, in bytes, so that receipts stay short. */
+export const maxFeatureBytes = 2048;
+export const maxFeatureLength = 100;
+
+export const featureNamePattern = '^[a-z][a-z0-9_]{0,39}$';
+
+const name = new RegExp(featureNamePattern);
+
+export const featureNameRule = textRule(
+  (text) => (name.test(text) ? text : null),
+  'must be 1 to 40 characters out of a-z, 0-9 and "_", the first one a letter',
+);
+
+const valueText = `true, false, a whole number up to 2^53 - 1, or one line of at most ${maxFeatureLength} characters`;
+
+/** A feature as an option writes it: a value that is JSON has the type that it has there, and any other is a text. */
+export const featureRule = textRule((text): readonly [string, FeatureValue] | null => {
+  const end = text.indexOf('=');
+  const value = end === -1 ? null : valueIn(text.slice(end + 1));
+  return value === null || !name.test(text.slice(0, end)) ? null : [text.slice(0, end), value];
+}, `must be NAME=VALUE: the name 1 to 40 characters out of a-z, 0-9 and "_" after a letter, the value ${valueText}; a text that reads like other JSON has quotation marks`);
+
+function valueIn(text: string): FeatureValue | null {
+  try {
+    return featureValue(JSON.parse(text));
+  } catch {
+    return featureValue(text);
+  }
+}
+
+/** Returns a value if a feature can have it; null for any other. */
+function featureValue(value: unknown): FeatureValue | null {
+  if (typeof value === 'boolean') return value;
+  // JSON has no -0.
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : null;
+  return typeof value === 'string' && isLine(value) ? value : null;
+}
+
+function isLine(text: string): boolean {
+  return [...text].length <= maxFeatureLength && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
+}
+
+const featuresText = `must be an object of at most ${maxFeatures} features and ${maxFeatureBytes} bytes as JSON: names of 1 to 40 characters out of a-z, 0-9 and "_" after a letter, each with ${valueText}`;
+
+/** The features of a tier, or those that an entitlement has of its own. */
+export const featuresRule: ValueRule<Features> = {
+  parse: () => null,
+  read: (member) => {
+    const given = entriesIn(member, featureValue);
+    return given === null || !isSmall(given) ? null : featuresFrom(given);
+  },
+  rule: featuresText,
+};
+
+/** New values of features by name; null for that of the tier. */
+export type FeatureChange = Readonly<Record<string, FeatureValue | null>>;
+
+/** A change of features. What it leaves is checked by `isSmall` once it is made. */
+export const featureChangeRule: ValueRule<FeatureChange> = {
+  parse: () => null,
+  read: (member) => {
+    const given = entriesIn<FeatureValue | { readonly tier: true }>(member, (value) =>
+      value === null ? { tier: true } : featureValue(value),
+    );
+    if (given === null || given.length > maxFeatures) return null;
+    return Object.fromEntries(given.map(([key, value]) => [key, typeof value === 'object' ? null : value]));
+  },
+  rule: `${featuresText}, or null for that of the tier`,
+};
+
+function entriesIn<Value>(
+  member: unknown,
+  valueOf: (value: unknown) => Value | null,
+): readonly (readonly [string, Value])[] | null {
+  if (typeof member !== 'object' || member === null || Array.isArray(member)) return null;
+  const read: (readonly [string, Value])[] = [];
+  for (const [key, given] of Object.entries(member)) {
+    const value = valueOf(given);
+    if (value === null || !name.test(key)) return null;
+    read.push([key, value]);
+  }
+  return read;
+}
+
+/** Whether so many features, and so large ones, may be kept. */
+export function isSmall(features: readonly (readonly [string, FeatureValue])[]): boolean {
+  if (features.length > maxFeatures) return false;
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(features))).length <= maxFeatureBytes;
+}
+
+/** Brings features into their order. Of two with one name, the later counts. */
+export function featuresFrom(entries: Iterable<readonly [string, FeatureValue]>): Features {
+  const last = [...new Map(entries)];
+  return Object.fromEntries(last.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Features with some others instead of, or beside, their own. */
+export function featuresWith(features: Features, others: Features): Features {
+  return featuresFrom([...Object.entries(features), ...Object.entries(others)]);
+}
+
+/** Makes a change of features, where null removes one. */
+export function changedFeatures(features: Features, change: FeatureChange): Features {
+  const all = new Map<string, FeatureValue>(Object.entries(features));
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) all.delete(key);
+    else all.set(key, value);
+  }
+  return featuresFrom(all);
+}
+
+export function areSameFeatures(a: Features, b: Features): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function hasFeatures(features: Features): boolean {
+  return Object.keys(features).length > 0;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { TestCommandLine } from '../../../support/cli/command-line.ts';
+
+describe('latchkey tier', () => {
+  let cli: TestCommandLine;
+
+  beforeEach(async () => {
+    cli = new TestCommandLine();
+    await cli.json('product add --id p1 --name One');
+  });
+
+  it('declares tiers, shows and lists them, deletes them, and logs what it changes', async () => {
+    const options = '--device-limit 3 --feature sso=true --feature projects=20 --feature theme=dark';
+    const pro = { id: 'pro', deviceLimit: 3, features: { projects: 20, sso: true, theme: 'dark' }, revision: 1 };
+    expect(await cli.json(`tier put --product p1 --id pro ${options}`)).to.deep.equal(pro);
+    expect(await cli.json(`tier put --product p1 --id pro ${options}`)).to.deep.equal(pro);
+    const free = { id: 'free', deviceLimit: null, features: {}, revision: 1 };
+    expect(await cli.json('tier put --product p1 --id free')).to.deep.equal(free);
+    expect(await cli.json('tier show --product p1 --id pro')).to.deep.equal(pro);
+    expect(await cli.json('tier list --product p1')).to.deep.equal([free, pro]);
+    expect(await cli.json('tier delete --product p1 --id pro')).to.deep.equal({ deleted: true });
+    expect(await cli.json('tier delete --product p1 --id pro')).to.deep.equal({ deleted: false });
+    expect(await cli.json('tier list --product p1')).to.deep.equal([free]);
+    expect(cli.changes.slice(1)).to.deep.equal([
+      { command: 'tier put', productId: 'p1', tierId: 'pro', revision: 1 },
+      { command: 'tier put', productId: 'p1', tierId: 'free', revision: 1 },
+      { command: 'tier delete', productId: 'p1', tierId: 'pro' },
+    ]);
+  });
+
+  it('reads a value as JSON, and as a text where it is none', async () => {
+    for (const [written, value] of [
+      ['true', true],
+      ['-7', -7],
+      ['-0', 0],
+      ['"7"', '7'],
+      ['"null"', 'null'],
+      ['7 seats', '7 seats'],
+      ['a=b', 'a=b'],
+      ['', ''],
+      ['True', 'True'],
+      ['9007199254740991', 9007199254740991],
+    ] as const) {
+      const { stdout, exitCode } = await cli.run([
+        'tier',
+        'put',
+        '--product',
+        'p1',
+        '--id',
+        'pro',
+        '--feature',
+        `x=${written}`,
+        '--json',
+      ]);
+      expect([written, exitCode, JSON.parse(stdout).features]).to.deep.equal([written, 0, { x: value }]);
+    }
+    const before = cli.changes.length;
+    for (const wrong of [
+      'x=null',
+      'x=1.5',
+      'x=[1]',
+      'x={}',
+      'x=9007199254740992',
+      'x',
+      'X=true',
+      '=true',
+      `x=${'y'.repeat(101)}`,
+    ]) {
+      const refused = await cli.run(['tier', 'put', '--product', 'p1', '--id', 'pro', '--feature', wrong]);
+      expect([wrong, refused.exitCode]).to.deep.equal([wrong, 2]);
+      expect(refused.stderr).to.include('--feature must be NAME=VALUE');
+    }
+    const many = Array.from({ length: 51 }, (_, n) => ['--feature', `f${n}=true`]).flat();
+    const refused = await cli.run(['tier', 'put', '--product', 'p1', '--id', 'pro', ...many]);
+    expect([refused.exitCode, cli.changes.length]).to.deep.equal([2, before]);
+    expect(refused.stderr).to.include('at most 50 features');
+  });
+
+  it('refuses a product that does not exist, and a tier that is not declared', async () => {
+    for (const options of ['put --product p2 --id pro', 'list --product p2', 'show --product p1 --id pro']) {
+      const refused = await cli.run(`tier ${options}`.split(' '));
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.stderr).to.match(/not found|no such|There is no/i);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { aCall } from '../../../support/builders.ts';
+import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { requestId } from '../../../support/http/http-client.ts';
+import { range } from '../../../support/range.ts';
+import { memory } from '../../../support/stores/stores.ts';
+
+const pro = '/admin/products/prod_1/tiers/pro';
+const terms = { deviceLimit: 3, features: { sso: true, projects: 20, theme: '' } };
+const shown = { id: 'pro', deviceLimit: 3, features: { projects: 20, sso: true, theme: '' } };
+const by = { by: 'operator:opk_1', correlationId: requestId };
+
+describe('the tiers of the administration', () => {
+  const admin = freshAdmin(memory);
+
+  beforeEach(() => admin().put('/admin/products/prod_1', { name: 'Sketchpad' }));
+
+  it('are declared as a whole, shown, listed and deleted', async () => {
+    const added = await admin().put(pro, terms);
+    expect([added.status, dataOf(added)]).to.deep.equal([201, { ...shown, revision: 1 }]);
+    const repeated = await admin().put(pro, { features: { theme: '', projects: 20, sso: true }, deviceLimit: 3 });
+    expect([repeated.status, dataOf(repeated)]).to.deep.equal([200, { ...shown, revision: 1 }]);
+    const emptied = await admin().put(pro, { deviceLimit: null });
+    expect([emptied.status, dataOf(emptied)]).to.deep.equal([
+      200,
+      { id: 'pro', deviceLimit: null, features: {}, revision: 2 },
+    ]);
+    await admin().put('/admin/products/prod_1/tiers/free', {});
+    expect(dataOf(await admin().get(pro))).to.deep.equal(dataOf(emptied));
+    const page = await admin().get('/admin/products/prod_1/tiers?limit=1');
+    expect(dataOf(page)).to.deep.equal([{ id: 'free', deviceLimit: null, features: {}, revision: 1 }]);
+    const { meta } = page.body as { readonly meta: { readonly next: string } };
+    const rest = await admin().get(`/admin/products/prod_1/tiers?after=${meta.next}`);
+    expect(dataOf(rest)).to.deep.equal([dataOf(emptied)]);
+    for (const deleted of [1, 0]) expect(dataOf(await admin().send('DELETE', pro))).to.deep.equal({ deleted });
+    expect(outcomeOf(await admin().get(pro)).slice(0, 2)).to.deep.equal([404, 'tier_not_found']);
+    expect((await admin().put(pro, terms)).status).to.equal(201);
+    expect(admin().changes.slice(1)).to.deep.equal([
+      { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 1, ...by },
+      { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 2, ...by },
+      { command: 'tier put', productId: 'prod_1', tierId: 'free', revision: 1, ...by },
+      { command: 'tier delete', productId: 'prod_1', tierId: 'pro', ...by },
+      { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 4, ...by },
+    ]);
+  });
+
+  it('refuse what they cannot have, and change nothing', async () => {
+    const fifty = Object.fromEntries(range(50).map((n) => [`f${n}`, true]));
+    const large = Object.fromEntries(range(30).map((n) => [`f${n}`, 'x'.repeat(70)]));
+    for (const body of [
+      { features: { ...fifty, more: true } },
+      { features: large },
+      { features: { A: true } },
+      { features: { '1a': true } },
+      { features: { 'a-b': true } },
+      { features: { ['a'.repeat(41)]: true } },
+      { features: { '': true } },
+      { features: { sso: null } },
+      { features: { sso: 1.5 } },
+      { features: { sso: 2 ** 53 } },
+      { features: { sso: [true] } },
+      { features: { sso: {} } },
+      { features: { sso: 'x'.repeat(101) } },
+      { features: { sso: 'two\nlines' } },
+      { features: { sso: 'two\u2028lines' } },
+      { features: [] },
+      { features: 'sso' },
+      { deviceLimit: 0 },
+      { deviceLimit: 10_001 },
+      { deviceLimit: 'unlimited' },
+      { feature: { sso: true } },
+    ]) {
+      const refused = outcomeOf(await admin().put(pro, body));
+      expect(refused.slice(0, 2), JSON.stringify(body)).to.deep.equal([400, 'invalid_body']);
+      expect(refused[2]).to.include(Object.keys(body)[0]);
+    }
+    expect(outcomeOf(await admin().put('/admin/products/prod_1/tiers/a%20b', {}))[1]).to.equal('invalid_parameter');
+    expect((await admin().put(pro, { features: fifty })).status).to.equal(201);
+    const { container } = admin().service;
+    expect(await container.get(tokens.events).lastPosition('prod_1', aCall())).to.equal(1);
+    expect(admin().changes).to.have.length(2);
+  });
+
+  it('need the scope of the catalog to be changed', async () => {
+    await admin().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+    for (const [method, status] of [
+      ['PUT', 403],
+      ['DELETE', 403],
+      ['GET', 404],
+    ] as const)
+      expect((await admin().send(method, pro, { key: operatorKeys.reader, body: {} })).status).to.equal(status);
+  });
+});
