@@ -17,6 +17,7 @@ import { instantRule } from '../../../core/parsing/instant.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
 import { displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
+import { featureRule } from '../../../core/tier/features.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../core/webhook/webhook-endpoint.ts';
@@ -40,6 +41,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [orNone(contactUrlRule), 'https://shop.example/help'],
       [intervalCountRule, '3'],
       [{ rule: `${deviceLimitRule.rule}, or unlimited` }, '5'],
+      [featureRule, 'sso=true'],
       [deviceRule, `dev_${'a'.repeat(22)}`],
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],

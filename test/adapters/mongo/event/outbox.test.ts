@@ -4,6 +4,7 @@ import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-data
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
 import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { recordClockEvents } from '../../../../core/entitlement/event/record-clock-events.ts';
+import { tierEvent } from '../../../../core/tier/tier-event.ts';
 import {
   aCall,
   aChangeRecord,
@@ -95,7 +96,11 @@ describe('the outbox of an entitlement on MongoDB', () => {
     const many = range(300).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
     await ports.allEntitlements.add(granted(many), aCall());
     const tier = { productId: 'prod_1', id: 'pro', terms: { deviceLimit: null, features: {} }, revision: 1 };
-    await ports.tiers.replace(tier, tierEvent(null, tier, aCall(), () => 'evt_of-a-tier'), aCall());
+    await ports.tiers.replace(
+      tier,
+      tierEvent(null, tier, aCall(), () => 'evt_of-a-tier'),
+      aCall(),
+    );
     await new EventRelay(database).settle();
     expect(await ports.dueEntitlements.due(later(day), 100, aCall())).to.deep.equal([]);
     const profiled = await profile(async () => {
