@@ -133,7 +133,7 @@ describe('the client of the administration', () => {
 
 /** What the first parameters of a generated method are in its path. */
 function pathIds(method: (...values: readonly unknown[]) => unknown): readonly string[] {
-  const found = /^\w+\((?:id|slug|kid|price)\b\s*(,\s*device\b)?/.exec(method.toString());
+  const found = /^\w+\((?:id|slug|kid|price)\b\s*(?:,\s*(device|tier)\b)?/.exec(method.toString());
   if (found === null) return [];
-  return found[1] === undefined ? ['{id}'] : ['{id}', '{device}'];
+  return found[1] === undefined ? ['{id}'] : ['{id}', `{${found[1]}}`];
 }

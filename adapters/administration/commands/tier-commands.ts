@@ -109,7 +109,6 @@ export const tierCommands: CommandGroup = {
         },
         features,
       },
-      hasBatch: false,
       log: {
         putTier: ({ tier, outcome }) =>
           outcome === 'unchanged' ? null : { productId: tier.productId, tierId: tier.id, revision: tier.revision },
@@ -133,7 +132,6 @@ export const tierCommands: CommandGroup = {
         refusals: ['changed_meanwhile'],
       },
       members: { productId, id },
-      hasBatch: false,
       log: {
         deleteTier: (deleted, name) => (deleted ? { productId: name.productId, tierId: name.id } : null),
       },

@@ -13,7 +13,7 @@ import {
 } from '../input/options.ts';
 import type { Output } from '../output/output.ts';
 import { details, table } from '../output/table.ts';
-import { changeCommand } from '../run/change-command.ts';
+import { changeCommand, checkRequired, requiredOptions } from '../run/change-command.ts';
 import { runCommand, type StoreUse, type Subject } from '../run/run-command.ts';
 import { WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
@@ -76,7 +76,9 @@ function addCommand(declared: Command, command: CommandLine, shell: Shell, use: 
   for (const { argument, description, rule } of subjects) {
     command.addArgument(valueArgument(argument, description, rule));
   }
+  const required = requiredOptions(command);
   command.action((...parameters: readonly unknown[]) => {
+    checkRequired(required, parameters[subjects.length] as Values);
     const call = shell.newCall();
     const named = subjects.map(({ member }, index) => [member, parameters[index]] as const);
     const given = { ...(parameters[subjects.length] as Values), ...Object.fromEntries(named) };

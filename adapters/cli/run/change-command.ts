@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { dashArgument, valueArgument, valueOf } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
@@ -25,9 +25,7 @@ export function changeCommand<Options extends object>(
   how: ChangeCommand<Options>,
 ): void {
   const { subjects, request, complete = async (options) => options, use } = how;
-  const required = command.options.filter(({ mandatory }) => mandatory);
-  // A batch line may give what the command line does not.
-  for (const option of required) option.makeOptionMandatory(false);
+  const required = requiredOptions(command);
   addArguments(command, subjects);
   command.action(async (...parameters: readonly unknown[]) => {
     const values = parameters.slice(0, -2);
@@ -42,13 +40,25 @@ export function changeCommand<Options extends object>(
     }
     const absent = subjects.find((_subject, index) => values[index] === undefined);
     if (absent !== undefined) throw new WrongArgument(`Missing required argument '${absent.argument.slice(1, -1)}'.`);
-    const missing = required.find((option) => Reflect.get(typed, option.attributeName()) === undefined);
-    if (missing !== undefined) throw new WrongArgument(`Required option '${missing.flags}' not specified.`);
+    checkRequired(required, typed);
     const named = Object.fromEntries(subjects.map(({ member }, index) => [member, values[index]]));
     const options = await complete({ ...typed, ...named });
     const call = shell.newCall();
     await runCommand(shell, command, call, request(options, call), use);
   });
+}
+
+/** The options that a command requires, which Commander no longer does: a batch line may give what the command line does not. */
+export function requiredOptions({ options }: Command): readonly Option[] {
+  const required = options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  return required;
+}
+
+/** Throws `WrongArgument` for a required option that was not given. */
+export function checkRequired(required: readonly Option[], typed: object): void {
+  const missing = required.find((option) => Reflect.get(typed, option.attributeName()) === undefined);
+  if (missing !== undefined) throw new WrongArgument(`Required option '${missing.flags}' not specified.`);
 }
 
 /** Adds the arguments. The first may be `-`, and the others are left out then. */

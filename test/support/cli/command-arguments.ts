@@ -42,6 +42,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [intervalCountRule, '3'],
       [{ rule: `${deviceLimitRule.rule}, or unlimited` }, '5'],
       [featureRule, 'sso=true'],
+      [deviceLimitRule, '5'],
       [deviceRule, `dev_${'a'.repeat(22)}`],
       [oneOf(billingIntervals), 'month'],
       [oneOf(scopes), 'read:entitlements'],
