@@ -40,10 +40,10 @@ export class MemoryProducts implements Products {
     return known === undefined ? 'added' : 'replaced';
   }
 
-  async replace(seen: Product, { name, downloadUrl, supportUrl }: ProductFacts): Promise<ReplaceOutcome> {
+  async replace(seen: Product, { name, downloadUrl, supportUrl, accountUrl }: ProductFacts): Promise<ReplaceOutcome> {
     const stored = this.#store.products.get(seen.id);
     if (stored === undefined || !areEqual(stored, seen)) return { kind: 'stale' };
-    this.#store.products.set(seen.id, { ...stored, name, downloadUrl, supportUrl });
+    this.#store.products.set(seen.id, { ...stored, name, downloadUrl, supportUrl, accountUrl });
     return { kind: 'replaced' };
   }
 }

@@ -316,6 +316,8 @@ export interface Product {
   readonly downloadUrl: string | null;
   /** Where buyers get help. */
   readonly supportUrl: string | null;
+  /** Where buyers manage what they pay. */
+  readonly accountUrl: string | null;
 }
 
 export interface ProductRequest {
@@ -324,6 +326,8 @@ export interface ProductRequest {
   readonly downloadUrl?: string | null | undefined;
   /** Where buyers get help: an https URL, or `mailto:` and an address. Null if it is left out. */
   readonly supportUrl?: string | null | undefined;
+  /** Where buyers manage what they pay. Null if it is left out. */
+  readonly accountUrl?: string | null | undefined;
 }
 
 export interface ProductPage {

@@ -7,6 +7,8 @@ export interface ProductLinks {
   readonly downloadUrl: string | null;
   /** Where its buyers get help: an https URL or `mailto:` and an address. */
   readonly supportUrl: string | null;
+  /** Where its buyers manage what they pay: an https URL. */
+  readonly accountUrl: string | null;
 }
 
 /** What can change of a product. */
@@ -23,7 +25,7 @@ export interface Product extends ProductFacts {
 /** A product to be stored. A link that is left out is null. */
 export type NewProduct = Omit<Product, keyof ProductLinks> & Partial<ProductLinks>;
 
-export const noLinks: ProductLinks = { downloadUrl: null, supportUrl: null };
+export const noLinks: ProductLinks = { downloadUrl: null, supportUrl: null, accountUrl: null };
 
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;

@@ -56,5 +56,10 @@ export function changeProduct(products: Products): ChangeProduct {
 
 /** Whether two products have the same name and links. */
 export function areEqual(one: ProductFacts, other: ProductFacts): boolean {
-  return one.name === other.name && one.downloadUrl === other.downloadUrl && one.supportUrl === other.supportUrl;
+  return (
+    one.name === other.name &&
+    one.downloadUrl === other.downloadUrl &&
+    one.supportUrl === other.supportUrl &&
+    one.accountUrl === other.accountUrl
+  );
 }

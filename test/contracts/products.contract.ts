@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { noLinks, type Product, type ProductLinks } from '../../core/product/products.port.ts';
+import { areEqual } from '../../core/product/put-product.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { aCall, aProduct, later } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
@@ -72,6 +73,7 @@ export function productsContract(open: OpenStore): void {
         { downloadUrl: 'https://b.example' },
         { downloadUrl: null },
         { supportUrl: 'mailto:help@a.example' },
+        { accountUrl: 'https://a.example' },
       ]) {
         const next = aProduct({ name: 'Renamed' });
         expect(await store().products.replace({ ...stored, ...other }, next, aCall())).to.deep.equal({ kind: 'stale' });
@@ -86,6 +88,7 @@ export function productsContract(open: OpenStore): void {
       const changes = [
         linksTo('https://a.example', 'mailto:help@a.example'),
         linksTo(null, 'https://help.example'),
+        linksTo(null, 'https://help.example', 'https://account.example'),
         noLinks,
       ];
       let seen = first;
@@ -96,8 +99,7 @@ export function productsContract(open: OpenStore): void {
         seen = next;
       }
       for (const change of [...changes, linksTo('https://a.example', 'https://b.example')]) {
-        const outcome =
-          seen.downloadUrl === change.downloadUrl && seen.supportUrl === change.supportUrl ? 'unchanged' : 'replaced';
+        const outcome = areEqual(seen, { ...change, name: seen.name }) ? 'unchanged' : 'replaced';
         seen = aProduct(change);
         const { id, name, createdAt } = seen;
         const given = change === noLinks ? { id, name, createdAt } : seen;
@@ -135,8 +137,12 @@ function changedBy(index: number): Product {
   return aProduct({ name: `Rival ${index}`, downloadUrl: `https://rival-${index}.example` });
 }
 
-function linksTo(downloadUrl: string | null, supportUrl: string | null): ProductLinks {
-  return { downloadUrl, supportUrl };
+function linksTo(
+  downloadUrl: string | null,
+  supportUrl: string | null,
+  accountUrl: string | null = null,
+): ProductLinks {
+  return { downloadUrl, supportUrl, accountUrl };
 }
 
 async function idsAfter(

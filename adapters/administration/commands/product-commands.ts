@@ -7,7 +7,7 @@ import { givenIn, optional, required, subject } from '../declaration/member.ts';
 import { described, instant, nullableText, objectOf, text } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
 
-const shown = ['id', 'name', 'createdAt', 'downloadUrl', 'supportUrl'] as const;
+const shown = ['id', 'name', 'createdAt', 'downloadUrl', 'supportUrl', 'accountUrl'] as const;
 const columns = ['id', 'name', 'createdAt'] as const;
 
 /** The members of a new product. */
@@ -34,6 +34,12 @@ export const productLinks = {
     label: 'Help',
     hint: 'An https address, or mailto: and an e-mail address. Without it the help of the site stands in, if it has one.',
   },
+  accountUrl: {
+    ...optional(null, '', urlRule),
+    docs: 'Where buyers manage what they pay. Null if it is left out.',
+    label: 'Account page',
+    hint: 'Where buyers sign in to change their payment or to cancel. Their license page leads there.',
+  },
 };
 
 const none = 'none';
@@ -55,6 +61,7 @@ export const productCommands: CommandGroup = {
       createdAt: instant,
       downloadUrl: described('Where buyers download the product.', nullableText),
       supportUrl: described('Where buyers get help.', nullableText),
+      accountUrl: described('Where buyers manage what they pay.', nullableText),
     }),
   },
   commands: [
@@ -95,16 +102,18 @@ export const productCommands: CommandGroup = {
         name: optional('--name <name>', 'another name', displayNameRule),
         downloadUrl: optional('--download-url <url>', 'where buyers download the product', orNone(urlRule)),
         supportUrl: optional('--support-url <url>', 'where buyers get help', orNone(contactUrlRule)),
+        accountUrl: optional('--account-url <url>', 'where buyers manage what they pay', orNone(urlRule)),
       },
       log: { changeProduct: ({ changed }, { id: productId }) => (changed ? { productId } : null) },
       run: async ({ findProduct, changeProduct }, { id, ...values }, call) => {
         const seen = await findProduct(id, call);
         if (seen === null) throw new Refusal('product_not_found');
-        const { downloadUrl, supportUrl, ...name } = givenIn(values);
+        const { downloadUrl, supportUrl, accountUrl, ...name } = givenIn(values);
         const change = {
           ...name,
           ...(downloadUrl !== undefined && { downloadUrl: linkOrNull(downloadUrl) }),
           ...(supportUrl !== undefined && { supportUrl: linkOrNull(supportUrl) }),
+          ...(accountUrl !== undefined && { accountUrl: linkOrNull(accountUrl) }),
         };
         return { data: only((await changeProduct(seen, change, call)).product, shown) };
       },
@@ -124,6 +133,7 @@ export const productCommands: CommandGroup = {
             name: 'Sketchpad',
             downloadUrl: 'https://sketchpad.example/download',
             supportUrl: 'mailto:help@sketchpad.example',
+            accountUrl: 'https://sketchpad.example/account',
           },
         },
         answer: { schema: 'ProductAnswer', description: 'The product, which existed.', created: 'The new product.' },

@@ -20,8 +20,8 @@ export function toProductDocument({ id, name, createdAt, ...links }: NewProduct)
 }
 
 export function fromProductDocument({ _id, name, createdAt, ...links }: ProductDocument): Product {
-  const { downloadUrl, supportUrl } = { ...noLinks, ...links };
-  return { id: _id, name, createdAt, downloadUrl, supportUrl };
+  const { downloadUrl, supportUrl, accountUrl } = { ...noLinks, ...links };
+  return { id: _id, name, createdAt, downloadUrl, supportUrl, accountUrl };
 }
 
 export class MongoProducts implements Products {
@@ -61,9 +61,9 @@ export class MongoProducts implements Products {
   }
 
   async replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
-    const { id, name, downloadUrl, supportUrl } = seen;
+    const { id, name, downloadUrl, supportUrl, accountUrl } = seen;
     // A filter by null finds what has no such member.
-    const asSeen = { _id: id, name, downloadUrl, supportUrl };
+    const asSeen = { _id: id, name, downloadUrl, supportUrl, accountUrl };
     const { matchedCount } = await this.#database.writeOnce(call, (session) =>
       this.#products.updateOne(asSeen, settingOf(next), { session }),
     );
@@ -76,8 +76,9 @@ function settingOf({
   name,
   downloadUrl,
   supportUrl,
+  accountUrl,
 }: ProductFacts): Pick<UpdateFilter<ProductDocument>, '$set' | '$unset'> {
-  const links = { downloadUrl, supportUrl };
+  const links = { downloadUrl, supportUrl, accountUrl };
   const missing = Object.entries(links).filter(([, url]) => url === null);
   return {
     $set: { name, ...givenOf(links) },

@@ -18,16 +18,18 @@ export interface ProductRow {
   readonly created_at: number;
   readonly download_url: string | null;
   readonly support_url: string | null;
+  readonly account_url: string | null;
 }
 
 /** The columns that can change. */
-type FactColumns = Pick<ProductRow, 'id' | 'name' | 'download_url' | 'support_url'>;
+type FactColumns = Pick<ProductRow, 'id' | 'name' | 'download_url' | 'support_url' | 'account_url'>;
 
 /** The same as they were seen. */
 interface SeenColumns {
   readonly seen_name: string;
   readonly seen_download_url: string | null;
   readonly seen_support_url: string | null;
+  readonly seen_account_url: string | null;
 }
 
 export const productsTable = table<ProductRow>('products', {
@@ -36,19 +38,21 @@ export const productsTable = table<ProductRow>('products', {
   created_at: true,
   download_url: true,
   support_url: true,
+  account_url: true,
 });
 
 const setFacts =
-  'UPDATE products SET name = @name, download_url = @download_url, support_url = @support_url WHERE id = @id';
+  'UPDATE products SET name = @name, download_url = @download_url, support_url = @support_url, account_url = @account_url WHERE id = @id';
 
 export function toProductRow(product: NewProduct): ProductRow {
-  const { id, name, createdAt, downloadUrl, supportUrl } = { ...noLinks, ...product };
-  return { id, name, created_at: createdAt.getTime(), download_url: downloadUrl, support_url: supportUrl };
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = { ...noLinks, ...product };
+  const links = { download_url: downloadUrl, support_url: supportUrl, account_url: accountUrl };
+  return { id, name, created_at: createdAt.getTime(), ...links };
 }
 
 export function fromProductRow(row: ProductRow): Product {
-  const { id, name, download_url: downloadUrl, support_url: supportUrl } = row;
-  return { id, name, createdAt: new Date(row.created_at), downloadUrl, supportUrl };
+  const { id, name, download_url: downloadUrl, support_url: supportUrl, account_url: accountUrl } = row;
+  return { id, name, createdAt: new Date(row.created_at), downloadUrl, supportUrl, accountUrl };
 }
 
 export class SqliteProducts implements Products {
@@ -66,10 +70,10 @@ export class SqliteProducts implements Products {
     this.#page = connection.prepare(`${selectFrom(productsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
     this.#set = connection.prepare(
-      `${setFacts} AND (name <> @name OR download_url IS NOT @download_url OR support_url IS NOT @support_url)`,
+      `${setFacts} AND (name <> @name OR download_url IS NOT @download_url OR support_url IS NOT @support_url OR account_url IS NOT @account_url)`,
     );
     this.#replace = connection.prepare(
-      `${setFacts} AND name = @seen_name AND download_url IS @seen_download_url AND support_url IS @seen_support_url`,
+      `${setFacts} AND name = @seen_name AND download_url IS @seen_download_url AND support_url IS @seen_support_url AND account_url IS @seen_account_url`,
     );
   }
 
@@ -95,15 +99,17 @@ export class SqliteProducts implements Products {
   }
 
   replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
-    const { id, name, downloadUrl, supportUrl } = seen;
+    const { id, name, downloadUrl, supportUrl, accountUrl } = seen;
     const columns = {
       id,
       name: next.name,
       download_url: next.downloadUrl,
       support_url: next.supportUrl,
+      account_url: next.accountUrl,
       seen_name: name,
       seen_download_url: downloadUrl,
       seen_support_url: supportUrl,
+      seen_account_url: accountUrl,
     };
     return this.#database.write(call, () => ({
       kind: this.#replace.run(columns).changes === 0 ? 'stale' : 'replaced',

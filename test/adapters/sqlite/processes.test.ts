@@ -6,7 +6,14 @@ import { openAt } from '../../support/stores/stores.ts';
 import { productsIn } from '../../support/stores/whole-lists.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
-const product = { id: 'prod_1', name: 'Product', createdAt: new Date(0), downloadUrl: null, supportUrl: null };
+const product = {
+  id: 'prod_1',
+  name: 'Product',
+  createdAt: new Date(0),
+  downloadUrl: null,
+  supportUrl: null,
+  accountUrl: null,
+};
 
 describe('a SQLite store while another process holds its write lock', () => {
   const file = sqliteFile();

@@ -309,7 +309,11 @@ for (const store of stores) {
         .to.include('Start <bdi>Sketchpad</bdi>.')
         .and.not.include('Ask for help')
         .and.not.include('>Download');
-      const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'https://help.sketchpad.example' };
+      const links = {
+        downloadUrl: 'https://sketchpad.example/get',
+        supportUrl: 'https://help.sketchpad.example',
+        accountUrl: null,
+      };
       await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
       expect(await pageOf())
         .to.include(`<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download Sketchpad</a>`)

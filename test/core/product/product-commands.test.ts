@@ -26,13 +26,14 @@ describe('the commands for products', () => {
 
   it('put a product as often as wanted, and say what that has changed', async () => {
     const { putProduct } = administrationOver();
-    const alpha = { name: 'Alpha', downloadUrl: 'https://a.example', supportUrl: null };
+    const alpha = { name: 'Alpha', downloadUrl: 'https://a.example', supportUrl: null, accountUrl: null };
     const product = aProduct({ id: 'a', ...alpha });
     expect(await putProduct('a', alpha, aCall())).to.deep.equal({ product, outcome: 'added' });
     const again = await putProduct('a', alpha, aCall({ now: later(1) }));
     expect(again).to.deep.equal({ product, outcome: 'unchanged' });
     for (const change of [
       { ...alpha, name: 'Beta' },
+      { ...alpha, name: 'Beta', accountUrl: 'https://b.example' },
       { ...noLinks, name: 'Beta' },
     ]) {
       const changed = await putProduct('a', change, aCall({ now: later(2) }));

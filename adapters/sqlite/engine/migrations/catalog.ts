@@ -39,6 +39,12 @@ export const productLinks: Migration = {
   `,
 };
 
+/** Where buyers of a product manage what they pay. A product of an earlier schema has none. */
+export const accountUrls: Migration = {
+  name: '032-account-urls',
+  sql: 'ALTER TABLE products ADD COLUMN account_url TEXT;',
+};
+
 /** What the page of a listing says. A listing of an earlier schema says nothing. */
 export const pageMembers: Migration = {
   name: '028-page-members',

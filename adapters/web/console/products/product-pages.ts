@@ -77,7 +77,7 @@ export function productPage(
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt, downloadUrl, supportUrl } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
   return {
@@ -105,6 +105,7 @@ export function productPage(
           ['Added', instant(createdAt)],
           ['Download page', linkOf(downloadUrl)],
           ['Help', linkOf(supportUrl)],
+          ['Account page', linkOf(accountUrl)],
         ],
         'boxed',
       )}
@@ -174,11 +175,12 @@ export function renameProductPage(view: PageView, { id, name }: Product, state: 
 export const linkMembers = {
   downloadUrl: may(productLinks.downloadUrl, { input: 'url', maxLength: 2048 }),
   supportUrl: may(productLinks.supportUrl, { input: 'url', maxLength: 2048 }),
+  accountUrl: may(productLinks.accountUrl, { input: 'url', maxLength: 2048 }),
 };
 
 /** The links of a product, by what its form calls them. */
-export function seenLinks({ downloadUrl, supportUrl }: ProductLinks): Seen {
-  return { 'Download page': downloadUrl ?? '', Help: supportUrl ?? '' };
+export function seenLinks({ downloadUrl, supportUrl, accountUrl }: ProductLinks): Seen {
+  return { 'Download page': downloadUrl ?? '', Help: supportUrl ?? '', 'Account page': accountUrl ?? '' };
 }
 
 /** The form that changes the links of a product. */

@@ -1,6 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
+import { areEqual } from '../../../../core/product/put-product.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
@@ -111,17 +112,21 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => productLinksPage(view, product, state),
-    proposes: ({ downloadUrl, supportUrl }) => ({ downloadUrl: downloadUrl ?? '', supportUrl: supportUrl ?? '' }),
+    proposes: ({ downloadUrl, supportUrl, accountUrl }) => ({
+      downloadUrl: downloadUrl ?? '',
+      supportUrl: supportUrl ?? '',
+      accountUrl: accountUrl ?? '',
+    }),
     members: linkMembers,
     seen: (product) => ({
       now: seenLinks(product),
       intent: html`change the links of ${mono(product.id)}.`,
       back: productPath(product.id),
     }),
-    isDone: ({ downloadUrl = null, supportUrl = null }, product) =>
-      product.downloadUrl === downloadUrl && product.supportUrl === supportUrl,
-    act: async ({ downloadUrl = null, supportUrl = null }, product, { call }) => {
-      await administration.changeProduct(product, { downloadUrl, supportUrl }, call);
+    isDone: ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product) =>
+      areEqual(product, { name: product.name, downloadUrl, supportUrl, accountUrl }),
+    act: async ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product, { call }) => {
+      await administration.changeProduct(product, { downloadUrl, supportUrl, accountUrl }, call);
       return goTo(productPath(product.id), 'linked');
     },
   });

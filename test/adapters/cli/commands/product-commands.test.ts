@@ -23,18 +23,20 @@ describe('latchkey product', () => {
     const cli = new TestCommandLine();
     const added = await cli.json('product add --id p1 --name One');
     const links = { downloadUrl: 'https://one.example/get', supportUrl: 'https://one.example/help' };
+    const accountUrl = 'https://one.example/account';
     for (const [options, change] of [
       ['--download-url https://one.example/get', { downloadUrl: links.downloadUrl }],
       ['--support-url https://one.example/help', links],
       ['--name Two', { ...links, name: 'Two' }],
       ['--name Two --download-url none', { supportUrl: links.supportUrl, name: 'Two' }],
-      ['', { supportUrl: links.supportUrl, name: 'Two' }],
+      ['--account-url https://one.example/account --support-url none', { accountUrl, name: 'Two' }],
+      ['', { accountUrl, name: 'Two' }],
     ] as const) {
       const product = { ...(added as object), ...change };
       expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
       expect(await cli.json('product list')).to.deep.equal([product]);
     }
-    expect(cli.changes.slice(1)).to.deep.equal(range(4).map(() => ({ command: 'product set', productId: 'p1' })));
+    expect(cli.changes.slice(1)).to.deep.equal(range(5).map(() => ({ command: 'product set', productId: 'p1' })));
   });
 
   it('refuses a link of another form, and a product that does not exist', async () => {
@@ -42,6 +44,7 @@ describe('latchkey product', () => {
     await cli.json('product add --id p1 --name One');
     for (const [options, exitCode, said] of [
       ['p1 --download-url mailto:a@one.example', 2, '--download-url must be an https URL'],
+      ['p1 --account-url mailto:a@one.example', 2, '--account-url must be an https URL'],
       ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
       ['p2 --name Two', 1, 'product'],
     ] as const) {

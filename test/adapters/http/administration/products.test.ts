@@ -27,7 +27,11 @@ describe('the products of the administration', () => {
   });
 
   it('have links, which a request that leaves them out removes', async () => {
-    const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'mailto:help@sketchpad.example' };
+    const links = {
+      downloadUrl: 'https://sketchpad.example/get',
+      supportUrl: 'mailto:help@sketchpad.example',
+      accountUrl: 'https://sketchpad.example/account',
+    };
     const product = { id: 'prod_1', name: 'Sketchpad', createdAt };
     const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
     expect(dataOf(await put(links))).to.deep.equal({ ...product, ...links });
@@ -37,7 +41,8 @@ describe('the products of the administration', () => {
       ['supportUrl', 'http://sketchpad.example'],
       ['supportUrl', 'mailto:ada@sketchpad.example,bob@sketchpad.example'],
       ['supportUrl', ''],
-      ['accountUrl', 'https://sketchpad.example'],
+      ['accountUrl', 'mailto:help@sketchpad.example'],
+      ['homeUrl', 'https://sketchpad.example'],
     ] as const) {
       const refused = await put({ ...links, [member]: wrong });
       expect([refused.status, refused.headers['error-code']]).to.deep.equal([400, 'invalid_body']);

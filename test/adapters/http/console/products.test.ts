@@ -67,7 +67,11 @@ describe("the console's pages of products and app keys", () => {
   it('change the links of a product, remove one that is left blank, and name one that is wrong', async () => {
     await addProduct();
     const path = `${one}/links`;
-    const links = { downloadUrl: 'https://sketchpad.example/get', supportUrl: 'mailto:help@sketchpad.example' };
+    const links = {
+      downloadUrl: 'https://sketchpad.example/get',
+      supportUrl: 'mailto:help@sketchpad.example',
+      accountUrl: 'https://sketchpad.example/account',
+    };
     const version = fieldIn((await client().get(path)).text, 'version');
     const wrong = await client().submit(path, { version, ...links, downloadUrl: 'http://sketchpad.example' });
     expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
@@ -77,14 +81,17 @@ describe("the console's pages of products and app keys", () => {
       expect(outcomeOf(linked)).to.deep.equal([303, `${one}?done=linked`]);
     }
     const page = await client().get(`${one}?done=linked`);
-    expect(page.text).to.include('The links were changed.').and.include(`href="${links.supportUrl}"`);
+    expect(page.text)
+      .to.include('The links were changed.')
+      .and.include(`href="${links.supportUrl}"`)
+      .and.include(`href="${links.accountUrl}"`);
     const late = await client().submit(path, { version, ...links, supportUrl: '' });
     expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
     const shown = fieldIn((await client().get(path)).text, 'version');
     expect((await client().submit(path, { version: shown, ...links, supportUrl: '' })).status).to.equal(303);
-    const { downloadUrl, supportUrl } =
+    const { downloadUrl, supportUrl, accountUrl } =
       (await client().service.container.get(tokens.products).find('prod_1', aCall())) ?? {};
-    expect({ downloadUrl, supportUrl }).to.deep.equal({ ...links, supportUrl: null });
+    expect({ downloadUrl, supportUrl, accountUrl }).to.deep.equal({ ...links, supportUrl: null });
     expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
       'product add',
       'product set',
