@@ -18,7 +18,14 @@ export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadlin
 
 /** Who causes a change, as its history names it. No request of the public knows who sent it. */
 export type Actor =
-  `app-key:${string}` | `operator:${string}` | `command:${string}` | 'clock' | 'license' | 'public' | 'stripe';
+  | `app-key:${string}`
+  | `operator:${string}`
+  | `command:${string}`
+  | 'buyer'
+  | 'clock'
+  | 'license'
+  | 'public'
+  | 'stripe';
 
 /** The distributed trace that a request belongs to. */
 export interface Trace {

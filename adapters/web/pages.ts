@@ -1,9 +1,13 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
+import { licenseRoutes, type BuyerRoute, type BuyersParts, type LicenseUseCases } from './buyers/license-routes.ts';
+import { licenseRefusalPage } from './buyers/refusal-page.ts';
 import { claimPage, claimPath, type ClaimToShow } from './claim/claim-page.ts';
 import { claimRefusal } from './claim/claim-refusal.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
-import { contentPolicyFor, Layout } from './markup/layout.ts';
+import { englishTexts } from './markup/buyer-texts.ts';
+import { contentPolicyFor, Layout, licensePath, policyWithoutScripts } from './markup/layout.ts';
 import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
+import { Words } from './markup/words.ts';
 import { assetRoute, createAssets, type Assets } from './page/assets.ts';
 import { noStore, type PageAnswer, type PageRoute, type Site } from './page/page.ts';
 import { createReference, referenceRoute } from './reference/reference-route.ts';
@@ -21,6 +25,8 @@ export interface PagesSettings {
   readonly basePath: string;
   /** Whether there are pages for buyers only. */
   readonly isForBuyers: boolean;
+  /** What the pages of a license do; null if there are none. */
+  readonly licenses: LicenseUseCases | null;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
@@ -41,28 +47,45 @@ export interface BuyerPages {
 
 export interface Pages extends BuyerPages {
   readonly routes: readonly PageRoute[];
+  /** The pages of a license, whose addresses and forms hold secrets. */
+  readonly licenseRoutes: readonly BuyerRoute[];
   /** Renders a refusal of the transport. */
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
 
 /** Creates all pages of a site, or those for buyers alone. */
 export function createPages(settings: PagesSettings): Pages {
-  const { site, baseUrl, basePath, isForBuyers } = settings;
+  const { site, baseUrl, basePath, isForBuyers, licenses } = settings;
   const assets = createAssets(site);
-  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers });
+  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage: licenses !== null });
   const contentPolicy = contentPolicyFor(site);
+  const buyers = buyersParts(layout, policyWithoutScripts(contentPolicy));
   return {
     routes: isForBuyers ? buyerRoutes(settings, layout, assets) : siteRoutes(settings, layout, assets),
+    licenseRoutes: licenses === null ? [] : licenseRoutes(buyers, licenses),
     claim: (claim, now) => ({
       content: layout.render(claimPage(layout, claim, now)),
       contentType: 'text/html; charset=utf-8',
       contentPolicy,
     }),
-    refusal: (refusal) => ({
-      ...(refusal.asked === claimPath ? claimRefusal : refusalPage)(layout, refusal),
-      contentPolicy,
-    }),
+    refusal: (refusal) => {
+      if (isOfLicenses(refusal.asked)) {
+        const content = layout.render(licenseRefusalPage(buyers.site, refusal));
+        const { contentPolicy: policy } = buyers;
+        return { content, contentType: 'text/html; charset=utf-8', cacheControl: noStore, contentPolicy: policy };
+      }
+      return { ...(refusal.asked === claimPath ? claimRefusal : refusalPage)(layout, refusal), contentPolicy };
+    },
   };
+}
+
+function buyersParts(layout: Layout, contentPolicy: string): BuyersParts {
+  const words = new Words(englishTexts, 'en');
+  return { layout, contentPolicy, site: { words, href: (path) => layout.href(path), help: layout.site.help } };
+}
+
+function isOfLicenses(asked: string | null): boolean {
+  return asked === licensePath || asked?.startsWith(`${licensePath}/`) === true;
 }
 
 /** The routes that pages for buyers need: what they look like, and what search engines may keep. */

@@ -35,7 +35,7 @@ export async function createPublicPort(
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
-  const pages = settings.pages === 'off' ? null : await createPages(container, settings, url);
+  const pages = settings.pages === 'off' ? null : await createPages(parts, settings, url);
   const operations = [
     ...publicOperations(container, settings, url, ready),
     ...(pages?.operations ?? []),
@@ -54,9 +54,13 @@ export async function createPublicPort(
   });
 }
 
-async function createPages(container: Container, settings: PageSettings, url: () => string): Promise<ServedPages> {
+async function createPages(
+  parts: Pick<HttpPortParts, 'container' | 'log'>,
+  settings: PageSettings,
+  url: () => string,
+): Promise<ServedPages> {
   const { servedPages } = await import('./pages/page-operations.ts');
-  return servedPages(container, settings, url);
+  return servedPages(parts, settings, url);
 }
 
 async function createStripeOperations(

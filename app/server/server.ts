@@ -75,10 +75,10 @@ export async function startServer(
     return index.age() < Infinity;
   });
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
-  // A claim asks the shop's account at Stripe, so that claims are limited in any case.
+  // A claim asks the shop's account at Stripe, and pages of a license are asked for keys, so both are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };
   const claimLimiter =
-    settings.stripeApiKey === null
+    settings.stripeApiKey === null && (settings.pages === 'off' || settings.buyerPages === 'off')
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);

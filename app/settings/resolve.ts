@@ -57,7 +57,8 @@ export function resolveForCommand(typed: TypedSettings, environment: Environment
 
 /** Checks the rules that concern two settings. */
 function mistakesTogether({ settings, written }: ResolvedSettings): readonly string[] {
-  const { headersTimeout, requestTimeout, adminPort, port, workers, store, deviceIdle, receiptTtl } = settings;
+  const { headersTimeout, requestTimeout, adminPort, port, workers, store } = settings;
+  const { deviceIdle, receiptTtl, buyerReceiptTtl, receiptMaxAge } = settings;
   const as = (name: SettingName): string => `${name} (${written[name].value}, ${written[name].source})`;
   const mistakes: string[] = [];
   if (headersTimeout > requestTimeout) {
@@ -67,6 +68,9 @@ function mistakesTogether({ settings, written }: ResolvedSettings): readonly str
     mistakes.push(
       `${as('deviceIdle')} must not be shorter than ${as('receiptTtl')}, for which a device may run unseen.`,
     );
+  }
+  if (typeof buyerReceiptTtl === 'number' && buyerReceiptTtl > receiptMaxAge) {
+    mistakes.push(`${as('buyerReceiptTtl')} must not be longer than ${as('receiptMaxAge')}.`);
   }
   if (adminPort === port && port !== 0) mistakes.push(`${as('adminPort')} must not be the same as ${as('port')}.`);
   if (workers > 1 && store === 'memory:') {

@@ -135,6 +135,12 @@ export function duration({ min, max }: { readonly min?: string; readonly max?: s
   );
 }
 
+/** A duration, or `off`. */
+export function durationOrOff(bounds: Parameters<typeof duration>[0]): ValueRule<number | 'off'> {
+  const { parse, rule } = duration(bounds);
+  return textRule((text) => (text === 'off' ? text : parse(text)), `${rule}, or be off`);
+}
+
 export function oneOf<const T extends string>(...values: readonly T[]): ValueRule<T> {
   const rule = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
   return textRule((text) => values.find((value) => value === text) ?? null, rule);

@@ -94,6 +94,15 @@ const declarations = {
     rules.oneOf('on', 'buyers', 'off'),
     'on',
   ),
+  buyerPages: setting(
+    'whether buyers have a page of their license at /license; needs PAGES',
+    rules.oneOf('on', 'off'),
+    'on',
+  ),
+  buyerReceiptTtl: optional(
+    'how long a receipt holds at most that the page of a license hands out; off means none, unset means RECEIPT_TTL',
+    rules.durationOrOff({ min: '1h' }),
+  ),
   siteName: setting('name of the marketplace on its pages', rules.oneLine(60), 'Latchkey'),
   siteHeading: setting('heading of the marketplace', rules.oneLine(120), 'Software worth recommending'),
   siteTagline: setting(

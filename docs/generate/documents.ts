@@ -11,6 +11,7 @@ import { administrationTable, loggingAdministration } from '../../app/server/adm
 import { servedPages } from '../../app/server/pages/page-operations.ts';
 import { publicOperations } from '../../app/server/public-port.ts';
 import { createContainer } from '../../app/service/container.ts';
+import { loggerTo } from '../../app/service/logger.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { adminResources, adminRoots } from './admin-resources.ts';
@@ -99,7 +100,8 @@ function described(): readonly DescribedOperation[] {
 
 /** The pages, which no document describes as operations. */
 function pages(): readonly Operation[] {
-  return servedPages(newContainer(), defaultSettings, () => '').operations;
+  const log = loggerTo({ write: () => undefined });
+  return servedPages({ container: newContainer(), log }, defaultSettings, () => '').operations;
 }
 
 function newContainer(): ReturnType<typeof createContainer> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
-import { claimsOf } from '../limits/guess-counts.ts';
+import { claimsOf, licenseKeysOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -60,6 +60,11 @@ export class RateLimiter {
     this.#counts.endGuess(claims, true);
   }
 
+  /** Looks a license key up for a page, and counts one that is unknown against the client's address. */
+  countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
+    return this.#guesses.count(licenseKeysOf(this.#addressOf(exchange)), exchange.call.now, lookUp);
+  }
+
   #addressOf({ request }: Exchange): string {
     if (this.#onUnknownProxy !== null && isForwarded(request)) {
       this.#onUnknownProxy();
@@ -73,7 +78,7 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
-const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key']);
+const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key', 'license_not_found']);
 
 /** Limits how many keys a client address may guess. */
 export class GuessLimiter {

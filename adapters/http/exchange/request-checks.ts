@@ -72,6 +72,7 @@ export class RequestChecks {
         return operation.handle({
           ...(await this.#requestOf(exchange, operation, match)),
           admitClaim: async () => this.#settings.claimLimiter?.admitClaim(exchange),
+          countUnknown: (lookUp) => this.#settings.claimLimiter?.countUnknown(exchange, lookUp) ?? lookUp(),
         });
       case 'app': {
         const appKey = await this.#appKeyOf(exchange, operation);

@@ -13,6 +13,11 @@ export function claimsOf(address: string): string {
   return claims + address;
 }
 
+/** The subject under which the license keys that an address asks pages about are counted, apart from everything else. */
+export function licenseKeysOf(address: string): string {
+  return `license keys of ${address}`;
+}
+
 function maxOf(subject: string): number {
   return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }

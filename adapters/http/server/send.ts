@@ -63,10 +63,12 @@ export function send(exchange: Exchange, complete: Answer, corsOrigins: CorsOrig
   return answer.status;
 }
 
+const ofSecretAddresses = ['X-Robots-Tag', 'noindex', 'Cross-Origin-Opener-Policy', 'same-origin'] as const;
+
 /** Keeps the address of an answer to itself, whatever the answer is. */
 function withSecretAddress({ headers = [], ...answer }: Answer): Answer {
   const hidden = { cacheControl: noStore, referrerPolicy: 'no-referrer' };
-  return { ...answer, ...hidden, headers: [...headers, 'X-Robots-Tag', 'noindex'] };
+  return { ...answer, ...hidden, headers: [...headers, ...ofSecretAddresses] };
 }
 
 /** Bytes in UTF-8. */

@@ -14,6 +14,7 @@ const shapes = {
   card: html`<rect x="2" y="3.5" width="12" height="9" rx="1.2" /> <path d="M2 6.5h12M4.5 10h2.5" />`,
   clock: html`<circle cx="8" cy="8" r="5.8" /> <path d="M8 4.8V8l2.2 1.5" />`,
   cross: html`<path d="m4 4 8 8M12 4l-8 8" />`,
+  device: html`<rect x="2" y="3" width="12" height="7.5" rx="1" /> <path d="M6 13.5h4M8 10.5v3" />`,
   done: html`<path d="m3.5 8.5 3 3 6-7" />`,
   events: html`<path d="M1.5 8h3l2-5 3 10 2-5h3" />`,
   filter: html`<path d="M2 5h6M11 5h3M2 11h3M8 11h6" />

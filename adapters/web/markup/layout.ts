@@ -1,7 +1,9 @@
 import type { Assets } from '../page/assets.ts';
 import type { Site } from '../page/page.ts';
+import { englishTexts } from './buyer-texts.ts';
 import { html, jsonScript, type Html } from './html.ts';
 import { mark } from './icons.ts';
+import { Words } from './words.ts';
 
 /** The facts that all pages share. */
 export interface LayoutSettings {
@@ -13,6 +15,8 @@ export interface LayoutSettings {
   readonly assets: Assets;
   /** Whether all pages are for buyers, and none for visitors of the marketplace. */
   readonly isForBuyers: boolean;
+  /** Whether buyers have a page of their license, to which all pages for them lead. */
+  readonly hasLicensePage: boolean;
 }
 
 /** The main content of a page, and its metadata. */
@@ -28,15 +32,22 @@ export interface Page {
   readonly isProduct?: boolean;
   /** Whether it is for a buyer, who has no use for the marketplace. */
   readonly isForBuyers?: boolean;
+  /** The texts and the language of the page; English by default. */
+  readonly words?: Words;
   /** The image in previews of links; the logo by default. */
   readonly image?: string | null;
   /** The entry of the navigation that the page is, by its path. */
-  readonly current?: (typeof navigation)[number][0];
+  readonly current?: (typeof navigation)[number][0] | typeof licensePath;
   /** Stylesheets and scripts of this page alone, by path. */
   readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
   readonly main: Html;
 }
+
+/** The page that all pages for buyers link to. */
+export const licensePath = '/license';
+
+const english = new Words(englishTexts, 'en');
 
 /** The paths and names of the pages that every page links to. */
 const navigation = [
@@ -72,16 +83,18 @@ export class Layout {
   }
 
   render(page: Page): string {
+    const { words = english } = page;
+    const direction = words.direction === 'rtl' ? html` dir="rtl"` : null;
     const { text } = html`<!doctype html>
-      <html lang="en">
+      <html lang="${words.language}" ${direction}>
         <head>
           ${this.#head(page)}
         </head>
         <body class="shop">
-          <a class="skip" href="#main">Skip to content</a>
+          <a class="skip" href="#main">${words.of('skip')}</a>
           ${this.#header(page)}
           <main id="main">${page.main}</main>
-          ${this.#footer()}
+          ${this.#footer(words)}
         </body>
       </html> `;
     return text;
@@ -118,17 +131,18 @@ export class Layout {
       )}${data.map(jsonScript)}`;
   }
 
-  #header({ current, isForBuyers = this.isForBuyers }: Page): Html {
+  #header({ current, isForBuyers = this.isForBuyers, words = english }: Page): Html {
     const { name, logo } = this.#settings.site;
     const image = logo === null ? mark : html`<img src="${logo}" alt="" height="32" />`;
-    if (isForBuyers) {
+    if (isForBuyers && !this.#settings.hasLicensePage) {
       return html`<header>
         <div class="wrap">
           <span class="brand">${image}<span dir="auto">${name}</span></span>
         </div>
       </header>`;
     }
-    const entries = navigation.map(
+    const pages = isForBuyers ? [[licensePath, words.plain('yourLicense')] as const] : navigation;
+    const entries = pages.map(
       ([path, text]) =>
         html`<li>
           <a href="${this.href(path)}" ${path === current ? html` aria-current="page"` : null}>${text}</a>
@@ -136,8 +150,10 @@ export class Layout {
     );
     return html`<header>
       <div class="wrap">
-        <a class="brand" href="${this.href('/')}">${image}<span dir="auto">${name}</span></a>
-        <nav aria-label="Site">
+        <a class="brand" href="${this.href(isForBuyers ? licensePath : '/')}"
+          >${image}<span dir="auto">${name}</span></a
+        >
+        <nav aria-label="${words.plain('site')}">
           <ul>
             ${entries}
           </ul>
@@ -146,12 +162,12 @@ export class Layout {
     </header>`;
   }
 
-  #footer(): Html {
+  #footer(words: Words): Html {
     const { name, links, privacy, help, owner } = this.#settings.site;
     const all = [
       ...links,
-      ...(privacy === null ? [] : [{ label: 'Privacy', url: privacy }]),
-      ...(help === null ? [] : [{ label: 'Help', url: help }]),
+      ...(privacy === null ? [] : [{ label: words.plain('privacy'), url: privacy }]),
+      ...(help === null ? [] : [{ label: words.plain('help'), url: help }]),
     ];
     const items = all.map(
       ({ label, url }, index) =>
@@ -169,10 +185,18 @@ export class Layout {
                 ${items}
               </ul>`
         }
-        ${owner === null ? null : html`<p class="imprint" dir="auto">Run by ${owner}</p>`}
+        ${owner === null ? null : html`<p class="imprint" dir="auto">${words.of('runBy', { owner })}</p>`}
       </div>
     </footer>`;
   }
+}
+
+/** The content policy of a page without scripts. */
+export function policyWithoutScripts(policy: string): string {
+  return policy
+    .split('; ')
+    .filter((rule) => !/^(script|connect)-src /.test(rule))
+    .join('; ');
 }
 
 /** The content policy of a page: it may load from its own server, the logo, and images from the hosts of the site. */

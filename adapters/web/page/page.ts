@@ -42,6 +42,16 @@ export interface PageRequest {
 /** Why a page could not do what it was asked for. The transport writes it into `Error-Code` and the log. */
 export type PageError = 'not_found' | 'listing_not_found' | 'invalid_email' | 'invalid_body' | 'foreign_origin';
 
+/** Why a page of a license could not do what it was asked for. */
+export type BuyerError =
+  | 'malformed_license_key'
+  | 'license_not_found'
+  | 'invalid_body'
+  | 'device_limit'
+  | 'device_offline'
+  | 'too_many_releases'
+  | 'no_access';
+
 /** What a page answers, without the header fields of every response. */
 export interface PageAnswer {
   readonly status: number;
@@ -53,7 +63,7 @@ export interface PageAnswer {
   /** More header fields: names and values alternate. */
   readonly headers?: readonly string[];
   readonly contentPolicy?: string;
-  readonly error?: PageError;
+  readonly error?: PageError | BuyerError;
 }
 
 /** Answers a request that a page refuses. */

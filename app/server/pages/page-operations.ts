@@ -1,31 +1,32 @@
-import type { Container } from 'inversify';
 import { catalogCacheControl } from '../../../adapters/http/answer.ts';
 import type { PagesOfPort } from '../../../adapters/http/exchange/error-answer.ts';
-import type { Operation } from '../../../adapters/http/operations/operation.ts';
+import type { Operation, PublicRequest } from '../../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../../adapters/http/operations/waitlist-operations.ts';
 import type { Site } from '../../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
 import { createPages, type Pages } from '../../../adapters/web/pages.ts';
 import { tokens } from '../../service/tokens.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { licenseUseCases, type LicensePageSettings, type PageParts } from './license-use-cases.ts';
 import { answerOf, bodyOf, ofPages, pageRequest, refusalOf } from './served-page.ts';
 
-export type PageSettings = Pick<
-  Settings,
-  | 'publicUrl'
-  | 'catalogMaxAge'
-  | 'siteName'
-  | 'siteHeading'
-  | 'siteTagline'
-  | 'siteLogo'
-  | 'siteAccent'
-  | 'siteImageHosts'
-  | 'siteLinks'
-  | 'siteOwner'
-  | 'sitePrivacy'
-  | 'siteHelp'
-  | 'pages'
->;
+export type PageSettings = LicensePageSettings &
+  Pick<
+    Settings,
+    | 'publicUrl'
+    | 'catalogMaxAge'
+    | 'siteName'
+    | 'siteHeading'
+    | 'siteTagline'
+    | 'siteLogo'
+    | 'siteAccent'
+    | 'siteImageHosts'
+    | 'siteLinks'
+    | 'siteOwner'
+    | 'sitePrivacy'
+    | 'siteHelp'
+    | 'pages'
+  >;
 
 /** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
 export interface ServedPages {
@@ -35,26 +36,39 @@ export interface ServedPages {
 }
 
 /** Creates the pages over the use cases of the API. `baseUrl` is called when a request needs it. */
-export function servedPages(container: Container, settings: PageSettings, baseUrl: () => string): ServedPages {
+export function servedPages(parts: PageParts, settings: PageSettings, baseUrl: () => string): ServedPages {
+  const { container } = parts;
   const { publicUrl, catalogMaxAge } = settings;
   const joinWaitlist = container.get(tokens.joinWaitlist);
-  const { routes, claim, refusal } = createPages({
+  const { routes, licenseRoutes, claim, refusal } = createPages({
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
     site: siteOf(settings),
     baseUrl,
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     isForBuyers: settings.pages === 'buyers',
+    licenses: licenseUseCases(parts, settings, baseUrl),
     cacheControl: catalogCacheControl(catalogMaxAge),
   });
   return {
-    operations: routes.map(({ handle, ...route }): Operation => ({
-      ...ofPages,
-      ...route,
-      caller: 'anyone',
-      body: bodyOf(route.method),
-      handle: async (request) => answerOf(await handle(pageRequest(request))),
-    })),
+    operations: [
+      ...routes.map(({ handle, ...route }): Operation => ({
+        ...ofPages,
+        ...route,
+        caller: 'anyone',
+        body: bodyOf(route.method),
+        handle: async (request) => answerOf(await handle(pageRequest(request))),
+      })),
+      ...licenseRoutes.map(({ handle, ...route }): Operation => ({
+        ...ofPages,
+        ...route,
+        caller: 'anyone',
+        body: bodyOf(route.method),
+        hasSecretAddress: true,
+        handle: async (request: PublicRequest) =>
+          answerOf(await handle({ ...pageRequest(request), countUnknown: request.countUnknown })),
+      })),
+    ],
     claim,
     ofPort: {
       preferred: prefersHtml,

@@ -27,6 +27,7 @@ describe('the API reference', () => {
       baseUrl: () => 'https://shop.example',
       basePath: '',
       isForBuyers: false,
+      hasLicensePage: false,
       assets: createAssets(site),
     });
     const nothing = { assets: [], stylesheets: [], library: null, scripts: [] };

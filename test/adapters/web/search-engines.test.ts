@@ -32,6 +32,7 @@ describe('what search engines read', () => {
       baseUrl: () => base,
       basePath: '/market',
       isForBuyers: false,
+      licenses: null,
       cacheControl: 'public, max-age=5',
       ...(addressesPerSitemap === undefined ? {} : { addressesPerSitemap }),
     });

@@ -40,7 +40,10 @@ describe('the settings of the pages', () => {
     ]) {
       const { status, text } = await getPage(service.url + path);
       expect(status, path).to.equal(404);
-      expect(text).to.include('Page not found').and.include('<span class="brand">').and.not.include('marketplace');
+      expect(text)
+        .to.include('Page not found')
+        .and.include('<a class="brand" href="/license"')
+        .and.not.include('marketplace');
       const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
       expect((await getPage(service.url + stylesheet)).status).to.equal(200);
     }

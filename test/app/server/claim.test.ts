@@ -418,9 +418,9 @@ for (const store of stores) {
       for (const query of queries) {
         const text = await (await get(query, 'text/html')).text();
         expect(text)
-          .to.include('<span class="brand">')
-          .and.not.include('<nav')
-          .and.not.match(/href="\/["?lw]/);
+          .to.match(/<a class="brand" href="\/license"/)
+          .and.include('Your license</a>')
+          .and.not.match(/href="\/(?:["?w]|listings)/);
       }
     });
 

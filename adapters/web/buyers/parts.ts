@@ -1,0 +1,92 @@
+import { html, type Html } from '../markup/html.ts';
+import { icon, type Icon } from '../markup/icons.ts';
+import type { Page } from '../markup/layout.ts';
+import type { Words } from '../markup/words.ts';
+
+/** What all pages of a license need of the site. */
+export interface BuyersSite {
+  readonly words: Words;
+  /** The address of a path as pages link to it. */
+  readonly href: (path: string) => string;
+  /** Where help is for a product without its own; null for nowhere. */
+  readonly help: string | null;
+}
+
+/** A page for a buyer, from its heading on. */
+export function buyersPage({ words }: BuyersSite, title: string, content: Html, isStart = false): Page {
+  return {
+    title,
+    description: words.plain('description'),
+    canonical: null,
+    isForBuyers: true,
+    words,
+    ...(isStart && { current: '/license' }),
+    main: html`<div class="wrap"><div class="buyer">${content}</div></div>`,
+  };
+}
+
+export function aside(content: Html, more = ''): Html {
+  return html`<p class="${`aside${more}`}">${content}</p>`;
+}
+
+/** The code of a refusal, for the seller's help. */
+export function errorLine(words: Words, code: string, correlationId: string): Html {
+  const parts = {
+    code: html`<span class="mono">${code}</span>`,
+    request: html`<span class="mono">${correlationId}</span>`,
+  };
+  return aside(words.of('errorLine', parts), ' code-line muted small');
+}
+
+/** A link that leaves the site. */
+export function outLink(url: string, text: Html | string): Html {
+  return html`<a href="${url}" rel="noopener">${text}</a>`;
+}
+
+/** A link to help, by web or by mail. */
+export function helpLink(text: Html | string, url: string): Html {
+  return url.startsWith('mailto:') ? html`<a href="${url}">${text}</a>` : outLink(url, text);
+}
+
+/** The host of a link, as its text. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}
+
+export function section(id: string, heading: Html, content: Html): Html {
+  return html`<section class="section" aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${content}
+  </section>`;
+}
+
+interface Note {
+  readonly tone: 'ok' | 'warn' | 'bad';
+  /** Read aloud when the page has arrived; absent for a part of the page. */
+  readonly role?: 'status' | 'alert';
+  readonly title: Html;
+  readonly says: Html;
+}
+
+const noteIcons: Readonly<Record<Note['tone'], Icon>> = { ok: 'done', warn: 'warning', bad: 'alert' };
+
+export function note({ tone, role, title, says }: Note): Html {
+  return html`<div class="note ${tone}" ${role === undefined ? null : html` role="${role}"`}>
+    ${icon(noteIcons[tone])}
+    <div>
+      <strong>${title}</strong>
+      <p>${says}</p>
+    </div>
+  </div>`;
+}
+
+/** A secret that is selected by one click. */
+export function secretBox(words: Words, label: Html, secret: string, more = ''): Html {
+  return html`<div class="field">
+    <span class="label" id="secret-label">${label}</span
+    ><code class="${`secret${more}`}" tabindex="0" role="textbox" aria-readonly="true" aria-labelledby="secret-label"
+      >${secret}</code
+    >
+    <p class="hint">${words.of('clickToSelect')}</p>
+  </div>`;
+}

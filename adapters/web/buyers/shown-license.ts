@@ -1,0 +1,32 @@
+import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
+import type { Html } from '../markup/html.ts';
+import type { BuyersSite } from './parts.ts';
+
+/** Where the forms of a page are sent, and what they carry. */
+export interface Forms {
+  readonly action: (verb: 'receipt' | 'release') => string;
+  readonly carried: Html | null;
+}
+
+/** What was done before a page is shown, or was refused. */
+export interface Done {
+  readonly note: Html | null;
+  /** What was typed as the device id, and what is wrong with it. */
+  readonly deviceId?: { readonly typed: string; readonly error: Html };
+}
+
+export const nothingDone: Done = { note: null };
+
+/** A license, the site that shows it, and how. */
+export interface ShownLicense extends BuyersSite {
+  readonly license: BuyersLicense;
+  readonly now: Date;
+  /** How long a receipt holds that the page hands out, in milliseconds; null if it hands out none. */
+  readonly receiptTime: number | null;
+  readonly forms: Forms;
+  readonly done: Done;
+}
+
+export function nameOf({ product, entitlement }: Pick<BuyersLicense, 'product' | 'entitlement'>): string {
+  return product?.name ?? entitlement.productId;
+}

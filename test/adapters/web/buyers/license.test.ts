@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import type { TestService } from '../../../support/http/test-service.ts';
+import { range } from '../../../support/range.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import {
+  accountUrl,
+  administrationIn,
+  grantWithKey,
+  sellSketchpad,
+  supportUrl,
+  textIn,
+} from '../../../support/web/buyers.ts';
+import { getPage, lastingParts, sendForm, type ReceivedPage } from '../../../support/web/page-client.ts';
+
+const unknownKey = 'LK-00000-00000-00000-00000-00000-00000';
+
+const canceled = { at: new Date('2026-08-01T00:00:00.000Z'), requestedAt: noon };
+const suspended = { kind: 'suspended' } as const;
+const unpaid = { kind: 'suspended', causes: ['payment'] } as const;
+
+/** Each state of a license, its badge and its sentence. */
+const states: readonly (readonly [name: string, entitlement: Entitlement, badge: string, says: string])[] = [
+  ['active', aSubscription(), 'Active', 'Your license works. It renews on 1 August 2026.'],
+  ['bought', aOneTimePurchase(), 'Active', 'Your license works. It never ends.'],
+  [
+    'bought for a time',
+    aOneTimePurchase({ accessEndsAt: later(day) }),
+    'Active',
+    'Your license works. It ends on 19 July 2026.',
+  ],
+  [
+    'trialing',
+    aSubscription({ standing: 'trialing' }),
+    'Trial',
+    'Your license works. The trial ends on 1 August 2026.',
+  ],
+  [
+    'scheduled',
+    aSubscription({ cancellation: canceled }),
+    'Active',
+    'Your license works. It ends on 1 August 2026, because it was canceled.',
+  ],
+  [
+    'scheduled in a trial',
+    aSubscription({ standing: 'trialing', cancellation: canceled }),
+    'Trial',
+    'Your license works. It ends on 1 August 2026, because it was canceled.',
+  ],
+  [
+    'past due',
+    aSubscription({ standing: 'past_due' }),
+    'Payment missing',
+    'A payment has not arrived. Your license works until 2 August 2026.',
+  ],
+  [
+    'past due by the clock',
+    aSubscription({ currentPeriodEnd: later(-day), graceUntil: later(day) }),
+    'Payment missing',
+    'A payment has not arrived. Your license works until 19 July 2026.',
+  ],
+  [
+    'past due until it is suspended',
+    aSubscription({ standing: 'past_due', unpaidUntil: later(2 * day) }),
+    'Payment missing',
+    'A payment has not arrived. Your license works until 20 July 2026.',
+  ],
+  ['suspended', aSubscription({ hold: suspended }), 'On hold', 'Your license is on hold, by the seller.'],
+  ['unpaid', aSubscription({ hold: unpaid }), 'On hold', 'Your license is on hold, because a payment is missing.'],
+  [
+    'canceled',
+    aSubscription({ cancellation: { at: later(-day), requestedAt: later(-2 * day) } }),
+    'Ended',
+    'Your license ended on 17 July 2026, because it was canceled.',
+  ],
+  [
+    'expired',
+    aSubscription({ currentPeriodEnd: later(-3 * day), graceUntil: later(-2 * day) }),
+    'Ended',
+    'Your license ended on 16 July 2026, because it was not renewed.',
+  ],
+  [
+    'revoked',
+    aSubscription({ hold: { kind: 'revoked', at: later(-day) } }),
+    'Ended',
+    'Your license ended on 17 July 2026, because it was taken back.',
+  ],
+];
+
+/** Looks a key up on the page. */
+function lookUp({ url }: TestService, licenseKey: string): Promise<ReceivedPage> {
+  return sendForm(`${url}/license`, { licenseKey });
+}
+
+/** The page without what was typed and the correlation id. */
+function sameFor({ text, headers }: ReceivedPage, typed: string): string {
+  return text.replaceAll(typed, 'TYPED').replaceAll(headers['x-request-id'] ?? '', 'ID');
+}
+
+describe('/license', () => {
+  const service = freshService(memory, { siteName: 'Sketchpad' });
+  beforeEach(() => sellSketchpad(service()));
+
+  it('asks for a key, without a script, a cookie or a link to the marketplace', async () => {
+    const { status, headers, text } = await getPage(`${service().url}/license`);
+    expect(status).to.equal(200);
+    expect(text).to.match(/<form method="post" action="\/license" novalidate>/);
+    expect(text).to.match(/<label for="license-key">License key<\/label\s*>/);
+    expect(text).to.include('name="licenseKey"').and.include('<button class="button primary">Show license</button>');
+    expect(text)
+      .to.match(/<a class="brand" href="\/license"/)
+      .and.match(/href="\/license"\s+aria-current="page"/);
+    expect(text).to.not.match(/<script|href="\/"|href="\/waitlist"|Lost your key/);
+    expect(headers['set-cookie']).to.equal(undefined);
+  });
+
+  for (const [name, entitlement, badge, says] of states) {
+    it(`says what a license is worth that is ${name}`, async () => {
+      const key = await grantWithKey(service(), entitlement);
+      const { status, text } = await lookUp(service(), ` ${key}\n`);
+      expect(status).to.equal(200);
+      expect(textIn(text)).to.include(says);
+      expect(text).to.match(new RegExp(`</svg>\\s*${badge}</span`));
+      expect(text).to.include(`key ends with <span class="mono">${key.slice(-4)}</span>`);
+      expect(text).to.match(/<h1 dir="auto">Sketchpad<\/h1>/);
+    });
+  }
+
+  it('leads to the account where a payment is missing, and to help by the state', async () => {
+    const late = textIn(
+      (await lookUp(service(), await grantWithKey(service(), aSubscription({ standing: 'past_due' })))).text,
+    );
+    expect(late).to.include('Update your payment').and.include('Update it at sketchpad.example');
+    const ended = aSubscription({ id: 'ent_2', cancellation: { at: later(-day), requestedAt: later(-day) } });
+    const { text } = await lookUp(service(), await grantWithKey(service(), ended));
+    expect(text)
+      .to.include('What you can do')
+      .and.match(new RegExp(`<a href="${accountUrl}" rel="noopener">buy it anew`));
+    expect(text)
+      .to.include(`href="${supportUrl}"`)
+      .and.not.match(/Devices|A machine without a network|Cancel, resume/);
+  });
+
+  it('says how to cancel: by the account, else by help, else by the seller', async () => {
+    const key = await grantWithKey(service(), aSubscription());
+    const said = async (links: object): Promise<string> => {
+      await sellSketchpad(service(), links);
+      return textIn((await lookUp(service(), key)).text);
+    };
+    const alone = 'A key can be copied, so it alone cannot do this.';
+    expect(await said({ accountUrl, supportUrl })).to.include(`${alone} Sign in at sketchpad.example.`);
+    expect(await said({ supportUrl })).to.include(`${alone} Ask Sketchpad for a link.`);
+    expect(await said({})).to.include(`${alone} Ask the seller for a link.`);
+  });
+
+  it('answers unknown keys and revoked licenses with the same page, and keeps what was typed', async () => {
+    const revoked = await grantWithKey(service(), aSubscription());
+    await administrationIn(service()).revokeLicense('ent_1', aCall());
+    const [one, other] = [await lookUp(service(), revoked), await lookUp(service(), unknownKey)];
+    expect([one.status, one.headers['error-code']]).to.deep.equal([404, 'license_not_found']);
+    expect(lastingParts(one)).to.deep.equal(lastingParts(other));
+    expect(sameFor(one, revoked)).to.equal(sameFor(other, unknownKey));
+    expect(other.text).to.include(`value="${unknownKey}"`).and.include('aria-invalid="true"');
+  });
+
+  for (const typed of ['', ' ', 'LK-7Q2M9', 'x'.repeat(121), ` ${'x'.repeat(23)} `]) {
+    it(`refuses ${JSON.stringify(typed.slice(0, 30))} as no whole key, and changes nothing that was typed`, async () => {
+      const { status, headers, text } = await lookUp(service(), typed);
+      expect([status, headers['error-code']]).to.deep.equal([400, 'malformed_license_key']);
+      expect(text).to.include(`value="${typed.trim()}"`);
+    });
+  }
+
+  it('has the headers of an address that holds a secret, on every answer', async () => {
+    const key = await grantWithKey(service(), aSubscription());
+    const answers = [
+      await getPage(`${service().url}/license`),
+      await lookUp(service(), key),
+      await lookUp(service(), unknownKey),
+      await sendForm(`${service().url}/license/receipt`, { licenseKey: key }),
+      await sendForm(`${service().url}/license/receipt`, { licenseKey: key, as: 'file' }),
+      await sendForm(`${service().url}/license/release`, { licenseKey: key }),
+      await getPage(`${service().url}/license`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'Content-Type': 'text/plain' },
+      }),
+    ];
+    for (const { headers } of answers) {
+      expect(headers).to.include({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers['content-security-policy'])
+        .to.match(/^default-src 'none'/)
+        .and.not.match(/script-src|connect-src/);
+      expect(headers['set-cookie']).to.equal(undefined);
+    }
+  });
+
+  it('puts no key into the log', async () => {
+    const key = await grantWithKey(service(), aSubscription({ deviceLimit: 1 }));
+    await lookUp(service(), key);
+    await lookUp(service(), unknownKey);
+    await sendForm(`${service().url}/license/receipt`, { licenseKey: key, deviceId: 'device-0001' });
+    const log = JSON.stringify(service().logged);
+    expect(log).to.include('"route":"/license/receipt"').and.not.include(key.slice(0, 14)).and.not.include('LK-');
+  });
+
+  it('escapes what was typed and what a seller has named', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    await sellSketchpad(service(), { name: hostile });
+    const key = await grantWithKey(service(), aSubscription({ tierName: hostile }));
+    for (const { text } of [await lookUp(service(), key), await lookUp(service(), hostile.padEnd(30, 'x'))]) {
+      expect(text).to.include('&lt;script&gt;').and.not.include('<script');
+    }
+  });
+
+  it('counts unknown keys of a client, 20 a minute, and no others', async () => {
+    const key = await grantWithKey(service(), aSubscription());
+    for (const _ of range(25)) expect((await lookUp(service(), key)).status).to.equal(200);
+    const paths = ['license', 'license/release', 'license/receipt'];
+    for (const index of range(20)) {
+      const path = `${service().url}/${paths[index % 3] ?? ''}`;
+      expect((await sendForm(path, { licenseKey: unknownKey })).status).to.equal(404);
+    }
+    expect((await lookUp(service(), 'short')).status).to.equal(429);
+    const refused = await lookUp(service(), key);
+    expect([refused.status, refused.headers['error-code']]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+    expect(textIn(refused.text)).to.include('Too many requests').and.include('Look up another key');
+    expect((await service().verify({ licenseKey: unknownKey })).status).to.equal(200);
+  });
+});
