@@ -1,4 +1,5 @@
-// Reads a receipt from each line, in base64, and prints whether the program of the document accepts it.
+// Reads a receipt from each line, in base64, and prints whether the program of the document accepts it,
+// and for which device.
 package main
 
 import (
@@ -6,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -13,10 +15,11 @@ func main() {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		receipt, _ := base64.StdEncoding.DecodeString(lines.Text())
-		entitlement, err := entitlementOf(string(receipt))
-		members, _ := entitlement.(map[string]any)
-		if err == nil && members["id"] == "ent_1" {
-			fmt.Println("valid")
+		claims, err := claimsOf(string(receipt))
+		entitlement, _ := claims["entitlement"].(map[string]any)
+		device, _ := claims["device"].(string)
+		if err == nil && entitlement["id"] == "ent_1" {
+			fmt.Println(strings.TrimSpace("valid " + device))
 		} else {
 			fmt.Println("invalid")
 		}

@@ -21,6 +21,9 @@ export interface ReceiptCase {
   readonly mayPass: boolean;
 }
 
+/** The device of a receipt that is for one. */
+export const device = `dev_${'a1_-'.repeat(5)}bc`;
+
 type Receipts = Readonly<Record<string, string>>;
 
 /** The receipts and the keys that a program trusts: the active key, the next one and a retired one. */
@@ -95,6 +98,7 @@ function validReceipts(claims: Members, now: number): Receipts {
     'one with white space at its ends': ` \n${active.receipt(claims)}\r\n`,
     'one of the next key': next.receipt(claims),
     'one of a retired key': retired.receipt(claims),
+    'one for a device': active.receipt({ ...claims, device }),
     'an offline one': active.receipt({ ...claims, mode: 'offline', exp: now + 365 * 86_400 }),
     'one of a purchase': active.receipt({ ...claims, entitlement: purchase }),
     'one of a purchase for a time': active.receipt({
