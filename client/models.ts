@@ -137,14 +137,14 @@ export type Event =
   | EventOf<
       'entitlement.ended',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
         readonly reason: 'canceled' | 'expired' | 'revoked';
       }
     >
   | EventOf<
       'entitlement.ending_soon',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
         readonly reason: 'canceled' | 'trial' | 'unpaid' | 'fixed_term';
         /** When access will end, after the grace; in `entitlement.ending_soon` only. */
         readonly endsAt: string;
@@ -162,7 +162,7 @@ export type Event =
       EventData & {
         /** The device; in `device.activated` and `device.released` only. */
         readonly device: string;
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
         readonly reason: 'app' | 'operator' | 'replaced' | 'idle';
       }
     >
@@ -211,6 +211,8 @@ export interface EventData {
   readonly correlationId: string | null;
   /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `stripe` or `clock`. */
   readonly by: string;
+  /** Why Stripe has revoked a purchase; in `entitlement.ended` only, whose `reason` says how it ended. */
+  readonly cause?: 'refunded' | 'disputed' | 'dispute_lost' | 'unpaid' | 'paused' | undefined;
   readonly previous: PreviousValues;
   readonly entitlement: Entitlement;
 }

@@ -127,6 +127,6 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
 }
 
 function granted(entitlement: Subscription, now: Date): Addition {
-  const { next, changeRecord } = recordGrant(entitlement, 'granted', { ...call(), now }, newEventId);
+  const { next, changeRecord } = recordGrant(entitlement, { operation: 'granted' }, { ...call(), now }, newEventId);
   return { entitlement: next, changeRecord };
 }

@@ -174,6 +174,8 @@ export interface HistoryEntry {
   /** `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`. */
   readonly by: string;
   readonly operation: HistoryOperation;
+  /** Why Stripe or the clock has taken access; null for every other change. */
+  readonly reason: ChangeReason | null;
   readonly correlationId: CorrelationId;
   /** The version that the change has made. */
   readonly version: number;
@@ -724,6 +726,8 @@ export type WebhookType =
   | 'device.activated'
   | 'device.released'
   | 'tier.changed';
+
+export type ChangeReason = 'refunded' | 'disputed' | 'dispute_lost' | 'unpaid' | 'paused';
 
 /** What is allowed, by name: true or false, a whole number or a line of text. */
 export interface Features {

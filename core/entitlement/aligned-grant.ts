@@ -1,4 +1,4 @@
-import type { AlignmentTarget } from './alignment.ts';
+import { reasonOf, type AlignmentTarget } from './alignment.ts';
 import type { Grant } from './grant.ts';
 
 /** What a target does not say of a new entitlement. */
@@ -38,6 +38,7 @@ export function grantOfTarget(target: AlignmentTarget, beside: GrantedBeside, no
     currentPeriodStart,
     currentPeriodEnd,
     isSuspended,
+    reason: reasonOf(target, now),
     unpaidUntil,
     cancellation: scheduled,
   };

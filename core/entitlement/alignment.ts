@@ -7,7 +7,7 @@ import {
   type Standing,
   type Subscription,
 } from './entitlement.ts';
-import type { HistoryOperation } from './history-entry.ts';
+import type { ChangeReason, HistoryOperation } from './history-entry.ts';
 import { anchorDayOf } from './period-end.ts';
 import { hasEnded, statusAt } from './status.ts';
 import { causesAt, causesOf, withCause } from './suspension.ts';
@@ -24,6 +24,8 @@ export interface AlignmentTarget {
   readonly standing: Standing;
   /** Whether a payment suspends access. Leaves the operator's suspension as it is. */
   readonly isSuspended: boolean;
+  /** Why it does. Absent or null for none that is known. */
+  readonly reason?: ChangeReason | null;
   /** Until when access lasts although a payment is missing: it is suspended by payment then. Null while nothing is owed. */
   readonly unpaidUntil: Date | null;
   readonly cancellation: CancellationTarget;
@@ -57,7 +59,14 @@ export function decideAlignment(target: AlignmentTarget, entitlement: Entitlemen
   const next = aligned(target, entitlement, now);
   const differences = differencesOf(entitlement, next);
   if (!Object.values(differences).includes(true)) return unchanged;
-  return changed(next, operationOf(entitlement, next, differences, now));
+  const operation = operationOf(entitlement, next, differences, now);
+  return changed(next, operation, operation === 'suspended' ? reasonOf(target, now) : null);
+}
+
+/** Why a payment suspends access. Null if none does, or nothing is known of it. */
+export function reasonOf({ isSuspended, reason = null, unpaidUntil }: AlignmentTarget, now: Date): ChangeReason | null {
+  if (isSuspended) return reason;
+  return unpaidUntil !== null && unpaidUntil <= now ? 'unpaid' : null;
 }
 
 /** An end by a clock that is ahead of ours is an end now. */

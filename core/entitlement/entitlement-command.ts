@@ -3,6 +3,7 @@ import { decideCancellation, type CancellationOperation } from './cancellation.t
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
 import { nextVersion, type Entitlement, type OneTimePurchase, type SuspensionCause } from './entitlement.ts';
+import type { ChangeReason } from './history-entry.ts';
 import { hasEnded, statusAt } from './status.ts';
 import { causesOf, withCause } from './suspension.ts';
 
@@ -20,9 +21,9 @@ export type EntitlementCommand =
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
   /** `cause` is absent for the operator's suspension. */
-  | { readonly kind: 'suspend'; readonly cause?: SuspensionCause }
+  | { readonly kind: 'suspend'; readonly cause?: SuspensionCause; readonly reason?: ChangeReason }
   | { readonly kind: 'reinstate'; readonly cause?: SuspensionCause }
-  | { readonly kind: 'revoke' };
+  | { readonly kind: 'revoke'; readonly reason?: ChangeReason };
 
 /**
  * The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal.
@@ -46,11 +47,11 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
     case 'past-due':
       return decidePastDue(entitlement, now);
     case 'suspend':
-      return decideSuspension(command.cause ?? 'operator', entitlement, now);
+      return decideSuspension(command, entitlement, now);
     case 'reinstate':
       return decideReinstatement(command.cause ?? 'operator', entitlement, now);
     case 'revoke':
-      return decideRevocation(entitlement, now);
+      return decideRevocation(command, entitlement, now);
   }
 }
 
@@ -119,11 +120,19 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
 }
 
 /** What became of a payment counts after the end of a purchase too: it may be renewed. */
-function decideSuspension(cause: SuspensionCause, entitlement: Entitlement, now: Date): EntitlementDecision {
+function decideSuspension(
+  { cause = 'operator', reason }: Extract<EntitlementCommand, { readonly kind: 'suspend' }>,
+  entitlement: Entitlement,
+  now: Date,
+): EntitlementDecision {
   const status = statusAt(entitlement, now);
   if (hasEnded(status) && !(cause === 'payment' && status === 'expired')) return refused('entitlement_ended');
   if (causesOf(entitlement.hold).includes(cause)) return unchanged;
-  return changed(nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, true) }), 'suspended');
+  return changed(
+    nextVersion(entitlement, now, { hold: withCause(entitlement.hold, cause, true) }),
+    'suspended',
+    reason,
+  );
 }
 
 /** Lifts one cause. While the other holds, the change is one of a suspension that goes on. */
@@ -136,7 +145,11 @@ function decideReinstatement(cause: SuspensionCause, entitlement: Entitlement, n
 }
 
 /** Revocation is final, and possible after the end. */
-function decideRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
+function decideRevocation(
+  { reason }: Extract<EntitlementCommand, { readonly kind: 'revoke' }>,
+  entitlement: Entitlement,
+  now: Date,
+): EntitlementDecision {
   if (entitlement.hold.kind === 'revoked') return unchanged;
-  return changed(nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }), 'revoked');
+  return changed(nextVersion(entitlement, now, { hold: { kind: 'revoked', at: now } }), 'revoked', reason);
 }

@@ -1,17 +1,21 @@
 import type { CommandRefusal } from '../refusal.ts';
 import type { Entitlement } from './entitlement.ts';
-import type { HistoryOperation } from './history-entry.ts';
+import type { ChangeReason, HistoryOperation, NamedChange } from './history-entry.ts';
 
 /** What a command does to an entitlement. */
 export type EntitlementDecision =
-  | { readonly kind: 'changed'; readonly next: Entitlement; readonly operation: HistoryOperation }
+  | ({ readonly kind: 'changed'; readonly next: Entitlement } & NamedChange)
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly code: CommandRefusal };
 
 export const unchanged: EntitlementDecision = { kind: 'unchanged' };
 
-export function changed(next: Entitlement, operation: HistoryOperation): EntitlementDecision {
-  return { kind: 'changed', next, operation };
+export function changed(
+  next: Entitlement,
+  operation: HistoryOperation,
+  reason: ChangeReason | null = null,
+): EntitlementDecision {
+  return { kind: 'changed', next, operation, reason };
 }
 
 export function refused(code: CommandRefusal): EntitlementDecision {

@@ -1,6 +1,7 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
 import type { BillingInterval, Cancellation, Entitlement, Hold, Standing } from './entitlement.ts';
+import type { ChangeReason } from './history-entry.ts';
 import { anchorDayOf, periodEndAfter, type AddInterval, type PeriodEnd } from './period-end.ts';
 import { heldBy, withCause } from './suspension.ts';
 
@@ -18,6 +19,8 @@ interface GrantBase {
   readonly updatesUntil?: Date | null;
   /** Whether a payment suspends access from the start. Absent if not. */
   readonly isSuspended?: boolean;
+  /** Why it does. */
+  readonly reason?: ChangeReason | null;
 }
 
 interface SubscriptionGrant extends GrantBase {

@@ -22,6 +22,21 @@ export const historyOperations = [
 
 export type HistoryOperation = (typeof historyOperations)[number];
 
+/**
+ * Why Stripe or the clock takes access: the payment was refunded, is disputed, was lost in a dispute or is missing, or the
+ * subscription is paused.
+ */
+export const changeReasons = ['refunded', 'disputed', 'dispute_lost', 'unpaid', 'paused'] as const;
+
+export type ChangeReason = (typeof changeReasons)[number];
+
+/** A change as the history and its event name it. */
+export interface NamedChange {
+  readonly operation: HistoryOperation;
+  /** Absent or null for none. */
+  readonly reason?: ChangeReason | null;
+}
+
 /** One change of an entitlement: what was done, when, and who did it. */
 export interface HistoryEntry {
   readonly at: Date;
@@ -30,13 +45,18 @@ export interface HistoryEntry {
   readonly correlationId: string;
   /** The version that the change has made. */
   readonly version: number;
+  /** Null for none, as in every entry of an earlier release. */
+  readonly reason: ChangeReason | null;
 }
 
 /** How many entries of an entitlement are kept. Older ones are removed. */
 export const maxHistory = 100;
 
 /** Makes the entry of a change that a call makes. */
-export function historyEntry(next: Entitlement, operation: HistoryOperation, call: Call): HistoryEntry {
-  const { now: at, by, correlationId } = call;
-  return { at, by, operation, correlationId, version: next.version };
+export function historyEntry(
+  next: Entitlement,
+  { operation, reason = null }: NamedChange,
+  { now: at, by, correlationId }: Call,
+): HistoryEntry {
+  return { at, by, operation, correlationId, version: next.version, reason };
 }

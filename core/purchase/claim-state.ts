@@ -1,7 +1,7 @@
 import type { Entitlement, SuspensionCause } from '../entitlement/entitlement.ts';
-import type { HistoryEntry } from '../entitlement/history-entry.ts';
+import type { ChangeReason, HistoryEntry } from '../entitlement/history-entry.ts';
 import { endedAt, hasEnded, statusAt } from '../entitlement/status.ts';
-import { causesAt } from '../entitlement/suspension.ts';
+import { causesAt, causesOf } from '../entitlement/suspension.ts';
 import { day } from '../parsing/duration.ts';
 
 /** How long after the grant the key is shown, in milliseconds. */
@@ -15,7 +15,12 @@ export type ClaimState =
   /** The key is shown until then. */
   | { readonly state: 'ready'; readonly until: Date }
   | { readonly state: 'kept'; readonly key: KeptKey }
-  | { readonly state: 'suspended'; readonly causes: readonly SuspensionCause[] }
+  | {
+      readonly state: 'suspended';
+      readonly causes: readonly SuspensionCause[];
+      /** Why a payment suspends it. Null if none does, or nothing is known of it. */
+      readonly reason: ChangeReason | null;
+    }
   /** Stripe has taken the money back from the seller. */
   | { readonly state: 'refunded'; readonly at: Date }
   | { readonly state: 'ended'; readonly at: Date };
@@ -35,7 +40,11 @@ export function claimStateOf(
     const at = endedAt(entitlement, status) ?? now;
     return { state: isTakenBack(entitlement, history) ? 'refunded' : 'ended', at };
   }
-  if (status === 'suspended') return { state: 'suspended', causes: causesAt(entitlement, now) };
+  if (status === 'suspended') {
+    const causes = causesAt(entitlement, now);
+    const reason = causes.includes('payment') ? paymentReason(entitlement, history) : null;
+    return { state: 'suspended', causes, reason };
+  }
   const { license } = entitlement;
   if (license === null) return { state: 'kept', key: 'none' };
   if (license.revokedAt !== null) return { state: 'ended', at: license.revokedAt };
@@ -46,8 +55,16 @@ export function claimStateOf(
   return now < until ? { state: 'ready', until } : { state: 'kept', key: 'shown before' };
 }
 
+function paymentReason({ hold }: Entitlement, history: readonly HistoryEntry[]): ChangeReason | null {
+  // What the clock suspends has no entry, and its hold has no such cause.
+  if (!causesOf(hold).includes('payment')) return 'unpaid';
+  const reinstated = history.findIndex(({ operation }) => operation === 'reinstated');
+  const since = reinstated < 0 ? history : history.slice(0, reinstated);
+  return since.find(({ reason }) => reason !== null)?.reason ?? null;
+}
+
 /** Whether Stripe has revoked a purchase: it does so for a full refund and a lost dispute alone. */
 function isTakenBack({ kind, hold }: Entitlement, history: readonly HistoryEntry[]): boolean {
   if (kind !== 'one_time' || hold.kind !== 'revoked') return false;
-  return history.some(({ operation, by }) => operation === 'revoked' && by === 'stripe');
+  return history.some(({ operation, by, reason }) => operation === 'revoked' && (reason !== null || by === 'stripe'));
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../call.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
-import type { HistoryEntry, HistoryOperation } from '../entitlement/history-entry.ts';
+import type { ChangeReason, HistoryEntry, HistoryOperation } from '../entitlement/history-entry.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { PlacedEvent } from '../feed/events.port.ts';
 import { deliveriesOf, type EventDelivery, type Receiver } from './deliveries.ts';
@@ -15,6 +15,8 @@ export interface TimelineEvent {
   readonly version: number;
   /** Null for the clock, and for a change whose entry is no longer kept. */
   readonly operation: HistoryOperation | null;
+  /** Why Stripe or the clock has taken access; null for every other change. */
+  readonly reason: ChangeReason | null;
   /** Null for a change whose event was not found. */
   readonly event: EntitlementEvent | null;
   readonly deliveries: readonly EventDelivery[];
@@ -37,10 +39,10 @@ export function timelineOf(
   );
   const ofEvents = events.map((placed): TimelineEvent => {
     const { event } = placed;
-    const { at, by, correlationId } = event;
+    const { at, by, correlationId, reason } = event;
     const { version } = event.entitlement;
     const operation = by === 'clock' ? null : (operations.get(version) ?? null);
-    return { at, by, correlationId, version, operation, event, deliveries: deliveriesOf(placed, receivers) };
+    return { at, by, correlationId, version, operation, reason, event, deliveries: deliveriesOf(placed, receivers) };
   });
   const ofHistory = history
     .filter(({ version }) => !announced.has(version))

@@ -166,6 +166,7 @@ function signUp(email: string): Entry {
 function placed(productId: string, position = 1): Entry {
   const event = anEvent(aSubscription({ billingIntervalCount: 3, productId, sequence: position }), {
     ending: { reason: 'trial', endsAt: noon },
+    reason: 'unpaid',
   });
   const value = { productId, position, storedAt: noon, event };
   return { section: 'events', id: placeId(productId, position), value };

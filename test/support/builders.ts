@@ -126,7 +126,7 @@ export function changed(seen: Subscription, now: Date = noon): Subscription {
 /** The entry of the change that has made this state: its grant or, with a version above 1, a cancellation. */
 export function anEntry(entitlement: Entitlement, overrides: Partial<HistoryEntry> = {}): HistoryEntry {
   const operation = entitlement.version === 1 ? 'granted' : 'cancellation_scheduled';
-  return { ...historyEntry(entitlement, operation, aCall()), ...overrides };
+  return { ...historyEntry(entitlement, { operation }, aCall()), ...overrides };
 }
 
 /** The event of the change that has made this state. */
@@ -144,6 +144,7 @@ export function anEvent(entitlement: Entitlement, overrides: Partial<Entitlement
     license: null,
     ending: null,
     device: null,
+    reason: null,
     ...overrides,
   };
 }

@@ -5,7 +5,7 @@ import { instantOrNull, snapshotView } from '../../administration/commands/entit
 
 /** An event as the body of a webhook: its id is a header field there. */
 export function eventView({ type, at, ...event }: EntitlementEvent): object {
-  const { sequence, correlationId, by, previous, entitlement, license, ending, device } = event;
+  const { sequence, correlationId, by, previous, entitlement, license, ending, device, reason } = event;
   return {
     type,
     timestamp: at.toISOString(),
@@ -17,6 +17,8 @@ export function eventView({ type, at, ...event }: EntitlementEvent): object {
       ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
       ...(device && { device: device.id }),
       ...(device?.reason && { reason: device.reason }),
+      // How it ended is the reason of an end, whatever made it end.
+      ...(reason && (type === 'entitlement.ended' ? { cause: reason } : { reason })),
       previous,
       entitlement: snapshotView(entitlement),
       ...(license && {

@@ -67,10 +67,13 @@ interface HistoryDocument {
   /** The correlation id. */
   readonly cid: string;
   readonly v: number;
+  /** The reason. Absent for none, and in an entry of an older release. */
+  readonly why?: NonNullable<HistoryEntry['reason']>;
 }
 
-export function toHistoryDocument({ at, by, operation, correlationId, version }: HistoryEntry): HistoryDocument {
-  return { at, by, op: operation, cid: correlationId, v: version };
+export function toHistoryDocument(entry: HistoryEntry): HistoryDocument {
+  const { at, by, operation, correlationId, version, reason } = entry;
+  return { at, by, op: operation, cid: correlationId, v: version, ...(reason !== null && { why: reason }) };
 }
 
 /** The history of an entitlement, the newest entry first. */
@@ -78,5 +81,12 @@ export function fromHistoryDocuments(history: readonly HistoryDocument[] = []): 
   return history
     .slice(-maxHistory)
     .toReversed()
-    .map(({ at, by, op, cid, v }) => ({ at, by, operation: op, correlationId: cid, version: v }));
+    .map(({ at, by, op, cid, v, why = null }) => ({
+      at,
+      by,
+      operation: op,
+      correlationId: cid,
+      version: v,
+      reason: why,
+    }));
 }

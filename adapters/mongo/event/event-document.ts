@@ -36,6 +36,8 @@ export interface OutboxEntry {
   readonly ending?: EntitlementEvent['ending'];
   /** Absent if it is null, and in an entry of an older release. */
   readonly device?: EntitlementEvent['device'];
+  /** The reason. Absent if it is null, and in an entry of an older release. */
+  readonly why?: EntitlementEvent['reason'];
   readonly status: Snapshot['status'];
   readonly tier: string;
   readonly name: string;
@@ -155,7 +157,7 @@ export function fromLogEntry(entry: AnyLogEntry, productId: string, position: nu
 }
 
 function fromEntitlementEntry(entry: LogEntry, productId: string): EntitlementEvent {
-  const { id, type, at, n, by, cid, was, license, ending = null, device = null } = entry;
+  const { id, type, at, n, by, cid, was, license, ending = null, device = null, why: reason = null } = entry;
   const entitlement = snapshotFrom({
     id: entry.of,
     productId,
@@ -178,11 +180,24 @@ function fromEntitlementEntry(entry: LogEntry, productId: string): EntitlementEv
     updatedAt: entry.updated,
     version: entry.v,
   });
-  return { id, type, at, sequence: n, by, correlationId: cid, previous: was, entitlement, license, ending, device };
+  return {
+    id,
+    type,
+    at,
+    sequence: n,
+    by,
+    correlationId: cid,
+    previous: was,
+    entitlement,
+    license,
+    ending,
+    device,
+    reason,
+  };
 }
 
 function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
-  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, reason, entitlement } = event;
   return {
     id,
     type,
@@ -195,6 +210,7 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     license,
     ...(ending && { ending }),
     ...(device && { device }),
+    ...(reason && { why: reason }),
     status: entitlement.status,
     tier: entitlement.tierId,
     name: entitlement.tierName,

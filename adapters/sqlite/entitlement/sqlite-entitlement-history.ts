@@ -46,11 +46,13 @@ const codes: Readonly<Record<HistoryOperation, string>> = {
 
 const operations = new Map(Object.entries(codes).map(([operation, code]) => [code, operation as HistoryOperation]));
 
-type Line = readonly [number, number, string, HistoryEntry['by'], string];
+/** Without the last member for none, and in every line of an older release. */
+type Line = readonly [number, number, string, HistoryEntry['by'], string, reason?: HistoryEntry['reason']];
 
 /** Returns an entry as a line of JSON, which is appended to the lines of older entries. */
-export function toLine({ version, at, operation, by, correlationId }: HistoryEntry): string {
-  return `${JSON.stringify([version, at.getTime(), codes[operation], by, correlationId] satisfies Line)}\n`;
+export function toLine({ version, at, operation, by, correlationId, reason }: HistoryEntry): string {
+  const line: Line = [version, at.getTime(), codes[operation], by, correlationId];
+  return `${JSON.stringify(reason === null ? line : [...line, reason])}\n`;
 }
 
 /** Returns the entries of chunks in any order: the last `maxHistory`, the newest first. */
@@ -63,10 +65,10 @@ function fromChunks(chunks: readonly string[]): readonly HistoryEntry[] {
 }
 
 function fromLine(line: string): HistoryEntry {
-  const [version, at, code, by, correlationId] = JSON.parse(line) as Line;
+  const [version, at, code, by, correlationId, reason = null] = JSON.parse(line) as Line;
   const operation = operations.get(code);
   if (operation === undefined) throw damagedStore(`the history of an entitlement has an operation "${code}"`);
-  return { at: new Date(at), by, operation, correlationId, version };
+  return { at: new Date(at), by, operation, correlationId, version, reason };
 }
 
 /** A history as it is stored: full chunks in rows of their own, the rest with the entitlement. */

@@ -68,9 +68,10 @@ type Body = readonly [
   object,
   object | null,
   readonly unknown[],
-  /** Left out, with the next member, if both are null. */
+  /** The last members are left out from the first one on after which all are null. */
   ending?: object | null,
-  device?: object,
+  device?: object | null,
+  reason?: EntitlementEvent['reason'],
 ];
 
 type TierBody = readonly [
@@ -104,7 +105,7 @@ export function fromBody(productId: string, body: string): LoggedEvent {
 }
 
 function toEntitlementBody(event: EntitlementEvent): string {
-  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, entitlement } = event;
+  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, reason, entitlement } = event;
   const facts = storedMembers.map((member) => toStored(entitlement[member]));
   const body: Body = [
     id,
@@ -117,12 +118,13 @@ function toEntitlementBody(event: EntitlementEvent): string {
     license && storedObject(license),
     facts,
   ];
-  if (device !== null) return JSON.stringify([...body, ending && storedObject(ending), device]);
-  return JSON.stringify(ending === null ? body : [...body, storedObject(ending)]);
+  const last = [ending && storedObject(ending), device, reason];
+  return JSON.stringify([...body, ...last.slice(0, last.findLastIndex((member) => member !== null) + 1)]);
 }
 
 function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
-  const [id, type, at, sequence, by, correlationId, previous, license, values, ending, device] = body;
+  const [id, type, at, sequence, by, correlationId, previous, license, values, ...last] = body;
+  const [ending, device, reason] = last;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
   const { deviceLimit = null, devicesUsed = 0 } = facts as Partial<StoredFacts>;
@@ -139,6 +141,7 @@ function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
     ending: ending ? (readObject(ending) as unknown as EntitlementEvent['ending']) : null,
     device: (device ?? null) as EntitlementEvent['device'],
+    reason: reason ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { PurchaseState } from '../reading/session-state.ts';
 import type { Decision } from './decision.ts';
+import { reasonOfPayment } from './reasons.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
 /** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
@@ -10,6 +11,7 @@ export function decidePurchase(
   { mapping, index }: Sold,
 ): Decision {
   const outcome = state.payment?.outcome ?? 'kept';
+  const reason = reasonOfPayment(outcome);
   const isTakenBack = outcome === 'refunded' || outcome === 'lost';
   if (entitlement === null) {
     if (!state.isPaid) return { kind: 'nothing', reason: 'not_paid' };
@@ -28,7 +30,7 @@ export function decidePurchase(
       reference,
       currentPeriodStart,
     } as const;
-    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: outcome === 'disputed' } };
+    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: outcome === 'disputed', reason } };
   }
   if (entitlement.kind === 'subscription') return { kind: 'refused', reason: 'other_kind' };
   if (!state.isPaid) return { kind: 'agreed' };
@@ -36,6 +38,7 @@ export function decidePurchase(
     if (isTakenBack) return { kind: 'agreed' };
     return { kind: 'refused', reason: state.payment?.hasFailedRefund === true ? 'refund_failed' : 'revoked_here' };
   }
-  if (isTakenBack) return { kind: 'command', command: { kind: 'revoke' } };
-  return { kind: 'command', command: { kind: outcome === 'disputed' ? 'suspend' : 'reinstate', cause: 'payment' } };
+  if (reason === null) return { kind: 'command', command: { kind: 'reinstate', cause: 'payment' } };
+  if (isTakenBack) return { kind: 'command', command: { kind: 'revoke', reason } };
+  return { kind: 'command', command: { kind: 'suspend', cause: 'payment', reason } };
 }

@@ -7,10 +7,12 @@ import {
   type Entitlement,
   type Standing,
 } from '../../../core/entitlement/entitlement.ts';
+import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { nearestInterval } from '../../../core/entitlement/nearest-interval.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
 import { hasEndedAtStripe, type ItemFacts, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { Decision, PendingChange } from './decision.ts';
+import { reasonOfPayments } from './reasons.ts';
 import { isAfterResumption } from './resumption.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
@@ -32,10 +34,13 @@ export interface OwnState {
 const withAccess: ReadonlyMap<string, Standing> = new Map(standings.map((standing) => [standing, standing]));
 
 /**
- * The statuses that suspend. So does every other one: of a status that Stripe adds, nobody knows whether the buyer pays, and
- * a suspension can be undone.
+ * The statuses that suspend, which are their reasons. So does every other one: of a status that Stripe adds, nobody knows
+ * whether the buyer pays, and a suspension can be undone.
  */
-const suspended: ReadonlySet<string> = new Set(['unpaid', 'paused']);
+const suspended: ReadonlyMap<string, ChangeReason> = new Map([
+  ['unpaid', 'unpaid'],
+  ['paused', 'paused'],
+]);
 
 /** Decides what brings an entitlement to what Stripe says of its subscription. */
 export function decideSubscription(state: SubscriptionState, ours: OwnState, now: Date): Decision {
@@ -99,7 +104,7 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
   const hasEnded = hasEndedAtStripe(subscription);
   if (item === undefined || status === 'incomplete') return null;
   const { mapping } = ours.sold;
-  const isRefunded = payments.length > 0 && payments.every((outcome) => outcome === 'refunded');
+  const ofPayments = reasonOfPayments(payments);
   return {
     tier: mapping === null ? null : { tierId: mapping.tierId, tierName: mapping.tierName },
     deviceLimit: limitOf(mapping, item.quantity),
@@ -107,10 +112,8 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
     currentPeriodStart: instant(item.current_period_start),
     currentPeriodEnd: instant(item.current_period_end),
     standing: hasEnded ? 'active' : (withAccess.get(status) ?? 'past_due'),
-    isSuspended:
-      !(hasEnded || withAccess.has(status)) ||
-      isRefunded ||
-      payments.some((outcome) => outcome === 'disputed' || outcome === 'lost'),
+    isSuspended: !(hasEnded || withAccess.has(status)) || ofPayments !== null,
+    reason: ofPayments ?? suspended.get(status) ?? null,
     unpaidUntil: unpaidUntilOf(state, instant(item.current_period_start), ours.unpaidAccess),
     cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
     endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,

@@ -1,4 +1,5 @@
 import type { Entitlement, SuspensionCause } from '../../../core/entitlement/entitlement.ts';
+import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { ClaimState, KeptKey } from '../../../core/purchase/claim-state.ts';
@@ -32,6 +33,18 @@ const causeTexts: Readonly<Record<SuspensionCause, string>> = {
   operator: 'The seller has put it on hold.',
 };
 
+const reasonTexts: Readonly<Record<ChangeReason, string>> = {
+  refunded: 'Its payment was refunded.',
+  disputed: 'Its payment is disputed.',
+  dispute_lost: 'Its payment was taken back in a dispute.',
+  unpaid: 'A payment is missing.',
+  paused: 'Its subscription is paused.',
+};
+
+function causeText(cause: SuspensionCause, reason: ChangeReason | null): string {
+  return cause === 'payment' && reason !== null ? reasonTexts[reason] : causeTexts[cause];
+}
+
 /** Describes the page of a purchase that was granted. `siteHelp` stands in for the help of the product. */
 export function grantedPage(claim: GrantedToShow, siteHelp: string | null, now: Date): Page {
   const help = claim.product?.supportUrl ?? siteHelp;
@@ -50,7 +63,7 @@ export function grantedPage(claim: GrantedToShow, siteHelp: string | null, now: 
     case 'suspended':
       return page(
         'Your license is suspended',
-        html`This license is suspended. ${claim.causes.map((cause) => causeTexts[cause]).join(' ')}`,
+        html`This license is suspended. ${claim.causes.map((cause) => causeText(cause, claim.reason)).join(' ')}`,
         helpAside('Is this not right?', help, onlyTheEnd),
       );
     case 'refunded':

@@ -47,8 +47,7 @@ export function applyToSeen(
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     const versionBefore = seen.version;
     if (decision.kind === 'unchanged') return { kind: 'unchanged', snapshot: snapshotAt(seen, now), versionBefore };
-    const { operation } = decision;
-    const { next, changeRecord } = recordChange(seen, decision.next, operation, decisive, newEventId, endingSoon);
+    const { next, changeRecord } = recordChange(seen, decision.next, decision, decisive, newEventId, endingSoon);
     const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
     switch (outcome.kind) {
       case 'replaced':

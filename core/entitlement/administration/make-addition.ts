@@ -35,7 +35,12 @@ export function makeAddition(addInterval: AddInterval, newEventId: NewId): MakeA
   return (grant, made, operation, call) => {
     const decision = decideGrant(grant, made, call.now, addInterval);
     if (decision.kind === 'refused') return decision;
-    const { next, changeRecord } = recordGrant(decision.entitlement, operation, call, newEventId);
+    const { next, changeRecord } = recordGrant(
+      decision.entitlement,
+      { operation, reason: grant.reason ?? null },
+      call,
+      newEventId,
+    );
     return { kind: 'granted', addition: { entitlement: next, changeRecord } };
   };
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { historyEntry, type HistoryEntry, type HistoryOperation } from '../history-entry.ts';
+import { historyEntry, type HistoryEntry, type NamedChange } from '../history-entry.ts';
 import { snapshotAt } from '../snapshot.ts';
 import { clockInstants, hasEnded, statusAt } from '../status.ts';
 import type { ClockChange } from './due-entitlements.port.ts';
@@ -94,9 +94,10 @@ export function clockEvents(
 ): readonly EntitlementEvent[] {
   return clockMoments(entitlement, now, endingSoon).map(({ at, ending }, index) => {
     const snapshot = snapshotAt(entitlement, at);
+    const type = ending === null ? transitionType(entitlement, at) : 'entitlement.ending_soon';
     return {
       id: newEventId(),
-      type: ending === null ? transitionType(entitlement, at) : 'entitlement.ending_soon',
+      type,
       at,
       sequence: entitlement.sequence + index + 1,
       by: 'clock',
@@ -106,6 +107,8 @@ export function clockEvents(
       license: null,
       ending,
       device: null,
+      // The clock suspends for a payment that is missing, and for nothing else.
+      reason: type === 'entitlement.suspended' ? 'unpaid' : null,
     };
   });
 }
@@ -145,7 +148,7 @@ function isAnnounced({ unannouncedEnd }: Entitlement, events: readonly Entitleme
 function ownEvent(
   seen: Entitlement,
   changed: Entitlement,
-  operation: HistoryOperation,
+  { operation, reason = null }: NamedChange,
   sequence: number,
   { now: at, by, correlationId }: Call,
   newEventId: NewId,
@@ -166,6 +169,7 @@ function ownEvent(
     license,
     ending: null,
     device: null,
+    reason,
   };
 }
 
@@ -175,27 +179,27 @@ function ownEvent(
 export function recordChange<Kind extends Entitlement>(
   seen: Entitlement,
   changed: Kind,
-  operation: HistoryOperation,
+  made: NamedChange,
   call: Call,
   newEventId: NewId,
   endingSoon = 0,
 ): RecordedChange<Kind> {
   const byClock = clockEvents(seen, call.now, newEventId, endingSoon);
   const sequence = seen.sequence + byClock.length + 1;
-  const own = ownEvent(seen, changed, operation, sequence, call, newEventId);
+  const own = ownEvent(seen, changed, made, sequence, call, newEventId);
   const unannouncedEnd = unannouncedEndAfter(seen, isAnnounced(seen, byClock), changed, call.now);
   const next = { ...changed, sequence, nextEventAt: nextTransition(changed, call.now), unannouncedEnd };
-  return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [...byClock, own] } };
+  return { next, changeRecord: { entry: historyEntry(next, made, call), events: [...byClock, own] } };
 }
 
 /** Records a new entitlement, whose first event is the grant. Earlier changes by the clock have no event. */
 export function recordGrant(
   granted: Entitlement,
-  operation: Extract<HistoryOperation, 'granted' | 'imported'>,
+  made: NamedChange & { readonly operation: 'granted' | 'imported' },
   call: Call,
   newEventId: NewId,
 ): RecordedChange<Entitlement> {
-  const own = ownEvent(granted, granted, operation, 1, call, newEventId);
+  const own = ownEvent(granted, granted, made, 1, call, newEventId);
   const nextEventAt = nextTransition(granted, call.now);
   const next = {
     ...granted,
@@ -203,7 +207,7 @@ export function recordGrant(
     nextEventAt,
     unannouncedEnd: unannouncedEndAfter(granted, false, granted, call.now),
   };
-  return { next, changeRecord: { entry: historyEntry(next, operation, call), events: [own] } };
+  return { next, changeRecord: { entry: historyEntry(next, made, call), events: [own] } };
 }
 
 /** Records the changes by the clock up to `now`. The version stays, and the history has no entry of them. */

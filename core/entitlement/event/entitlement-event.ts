@@ -1,6 +1,7 @@
 import type { Actor } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import type { Entitlement } from '../entitlement.ts';
+import type { ChangeReason } from '../history-entry.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Ending } from './ending-soon.ts';
 import type { EventType } from './event-type.ts';
@@ -46,6 +47,8 @@ export interface EntitlementEvent {
   readonly ending: Ending | null;
   /** Null except in events of a device. */
   readonly device: DeviceFacts | null;
+  /** Null for none, as in every event of an earlier release. */
+  readonly reason: ChangeReason | null;
 }
 
 /** Why a device lost its seat. */

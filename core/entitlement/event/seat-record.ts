@@ -44,6 +44,7 @@ export function recordSeats(
       license: null,
       ending: null,
       device: { id: move.device, reason: move.kind === 'released' ? move.reason : null },
+      reason: null,
     };
   });
   return { next, events: [...clock.events, ...events] };

@@ -128,7 +128,7 @@ function replacementOf(
 ): Replacement {
   const decisive = decisionCall(seen, call);
   const changed = nextVersion(seen, decisive.now, { license });
-  return { seen, ...recordChange(seen, changed, 'license_moved', decisive, newEventId, endingSoon) };
+  return { seen, ...recordChange(seen, changed, { operation: 'license_moved' }, decisive, newEventId, endingSoon) };
 }
 
 function answerOf({ seen, next }: Replacement, call: Call): CommandAnswer {

@@ -85,7 +85,7 @@ async function attemptChange(
   if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
   const { next, changeRecord } =
     decision.kind === 'changed'
-      ? recordChange(seen, decision.next, decision.operation, call, newEventId, endingSoon)
+      ? recordChange(seen, decision.next, decision, call, newEventId, endingSoon)
       : { next: decision.next, changeRecord: null };
   // The last event of a change shows its result.
   const snapshot = changeRecord?.events.at(-1)?.entitlement ?? snapshotAt(next, now);

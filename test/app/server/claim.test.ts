@@ -352,7 +352,7 @@ for (const store of stores) {
       const id = (await claim(session))?.entitlementId ?? '';
       await shop.refund(id);
       await look(session);
-      const paid = 'This license is suspended. A payment is missing, or was taken back.';
+      const paid = 'This license is suspended. Its payment was refunded.';
       const held = 'The seller has put it on hold.';
       const suspended = await shownOf(session);
       expect(suspended.slice(0, 3)).to.deep.equal([200, 'suspended', null]);
@@ -360,7 +360,7 @@ for (const store of stores) {
       await administration().runEntitlementCommand(id, { kind: 'suspend' }, aCall());
       expect((await shownOf(session))[3])
         .to.include(held)
-        .and.include('A payment is missing');
+        .and.include('Its payment was refunded.');
       await shop.renew(id);
       await look(session);
       expect((await shownOf(session))[3]).to.include(`This license is suspended. ${held}`);

@@ -79,7 +79,7 @@ export function dueEntitlementsContract(open: OpenStore): void {
 
     it('ends the access of a purchase for a time, and announces that end', async () => {
       const bought = aOneTimePurchase({ accessEndsAt: later(500), updatesUntil: later(9), updatedAt: noon });
-      const { next, changeRecord } = recordGrant(bought, 'granted', aCall(), newId);
+      const { next, changeRecord } = recordGrant(bought, { operation: 'granted' }, aCall(), newId);
       await store().allEntitlements.add([{ entitlement: next, changeRecord }], aCall());
       for (const at of [349, 350, 499, 500, 501]) await sweepOn(store(), at, 150);
       const own = (await log()).map(({ event }) => event);

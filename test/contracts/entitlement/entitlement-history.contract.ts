@@ -31,7 +31,12 @@ export function entitlementHistoryContract(open: OpenStore): void {
       });
       await store().allEntitlements.add([{ entitlement: seen, changeRecord: added }], aCall());
       const next = changed(seen);
-      const suspended = aChangeRecord(next, { at: later(2), by: "command:O'Brien \\ $x", operation: 'suspended' });
+      const suspended = aChangeRecord(next, {
+        at: later(2),
+        by: "command:O'Brien \\ $x",
+        operation: 'suspended',
+        reason: 'dispute_lost',
+      });
       await store().allEntitlements.replace(seen, next, suspended, aCall());
       const last = changed(next);
       const undone = aChangeRecord(last, { by: 'app-key:key_1', operation: 'cancellation_undone' });

@@ -41,11 +41,17 @@ export function eventsContract(open: OpenStore): void {
       const next = changed(seen);
       const license = { lastFour: null, createdAt: later(1), revokedAt: later(2) };
       const previous = { status: 'trialing', cancelAt: null, currentPeriodEnd: later(3), tierName: '"$x"' } as const;
-      const recorded = anEvent(next, { by: "command:O'Brien \\ $x", license, previous, at: later(4) });
+      const recorded = anEvent(next, {
+        by: "command:O'Brien \\ $x",
+        license,
+        previous,
+        at: later(4),
+        reason: 'paused',
+      });
       const ending = { reason: 'canceled', endsAt: later(6) } as const;
       const byClock = anEvent(
         { ...next, sequence: 2 },
-        { type: 'entitlement.ending_soon', by: 'clock', correlationId: null, ending },
+        { type: 'entitlement.ending_soon', by: 'clock', correlationId: null, ending, reason: 'unpaid' },
       );
       const changeRecord = { entry: aChangeRecord(next).entry, events: [recorded, byClock] };
       await store().allEntitlements.replace(seen, next, changeRecord, aCall());

@@ -11,6 +11,7 @@ import {
 } from '../../../core/entitlement/event/change-record.ts';
 import { previousValues } from '../../../core/entitlement/event/entitlement-event.ts';
 import { eventTypeOf } from '../../../core/entitlement/event/event-type.ts';
+import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { givesAccess, hasEnded, statusAt } from '../../../core/entitlement/status.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
@@ -32,7 +33,7 @@ function alignedAt(seen: Entitlement, target: AlignmentTarget, at: Date): Record
   const decision = decideAlignment(target, seen, call.now);
   if (decision.kind === 'refused') throw new Error(decision.code);
   if (decision.kind === 'unchanged') return null;
-  return recordChange(seen, decision.next, decision.operation, call, countingIds());
+  return recordChange(seen, decision.next, decision, call, countingIds());
 }
 
 describe('an alignment', () => {
@@ -244,6 +245,37 @@ describe('decideAlignment', () => {
       expect(decision.kind === 'changed' ? decision.operation : decision).to.equal(operation);
     });
   }
+
+  const reasons: readonly (readonly [string, Partial<Subscription>, Partial<AlignmentTarget>, ChangeReason | null])[] =
+    [
+      ['of a payment that was taken back', {}, { isSuspended: true, reason: 'refunded' }, 'refunded'],
+      [
+        'of a payment beside the operator',
+        { hold: { kind: 'suspended' } },
+        { isSuspended: true, reason: 'paused' },
+        'paused',
+      ],
+      ['that nothing is known of', {}, { isSuspended: true, reason: null }, null],
+      ['of a payment that is missing for too long', owed, { ...pastDue, unpaidUntil: later(-1) }, 'unpaid'],
+      [
+        'of a payment that was taken back before one was missing',
+        owed,
+        { ...pastDue, unpaidUntil: later(-1), isSuspended: true, reason: 'disputed' },
+        'disputed',
+      ],
+      ['of the operator who is left', { hold: both }, nextPeriod, null],
+    ];
+  for (const [title, members, change, reason] of reasons) {
+    it(`gives the reason ${title}: ${reason}`, () => {
+      const decision = decideAlignment(aTarget(change), { ...known, ...members }, noon);
+      expect(decision).to.deep.include({ kind: 'changed', operation: 'suspended', reason });
+    });
+  }
+
+  it('gives no reason for what is no suspension', () => {
+    const target = aTarget({ ...over, isSuspended: true, reason: 'refunded', endedAt: noon });
+    expect(decideAlignment(target, known, noon)).to.deep.include({ operation: 'ended', reason: null });
+  });
 
   it('ends a subscription when its billing system did, canceled and not revoked', () => {
     const next = aligned(known, { endedAt: later(-hour), ...team, isSuspended: true });

@@ -6,8 +6,12 @@ import { aOneTimePurchase, aSubscription, day, later } from '../../support/build
 
 const license = { digest: 'digest', lastFour: 'X5SX', createdAt: later(0), revokedAt: null };
 
-function entry(operation: HistoryOperation, by: HistoryEntry['by']): HistoryEntry {
-  return { at: later(0), by, operation, correlationId: 'corr-0001', version: 1 };
+function entry(
+  operation: HistoryOperation,
+  by: HistoryEntry['by'],
+  reason: HistoryEntry['reason'] = null,
+): HistoryEntry {
+  return { at: later(0), by, operation, correlationId: 'corr-0001', version: 1, reason };
 }
 
 describe('the state of a claim', () => {
@@ -72,7 +76,45 @@ describe('the state of a claim', () => {
       granted,
       true,
       0,
-      { state: 'suspended', causes: ['payment'] },
+      { state: 'suspended', causes: ['payment'], reason: null },
+    ],
+    [
+      'a suspension for a dispute, which an operator has suspended as well',
+      aOneTimePurchase({ license, hold: { kind: 'suspended', causes: ['operator', 'payment'] } }),
+      [
+        entry('suspended', 'operator:opk_1'),
+        entry('suspended', 'stripe', 'disputed'),
+        entry('reinstated', 'stripe'),
+        entry('suspended', 'stripe', 'refunded'),
+        ...granted,
+      ],
+      true,
+      0,
+      { state: 'suspended', causes: ['operator', 'payment'], reason: 'disputed' },
+    ],
+    [
+      'a suspension after one for a dispute',
+      aOneTimePurchase({ license, hold: { kind: 'suspended', causes: ['payment'] } }),
+      [entry('suspended', 'stripe'), entry('reinstated', 'stripe'), entry('suspended', 'stripe', 'disputed')],
+      true,
+      0,
+      { state: 'suspended', causes: ['payment'], reason: null },
+    ],
+    [
+      'a suspension by an operator alone, after one for a dispute',
+      aOneTimePurchase({ license, hold: { kind: 'suspended' } }),
+      [entry('suspended', 'operator:opk_1'), entry('suspended', 'stripe', 'disputed'), ...granted],
+      true,
+      0,
+      { state: 'suspended', causes: ['operator'], reason: null },
+    ],
+    [
+      'a refund that a command has found',
+      aOneTimePurchase({ license, ...revoked }),
+      [entry('revoked', 'command:root', 'refunded'), ...granted],
+      true,
+      9,
+      { state: 'refunded', at: later(5) },
     ],
     [
       'a suspension by an operator',
@@ -80,7 +122,7 @@ describe('the state of a claim', () => {
       granted,
       true,
       0,
-      { state: 'suspended', causes: ['operator'] },
+      { state: 'suspended', causes: ['operator'], reason: null },
     ],
     [
       'a payment that is missing',
@@ -88,7 +130,7 @@ describe('the state of a claim', () => {
       granted,
       true,
       3,
-      { state: 'suspended', causes: ['payment'] },
+      { state: 'suspended', causes: ['payment'], reason: 'unpaid' },
     ],
   ];
 

@@ -107,6 +107,7 @@ function entryOf(entitlementId: string, sequence: number): OutboxEntry {
     license: null,
     ending: null,
     device: null,
+    reason: null,
   } as const;
   const [entry] = toOutbox([event], noon);
   if (entry === undefined) throw new Error('there is an entry for each event');

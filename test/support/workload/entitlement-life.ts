@@ -17,7 +17,7 @@ export class EntitlementLife {
     this.#endingSoon = endingSoon;
     const { next, changeRecord } = recordGrant(
       { ...granted, updatedAt: later(at) },
-      'granted',
+      { operation: 'granted' },
       callAt(at),
       this.#newId,
     );
@@ -42,8 +42,14 @@ export class EntitlementLife {
     const call = decisionCall(this.#now, callAt(at));
     const decision = decideCommand(command, this.#now, call.now);
     if (decision.kind !== 'changed') return this;
-    const { operation, next: changed } = decision;
-    const { next, changeRecord } = recordChange(this.#now, changed, operation, call, this.#newId, this.#endingSoon);
+    const { next, changeRecord } = recordChange(
+      this.#now,
+      decision.next,
+      decision,
+      call,
+      this.#newId,
+      this.#endingSoon,
+    );
     this.#now = next;
     this.events.push(...changeRecord.events);
     return this;

@@ -153,7 +153,7 @@ const listed = list({
   },
 });
 
-const historyColumns = ['at', 'operation', 'by', 'version', 'correlationId'] as const;
+const historyColumns = ['at', 'operation', 'by', 'version', 'reason', 'correlationId'] as const;
 
 /** The commands about entitlements but `grant` and `import`. */
 export const entitlementCommands: CommandGroup = {
@@ -194,7 +194,7 @@ export const entitlementCommands: CommandGroup = {
       run: async ({ showHistory }, values, call) => {
         const entries = await showHistory(values.id, call);
         return {
-          data: entries.map((entry) => only(entry, ['at', 'by', 'operation', 'correlationId', 'version'])),
+          data: entries.map((entry) => only(entry, ['at', 'by', 'operation', 'reason', 'correlationId', 'version'])),
           table: { columns: historyColumns },
           entitlementId: values.id,
         };

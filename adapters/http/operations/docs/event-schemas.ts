@@ -2,6 +2,7 @@ import { maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
 import { endingReasons } from '../../../../core/entitlement/event/ending-soon.ts';
 import { releaseReasons } from '../../../../core/entitlement/event/entitlement-event.ts';
 import { eventTypes } from '../../../../core/entitlement/event/event-type.ts';
+import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
 import {
   constant,
   described,
@@ -82,8 +83,12 @@ export const eventSchemas = {
         text,
       ),
       reason: described(
-        'How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), or why a device was released (`app`, `operator`, `replaced`, `idle`); in `entitlement.ended`, `entitlement.ending_soon` and `device.released` only.',
-        enumOf([...new Set([...endReasons, ...endingReasons, ...releaseReasons])]),
+        'How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none.',
+        enumOf([...new Set([...endReasons, ...endingReasons, ...releaseReasons, ...changeReasons])]),
+      ),
+      cause: described(
+        'Why Stripe has revoked a purchase; in `entitlement.ended` only, whose `reason` says how it ended.',
+        enumOf(changeReasons),
       ),
       endsAt: described('When access will end, after the grace; in `entitlement.ending_soon` only.', instant),
       device: described('The device; in `device.activated` and `device.released` only.', text),
@@ -91,7 +96,7 @@ export const eventSchemas = {
       entitlement: named('Entitlement'),
       license: named('EventLicense'),
     },
-    { optional: ['reason', 'endsAt', 'device', 'license'] },
+    { optional: ['reason', 'cause', 'endsAt', 'device', 'license'] },
   ),
   PreviousValues: { ...previousValues, description: 'The earlier values of what changed.' },
   EventLicense: {

@@ -210,8 +210,8 @@ describe('latchkey', () => {
       await cli.json('entitlement suspend e1');
       const { by, correlationId } = cli.shell().newCall();
       expect(await cli.json('entitlement history e1')).to.deep.equal([
-        { at: noon, by, operation: 'suspended', correlationId, version: 2 },
-        { at: noon, by, operation: 'granted', correlationId, version: 1 },
+        { at: noon, by, operation: 'suspended', reason: null, correlationId, version: 2 },
+        { at: noon, by, operation: 'granted', reason: null, correlationId, version: 1 },
       ]);
       const { stdout } = await cli.run(['entitlement', 'history', 'e1']);
       expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).to.deep.equal([

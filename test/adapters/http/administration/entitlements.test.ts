@@ -82,9 +82,16 @@ describe('reading entitlements over HTTP', () => {
     await admin().post(`${path}/reinstate`);
     const { by: operator, correlationId } = by;
     expect(dataOf(await admin().get(`${path}/history`))).to.deep.equal([
-      { at: '2026-07-18T12:00:01.000Z', by: operator, operation: 'reinstated', correlationId, version: 3 },
-      { at: at(0), by: operator, operation: 'suspended', correlationId, version: 2 },
-      { at: at(0), by: operator, operation: 'granted', correlationId, version: 1 },
+      {
+        at: '2026-07-18T12:00:01.000Z',
+        by: operator,
+        operation: 'reinstated',
+        reason: null,
+        correlationId,
+        version: 3,
+      },
+      { at: at(0), by: operator, operation: 'suspended', reason: null, correlationId, version: 2 },
+      { at: at(0), by: operator, operation: 'granted', reason: null, correlationId, version: 1 },
     ]);
   });
 

@@ -27,6 +27,7 @@ describe('the decision on a purchase', () => {
           currentPeriodStart: july,
           reference: 'cs_1',
           isSuspended: false,
+          reason: null,
         },
       });
     });
@@ -55,14 +56,17 @@ describe('the decision on a purchase', () => {
 
   it('grants nothing for an unknown one whose payment is lost, and a suspended one while a dispute is open', () => {
     expect(decidePurchase(paid('lost'), null, sold)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
-    expect(decidePurchase(paid('disputed'), null, sold)).to.have.nested.property('grant.isSuspended', true);
+    expect(decidePurchase(paid('disputed'), null, sold)).to.deep.nested.include({
+      'grant.isSuspended': true,
+      'grant.reason': 'disputed',
+    });
   });
 
   const commands = {
     kept: { kind: 'reinstate', cause: 'payment' },
-    disputed: { kind: 'suspend', cause: 'payment' },
-    refunded: { kind: 'revoke' },
-    lost: { kind: 'revoke' },
+    disputed: { kind: 'suspend', cause: 'payment', reason: 'disputed' },
+    refunded: { kind: 'revoke', reason: 'refunded' },
+    lost: { kind: 'revoke', reason: 'dispute_lost' },
   } as const;
   for (const outcome of ['kept', 'disputed', 'refunded', 'lost'] as const) {
     it(`${commands[outcome].kind}s one whose payment is ${outcome}, whatever its price is mapped to`, () => {

@@ -37,6 +37,7 @@ function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
     currentPeriodEnd: august,
     standing: 'active',
     isSuspended: false,
+    reason: null,
     unpaidUntil: null,
     cancellation: { kind: 'none' },
     endedAt: null,
@@ -67,6 +68,7 @@ describe('the decision on a subscription', () => {
           currentPeriodEnd: august,
           standing: status,
           isSuspended: false,
+          reason: null,
           unpaidUntil,
           cancellation: null,
           reference: 'cs_1',
@@ -130,22 +132,25 @@ describe('the decision on a subscription', () => {
   });
 
   const suspending = {
-    'is unpaid': aState({ status: 'unpaid' }),
-    'is paused': aState({ status: 'paused' }),
-    'has a status of tomorrow': aState({ status: 'a_status_of_tomorrow' }),
-    'is refunded': aState({}, { payments: ['refunded', 'refunded'] }),
-    'is disputed': aState({}, { payments: ['kept', 'disputed'] }),
-    'has lost a dispute': aState({}, { payments: ['lost'] }),
-  };
-  for (const [name, state] of Object.entries(suspending)) {
-    it(`suspends one that ${name}`, () => {
-      expect(decideSubscription(state, known(), noon)).to.have.nested.property('target.isSuspended', true);
+    'is unpaid': [aState({ status: 'unpaid' }), 'unpaid'],
+    'is paused': [aState({ status: 'paused' }), 'paused'],
+    'has a status of tomorrow': [aState({ status: 'a_status_of_tomorrow' }), null],
+    'is refunded': [aState({}, { payments: ['refunded', 'refunded'] }), 'refunded'],
+    'is disputed': [aState({}, { payments: ['kept', 'disputed'] }), 'disputed'],
+    'has lost a dispute': [aState({}, { payments: ['lost'] }), 'dispute_lost'],
+    'has lost one dispute of two': [aState({}, { payments: ['disputed', 'lost'] }), 'dispute_lost'],
+    'is paused, and refunded': [aState({ status: 'paused' }, { payments: ['refunded'] }), 'refunded'],
+  } as const;
+  for (const [name, [state, reason]] of Object.entries(suspending)) {
+    it(`suspends one that ${name}, and says why`, () => {
+      const { target } = decideSubscription(state, known(), noon) as Extract<Decision, { kind: 'align' }>;
+      expect({ isSuspended: target.isSuspended, reason: target.reason }).to.deep.equal({ isSuspended: true, reason });
     });
 
     if (name === 'has a status of tomorrow') continue;
     it(`grants an unknown one that ${name}, suspended`, () => {
       const { kind, grant } = decideSubscription(state, unknown(), noon) as Extract<Decision, { kind: 'grant' }>;
-      expect({ kind, isSuspended: grant.isSuspended }).to.deep.equal({ kind: 'grant', isSuspended: true });
+      expect([kind, grant.isSuspended, grant.reason]).to.deep.equal(['grant', true, reason]);
     });
   }
 

@@ -102,7 +102,14 @@ describe('clockEvents', () => {
   it('are the end of the period and the end of the grace', () => {
     const pastDue = snapshotAt(fresh, later(100));
     const ended = snapshotAt(fresh, later(200));
-    const facts = { by: 'clock', correlationId: null, license: null, ending: null, device: null } as const;
+    const facts = {
+      by: 'clock',
+      correlationId: null,
+      license: null,
+      ending: null,
+      device: null,
+      reason: null,
+    } as const;
     expect(clockEvents(fresh, later(1000), countingIds())).to.deep.equal([
       {
         ...facts,
@@ -161,9 +168,9 @@ describe('the record of a change', () => {
     const decision = decideCommand({ kind: 'cancel' }, fresh, later(10));
     if (decision.kind !== 'changed') throw new Error('cancel changes nothing');
     const call = callAt(10);
-    const { next, changeRecord } = recordChange(fresh, decision.next, 'cancellation_scheduled', call, countingIds());
+    const { next, changeRecord } = recordChange(fresh, decision.next, decision, call, countingIds());
     expect(next).to.deep.equal({ ...decision.next, sequence: 5, nextEventAt: later(100), unannouncedEnd: later(100) });
-    expect(changeRecord.entry).to.deep.equal(historyEntry(next, 'cancellation_scheduled', call));
+    expect(changeRecord.entry).to.deep.equal(historyEntry(next, { operation: 'cancellation_scheduled' }, call));
     expect(changeRecord.events).to.deep.equal([
       {
         id: 'evt_1',
@@ -177,6 +184,7 @@ describe('the record of a change', () => {
         license: null,
         ending: null,
         device: null,
+        reason: null,
       },
     ]);
   });
@@ -185,7 +193,7 @@ describe('the record of a change', () => {
     const renewal = { kind: 'renew', currentPeriodEnd: later(1000), grace: 100 } as const;
     const decision = decideCommand(renewal, fresh, later(250));
     if (decision.kind !== 'changed') throw new Error('the renewal changes nothing');
-    const { next, changeRecord } = recordChange(fresh, decision.next, 'renewed', callAt(250), countingIds());
+    const { next, changeRecord } = recordChange(fresh, decision.next, decision, callAt(250), countingIds());
     const { events } = changeRecord;
     expect(events.map(({ type, at: instant, sequence }) => [type, instant, sequence])).to.deep.equal([
       ['entitlement.past_due', later(100), 5],
@@ -199,18 +207,29 @@ describe('the record of a change', () => {
   it('has one entry, and the events of the clock before its own', () => {
     const seen = aSubscription({ ...period, updatedAt: later(0) });
     const call = callAt(150);
-    const { next, changeRecord } = recordChange(seen, changed(seen), 'suspended', call, countingIds());
-    expect(changeRecord.entry).to.deep.equal(historyEntry(next, 'suspended', call));
+    const { next, changeRecord } = recordChange(seen, changed(seen), { operation: 'suspended' }, call, countingIds());
+    expect(changeRecord.entry).to.deep.equal(historyEntry(next, { operation: 'suspended' }, call));
     expect(changeRecord.events.map(({ type }) => type)).to.deep.equal([
       'entitlement.past_due',
       'entitlement.suspended',
     ]);
   });
 
+  it('has the reason in its entry and its event alone, where there is one', () => {
+    const made = { operation: 'suspended', reason: 'disputed' } as const;
+    const seen = aSubscription({ ...period, updatedAt: later(0) });
+    const { entry, events } = recordChange(seen, changed(seen), made, callAt(150), countingIds()).changeRecord;
+    expect(entry.reason).to.equal('disputed');
+    expect(events.map(({ type, reason }) => [type, reason])).to.deep.equal([
+      ['entitlement.past_due', null],
+      ['entitlement.suspended', 'disputed'],
+    ]);
+  });
+
   it('shows the license without its digest in events of the license alone', () => {
     const licensed = recordedUntil(aSubscription({ ...period, license: aLicense() }), later(0));
     const eventOf = (operation: 'license_rotated' | 'suspended'): EntitlementEvent | undefined =>
-      recordChange(licensed, licensed, operation, callAt(10), countingIds()).changeRecord.events[0];
+      recordChange(licensed, licensed, { operation }, callAt(10), countingIds()).changeRecord.events[0];
     const { digest, ...facts } = aLicense();
     expect(eventOf('license_rotated')?.license).to.deep.equal(facts);
     expect(JSON.stringify(eventOf('license_rotated'))).not.to.include(digest);
@@ -221,9 +240,9 @@ describe('the record of a change', () => {
 describe('the record of a new entitlement', () => {
   for (const operation of ['granted', 'imported'] as const) {
     it(`that is ${operation} has the grant as its first event, and nothing of a period that has ended before`, () => {
-      const { next, changeRecord } = recordGrant(aSubscription(period), operation, callAt(150), countingIds());
+      const { next, changeRecord } = recordGrant(aSubscription(period), { operation }, callAt(150), countingIds());
       const { entry, events } = changeRecord;
-      expect(entry).to.deep.equal(historyEntry(next, operation, callAt(150)));
+      expect(entry).to.deep.equal(historyEntry(next, { operation }, callAt(150)));
       expect(events.map(({ type, sequence, previous }) => [type, sequence, previous])).to.deep.equal([
         ['entitlement.granted', 1, {}],
       ]);

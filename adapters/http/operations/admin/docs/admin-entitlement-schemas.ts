@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { standings, suspensionCauses } from '../../../../../core/entitlement/entitlement.ts';
-import { historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
+import { changeReasons, historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
 import {
   constant,
   described,
@@ -50,10 +50,15 @@ export const adminEntitlementSchemas = {
     licenseKey: described('The key, shown only this once; null in a repeated request.', nullableText),
   }),
   HistoryOperation: enumOf(historyOperations),
+  ChangeReason: enumOf(changeReasons),
   HistoryEntry: objectOf({
     at: instant,
     by: described('`app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
     operation: named('HistoryOperation'),
+    reason: described(
+      'Why Stripe or the clock has taken access; null for every other change.',
+      orNull(named('ChangeReason')),
+    ),
     correlationId: named('CorrelationId'),
     version: described('The version that the change has made.', { type: 'integer', minimum: 1 }),
   }),

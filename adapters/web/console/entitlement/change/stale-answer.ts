@@ -57,13 +57,13 @@ function staleAnswer(
   const isPossible = possibleActions(purchase, true).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was
-  changed.${last === undefined ? null : since(last, names, now)}`;
+  changed.${last === undefined ? null : since(last, timeline, names, now)}`;
   const links = html`<a class="button primary" href="${path}">Look at it as it is now</a>${isPossible ? again : null}`;
   return changedMeanwhile({ says, rows: compared(purchase, seen, now), links }, call);
 }
 
-function since(entry: TimelineEvent, names: OperatorNames, now: Date): Html {
-  const { title } = lookOf(entry, now);
+function since(entry: TimelineEvent, timeline: readonly TimelineEvent[], names: OperatorNames, now: Date): Html {
+  const { title } = lookOf(entry, timeline, now);
   return html` Since you opened the page, ${actorElement(entry.by, names)} has changed it,
     ${relativeText(entry.at, now).replace(/^now$/, 'just now')}:
     <bdi>${title}</bdi>.`;

@@ -1,5 +1,5 @@
 import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
-import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import type { ChangeReason, HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
@@ -52,13 +52,59 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
   'device.released': null,
 };
 
-/** Says what a change has done, as far as its event is known. */
-export function lookOf({ operation, event, by }: TimelineEvent, now: Date): EventLook {
+/** Says what a change has done, as far as its event is known. It is one of a timeline. */
+export function lookOf(entry: TimelineEvent, timeline: readonly TimelineEvent[], now: Date): EventLook {
+  const { event, by } = entry;
   if (by === 'clock' && event !== null) return lookOfClock(event);
-  const known = operation ?? (event === null ? null : operationsOfEvents[event.type]);
+  const known = operationOf(entry);
   if (known === null) return { title: 'Changed', icon: 'clock', color: '' };
   const [plain, look] = operations[known];
-  return { ...look, title: event === null ? plain : (detailOf(known, event, now) ?? plain) };
+  const title = event === null ? plain : (detailOf(known, event, now) ?? plain);
+  const why = reasonText(known, entry, timeline);
+  return { ...look, title: why === null ? title : `${title}${known === 'granted' ? ', suspended' : ''}: ${why}` };
+}
+
+function operationOf({ operation, event }: TimelineEvent): HistoryOperation | null {
+  return operation ?? (event === null ? null : operationsOfEvents[event.type]);
+}
+
+const reasons: Readonly<Record<ChangeReason, string>> = {
+  refunded: 'the payment was refunded',
+  disputed: 'the payment was disputed',
+  dispute_lost: 'the dispute was lost',
+  unpaid: 'the payment is missing',
+  paused: 'the subscription is paused',
+};
+
+const liftedReasons: Readonly<Record<ChangeReason, string>> = {
+  refunded: 'the refund failed',
+  disputed: 'the dispute was won',
+  dispute_lost: 'the dispute was won',
+  unpaid: 'the payment has arrived',
+  paused: 'the subscription goes on',
+};
+
+function reasonText(
+  operation: HistoryOperation,
+  entry: TimelineEvent,
+  timeline: readonly TimelineEvent[],
+): string | null {
+  if (entry.reason !== null) return reasons[entry.reason];
+  return operation === 'reinstated' && entry.by === 'stripe' ? liftedText(entry, timeline) : null;
+}
+
+/** Why Stripe gives access again: by what it has suspended for. Null where a new period may be the reason instead. */
+function liftedText(entry: TimelineEvent, timeline: readonly TimelineEvent[]): string | null {
+  const { event } = entry;
+  const earlier = timeline.slice(timeline.indexOf(entry) + 1);
+  const last = earlier.findIndex((each) => operationOf(each) === 'reinstated');
+  const suspensions = last < 0 ? earlier : earlier.slice(0, last);
+  const reason = suspensions.find((each) => each.reason !== null)?.reason ?? null;
+  if (event === null || reason === null) return null;
+  const { entitlement, previous } = event;
+  const isInNewPeriod = previous.currentPeriodStart !== undefined || previous.currentPeriodEnd !== undefined;
+  const isKnown = reason === 'paused' || (reason === 'unpaid' ? entitlement.status === 'active' : !isInNewPeriod);
+  return isKnown ? liftedReasons[reason] : null;
 }
 
 function lookOfClock({ type, entitlement }: EntitlementEvent): EventLook {

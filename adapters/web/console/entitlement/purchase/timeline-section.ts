@@ -8,7 +8,7 @@ import { dueText, momentText, secondText, timeElement } from '../../display/date
 import { hostOf, mono } from '../../display/parts.ts';
 import { actorElement, type OperatorNames } from '../../events/actors.ts';
 import { webhookPath } from '../../webhooks/webhook-list-page.ts';
-import { clockReason, lookOf } from './event-title.ts';
+import { clockReason, lookOf, type EventLook } from './event-title.ts';
 
 /** The address of a page of Stripe's dashboard, such as `events/evt_1`. */
 export type StripePage = (page: string) => string;
@@ -26,13 +26,12 @@ export function timelineSection(
       <span class="muted small">Newest first, in UTC</span>
     </div>
     <ol class="history">
-      ${timeline.map((entry) => itemOf(entry, names, stripePage, now))}
+      ${timeline.map((entry) => itemOf(entry, lookOf(entry, timeline, now), names, stripePage, now))}
     </ol>
   </section>`;
 }
 
-function itemOf(entry: TimelineEvent, names: OperatorNames, stripePage: StripePage, now: Date): Html {
-  const look = lookOf(entry, now);
+function itemOf(entry: TimelineEvent, look: EventLook, names: OperatorNames, stripePage: StripePage, now: Date): Html {
   const { at, deliveries } = entry;
   return html`<li>
     ${icon(look.icon, look.color)}

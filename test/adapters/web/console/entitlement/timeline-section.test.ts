@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { timelineSection } from '../../../../../adapters/web/console/entitlement/purchase/timeline-section.ts';
 import type { Entitlement } from '../../../../../core/entitlement/entitlement.ts';
 import { nextTransition, recordClock } from '../../../../../core/entitlement/event/change-record.ts';
+import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../../../core/entitlement/history-entry.ts';
 import { timelineOf } from '../../../../../core/purchase/timeline.ts';
-import { anEntry, aOneTimePurchase, aSubscription, day, later, noon } from '../../../../support/builders.ts';
+import { anEntry, anEvent, aOneTimePurchase, aSubscription, day, later, noon } from '../../../../support/builders.ts';
 
 describe('who has made a change, in the timeline', () => {
   const event = 'evt_1SVxYzKQ2F9XM4TBDH3WC8RN';
@@ -25,6 +26,71 @@ describe('who has made a change, in the timeline', () => {
       expect(line.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')).to.equal(text);
     });
   }
+});
+
+describe('why Stripe has changed access, in the timeline', () => {
+  type Made = Pick<HistoryEntry, 'operation'> & Partial<Pick<HistoryEntry, 'by' | 'reason'>>;
+  const moved = { currentPeriodEnd: later(day) };
+
+  function titles(changes: readonly Made[], event: Partial<EntitlementEvent> = {}): readonly string[] {
+    const history = changes.map((change, index) =>
+      anEntry(aSubscription({ version: index + 1 }), { by: 'stripe', ...change }),
+    );
+    const version = changes.length;
+    const last = anEvent(aSubscription({ version }), { ...history.at(-1), type: 'entitlement.reinstated', ...event });
+    const timeline = timelineOf(history, [{ position: 1, event: last }], []);
+    const shown = timelineSection(timeline, new Map(), (page) => page, noon).text;
+    return [...shown.matchAll(/<strong[^>]*>(.*?)<\/strong>/g)].map(([, title = '']) => title);
+  }
+
+  const taken: readonly (readonly [Made, string])[] = [
+    [{ operation: 'suspended', reason: 'refunded' }, 'Suspended: the payment was refunded'],
+    [{ operation: 'suspended', reason: 'disputed' }, 'Suspended: the payment was disputed'],
+    [{ operation: 'suspended', reason: 'dispute_lost' }, 'Suspended: the dispute was lost'],
+    [{ operation: 'suspended', reason: 'unpaid' }, 'Suspended: the payment is missing'],
+    [{ operation: 'suspended', reason: 'paused' }, 'Suspended: the subscription is paused'],
+    [{ operation: 'suspended' }, 'Suspended'],
+    [{ operation: 'revoked', reason: 'dispute_lost' }, 'Revoked: the dispute was lost'],
+    [{ operation: 'granted', reason: 'disputed' }, 'Granted, suspended: the payment was disputed'],
+  ];
+  for (const [made, title] of taken) {
+    it(`is said: ${title}`, () => {
+      expect(titles([made, { operation: 'allowance_changed' }])[1]).to.equal(title);
+    });
+  }
+
+  const disputed = { operation: 'suspended', reason: 'disputed' } as const;
+  const unpaid = { operation: 'suspended', reason: 'unpaid' } as const;
+  const given: readonly (readonly [string, string, readonly Made[], Partial<EntitlementEvent>?])[] = [
+    ['a dispute', 'Reinstated: the dispute was won', [disputed]],
+    ['a refund', 'Reinstated: the refund failed', [{ ...disputed, reason: 'refunded' }]],
+    ['a payment that was missing', 'Reinstated: the payment has arrived', [unpaid], { previous: moved }],
+    ['a pause', 'Reinstated: the subscription goes on', [{ ...disputed, reason: 'paused' }], { previous: moved }],
+    ['a dispute, in a new period', 'Reinstated', [disputed], { previous: moved }],
+    [
+      'a payment that is still missing',
+      'Reinstated',
+      [unpaid],
+      { entitlement: anEvent(aSubscription({ standing: 'past_due' })).entitlement },
+    ],
+    ['what is not known', 'Reinstated', [disputed, { operation: 'reinstated' }, { operation: 'suspended' }]],
+    [
+      'a dispute and an operator',
+      'Reinstated: the dispute was won',
+      [disputed, { operation: 'suspended', by: 'operator:opk_1' }],
+    ],
+  ];
+  for (const [what, title, changes, event = {}] of given) {
+    it(`is said after ${what}: ${title}`, () => {
+      const version = changes.length + 1;
+      const entitlement = { ...(event.entitlement ?? anEvent(aSubscription()).entitlement), version };
+      expect(titles([...changes, { operation: 'reinstated' }], { ...event, entitlement })[0]).to.equal(title);
+    });
+  }
+
+  it('is not said of a reinstatement by an operator', () => {
+    expect(titles([disputed, { operation: 'reinstated', by: 'operator:opk_1' }])[0]).to.equal('Reinstated');
+  });
 });
 
 describe('what the clock has done, in the timeline', () => {
