@@ -48,6 +48,16 @@ export function outgoingPart({ type, by, entitlement }: EntitlementEvent): Outgo
   return by === 'clock' ? null : 'collection';
 }
 
+/** The statuses with which Stripe refuses a change, however often it is sent. */
+export const refusalsOfStripe: ReadonlySet<number> = new Set([400, 402, 404]);
+
+/** What the answers of deliveries say that Stripe did not refuse. */
+export const outgoingAnswers: Readonly<Partial<Record<string, 'arrived' | 'dropped'>>> = {
+  sent: 'arrived',
+  agreed: 'arrived',
+  dropped: 'dropped',
+};
+
 /** What was asked for here, of the part that it is about. */
 export const partOfChange = {
   cancellation: 'cancellation',

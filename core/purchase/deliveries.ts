@@ -1,3 +1,4 @@
+import { isForBilling, outgoing, outgoingAnswers, refusalsOfStripe } from '../billing/outgoing-stream.ts';
 import type { PlacedEvent } from '../feed/events.port.ts';
 import type { DeliveryAttempt } from '../webhook/stream/delivery-attempt.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
@@ -26,6 +27,31 @@ export function deliveriesOf(placed: PlacedEvent, receivers: readonly Receiver[]
     .filter(({ endpoint }) => isForType(endpoint, placed.event.type))
     .map((receiver) => deliveryTo(receiver, placed))
     .filter((delivery) => delivery !== null);
+}
+
+/** What became of a change that Stripe is asked for. */
+export interface StripeDelivery extends Omit<EventDelivery, 'endpoint' | 'state'> {
+  /** `dropped`: the buyer has canceled at Stripe since. `parked` ones are sent by a person. */
+  readonly state: 'waiting' | 'parked' | 'arrived' | 'dropped' | 'refused';
+}
+
+/** Finds what became of a change at Stripe. Null for any other event, and where nothing is known of it. */
+export function deliveryToStripe(placed: PlacedEvent, stream: DeliveryStream | null): StripeDelivery | null {
+  if (stream === null || !isForBilling(placed.event)) return null;
+  const delivery = deliveryTo({ endpoint: outgoing, stream }, placed);
+  if (delivery === null) return null;
+  const { attempt, nextAt } = delivery;
+  const state = stateAtStripe(delivery);
+  return state === null ? null : { state, attempt, nextAt };
+}
+
+/** Null where the last attempt is not known, or has failed: before the first start with a key nothing was sent. */
+function stateAtStripe({ state, attempt }: EventDelivery): StripeDelivery['state'] | null {
+  if (state === 'waiting') return 'waiting';
+  if (state === 'failed') return 'parked';
+  if (attempt === null) return null;
+  if (attempt.status !== null) return refusalsOfStripe.has(attempt.status) ? 'refused' : null;
+  return outgoingAnswers[attempt.reason ?? ''] ?? null;
 }
 
 function deliveryTo({ endpoint, stream }: Receiver, { position, event }: PlacedEvent): EventDelivery | null {

@@ -1,8 +1,9 @@
+import { outgoing } from '../billing/outgoing-stream.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import { isSoldByStripe, readStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
-import { allowedChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
+import { allowedChanges, offeredChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
 import { nextPeriodEnd } from '../entitlement/administration/renewal.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
@@ -26,6 +27,8 @@ export interface Purchase {
   readonly product: Product | null;
   /** The changes that are possible now, without those that Stripe decides. */
   readonly changes: readonly OfferedChange[];
+  /** The changes that Stripe decides. */
+  readonly stripesChanges: readonly OfferedChange[];
   /** Whether Stripe sells it. */
   readonly isSoldByStripe: boolean;
   /** The end of the next period, which a renewal would bring by the calendar; null for a purchase. */
@@ -58,36 +61,38 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
     const entitlement = await ports.allEntitlements.find(id, call);
     if (entitlement === null) throw new Refusal('entitlement_not_found');
     const { productId } = entitlement;
-    const [product, events, receivers, isSold] = await Promise.all([
+    const [product, events, receivers, outgoingStream, isSold] = await Promise.all([
       ports.products.find(productId, call),
       recentEvents(ports.events, entitlement, call),
       receiversOf(ports, productId, call),
+      id.startsWith('sub_') ? ports.deliveryStreams.find(streamName(outgoing, productId), call) : null,
       isSoldByStripe(ports.priceMap)(id, call),
     ]);
     const { now } = decisionCall(entitlement, call);
+    const stripesChanges = await stripesOf(ports.priceMap, entitlement, call);
     return {
       entitlement: fullSnapshotAt(entitlement, now),
       product,
-      changes: await ours(ports.priceMap, entitlement, allowedChanges(entitlement, now), call),
+      changes: allowedChanges(entitlement, now).filter((kind) => !stripesChanges.includes(kind)),
+      stripesChanges,
       isSoldByStripe: isSold,
       nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval)?.currentPeriodEnd ?? null,
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
-      timeline: timelineOf(history, events, receivers),
+      timeline: timelineOf(history, events, receivers, outgoingStream),
       receivers,
     };
   };
 }
 
-/** The changes that are not Stripe's. */
-async function ours(
+/** The changes that are Stripe's. */
+async function stripesOf(
   prices: Pick<PriceMap, 'page'>,
   entitlement: Entitlement,
-  kinds: readonly OfferedChange[],
   call: Call,
 ): Promise<readonly OfferedChange[]> {
   const read = readStripes(prices);
-  const stripes = await Promise.all(kinds.map((kind) => read(entitlement.id, kind, call)));
-  return kinds.filter((_kind, index) => stripes[index]?.(entitlement) !== true);
+  const stripes = await Promise.all(offeredChanges.map((kind) => read(entitlement.id, kind, call)));
+  return offeredChanges.filter((_kind, index) => stripes[index]?.(entitlement) === true);
 }
 
 async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {

@@ -3,7 +3,14 @@ import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts
 import type { ChangeReason, HistoryEntry, HistoryOperation } from '../entitlement/history-entry.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { PlacedEvent } from '../feed/events.port.ts';
-import { deliveriesOf, type EventDelivery, type Receiver } from './deliveries.ts';
+import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import {
+  deliveriesOf,
+  deliveryToStripe,
+  type EventDelivery,
+  type Receiver,
+  type StripeDelivery,
+} from './deliveries.ts';
 
 /** One thing that happened to an entitlement: a change, with its event and the deliveries of it. */
 export interface TimelineEvent {
@@ -20,6 +27,8 @@ export interface TimelineEvent {
   /** Null for a change whose event was not found. */
   readonly event: EntitlementEvent | null;
   readonly deliveries: readonly EventDelivery[];
+  /** Null for what Stripe is not asked for. */
+  readonly toStripe: StripeDelivery | null;
 }
 
 /**
@@ -31,6 +40,7 @@ export function timelineOf(
   history: readonly HistoryEntry[],
   placedEvents: readonly PlacedEvent[],
   receivers: readonly Receiver[],
+  outgoingStream: DeliveryStream | null = null,
 ): readonly TimelineEvent[] {
   const events = placedEvents.filter(({ event }) => event.device === null);
   const operations = new Map(history.map(({ version, operation }) => [version, operation]));
@@ -42,11 +52,13 @@ export function timelineOf(
     const { at, by, correlationId, reason } = event;
     const { version } = event.entitlement;
     const operation = by === 'clock' ? null : (operations.get(version) ?? null);
-    return { at, by, correlationId, version, operation, reason, event, deliveries: deliveriesOf(placed, receivers) };
+    const deliveries = deliveriesOf(placed, receivers);
+    const toStripe = deliveryToStripe(placed, outgoingStream);
+    return { at, by, correlationId, version, operation, reason, event, deliveries, toStripe };
   });
   const ofHistory = history
     .filter(({ version }) => !announced.has(version))
-    .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [] }));
+    .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [], toStripe: null }));
   return [...ofEvents, ...ofHistory].toSorted(
     (a, b) => b.version - a.version || (b.event?.sequence ?? 0) - (a.event?.sequence ?? 0),
   );

@@ -1,3 +1,4 @@
+import { refusalsOfStripe } from '../../../core/billing/outgoing-stream.ts';
 import { isOfLibrary } from '../client/ask-stripe.ts';
 
 /** What an error of Stripe's library says of a request. */
@@ -13,15 +14,13 @@ export type Failure =
       readonly retryAfter: number | null;
     };
 
-const refusals: ReadonlySet<number | undefined> = new Set([400, 402, 404]);
-
 /** Reads an error of a request to Stripe. Null for one that is not the library's. */
 export function failureOf(error: unknown): Failure | null {
   if (!isOfLibrary(error)) return null;
   const { type, statusCode: status, message, headers } = error;
   // Two processes have sent the same idempotency key of the library. A repeat has another one.
-  if (refusals.has(status) && type !== 'StripeIdempotencyError') {
-    return { kind: 'refused', status: status ?? 0, message };
+  if (status !== undefined && refusalsOfStripe.has(status) && type !== 'StripeIdempotencyError') {
+    return { kind: 'refused', status, message };
   }
   const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;

@@ -10,8 +10,8 @@ export interface Confirmation {
   readonly here: string;
   /** "Revoke this app key?" */
   readonly question: string;
-  /** What follows, of which some may not be undone. */
-  readonly effects: { readonly heading: string; readonly isFinal: boolean; readonly list: readonly Html[] };
+  /** What follows, of which some may not be undone. Without a heading, the list alone says it. */
+  readonly effects: { readonly heading: string | null; readonly isFinal: boolean; readonly list: readonly Html[] };
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
   /** The milder way; null without one. */
   readonly milder: Html | null;
@@ -35,7 +35,7 @@ export function confirmationPage(view: PageView, asked: Confirmation): PageConte
       ${crumbs(asked.path, asked.here)}
       <h1>${asked.question}</h1>
       ${note(
-        effects.isFinal ? 'bad' : 'warn',
+        effects.isFinal ? 'bad' : effects.heading === null ? 'plain' : 'warn',
         effects.heading,
         html`<ul class="consequences">
           ${list}

@@ -50,11 +50,11 @@ export function written(text: string): Html {
 }
 
 /** A note that stands out. */
-export function note(tone: 'warn' | 'bad' | 'ok', heading: string, more: Html | null): Html {
+export function note(tone: 'warn' | 'bad' | 'ok' | 'plain', heading: string | null, more: Html | null): Html {
   const picture = icon(tone === 'ok' ? 'done' : tone === 'warn' ? 'warning' : 'alert');
-  return html`<div class="note ${tone}">
+  return html`<div class="${tone === 'plain' ? 'note' : `note ${tone}`}">
     ${picture}
-    <div><strong>${heading}</strong>${more}</div>
+    <div>${heading === null ? null : html`<strong>${heading}</strong>`}${more}</div>
   </div>`;
 }
 

@@ -38,9 +38,9 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
       access: 'admin:read',
       handle: (request) => answerEntitlement(request, parts),
     },
-    ...changeRoutes(administration),
+    ...changeRoutes(parts),
     ...deviceRoutes(administration),
-    ...(receipts === null ? [] : receiptRoutes(administration, receipts)),
+    ...(receipts === null ? [] : receiptRoutes(parts, receipts)),
   ];
 }
 

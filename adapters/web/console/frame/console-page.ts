@@ -15,6 +15,7 @@ export type ConsoleError =
   | PageError
   | Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>
   | 'changed_meanwhile'
+  | 'managed_by_stripe'
   | 'insecure_connection';
 
 /** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */

@@ -1,5 +1,8 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
+import type { Call } from '../../../../../core/call.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import { seenVersion } from '../../form/seen.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest } from '../../frame/console-page.ts';
 import type { OwnFormSteps } from '../../frame/form-routes.ts';
@@ -8,26 +11,35 @@ import { listPath } from '../state/names.ts';
 import { refusedMembers, refusedTargets } from './change-fields.ts';
 import { fieldsOf, firstForm } from './change-forms.ts';
 import { changePage } from './change-page.ts';
+import { isSubscriptionAtStripe } from './change-texts.ts';
 import { impossiblePage } from './impossible-page.ts';
 import { showChanged } from './stale-answer.ts';
 
-export type ActionParts = Pick<Administration, 'showEntitlement' | 'showPurchase' | 'listOperatorKeys'>;
+export interface ActionParts {
+  readonly administration: Pick<
+    Administration,
+    'showEntitlement' | 'showPurchase' | 'showStripeSale' | 'listOperatorKeys'
+  >;
+}
 
 /** What the forms of all actions on an entitlement have in common. They are about the version that they have shown. */
 export function actionSteps(action: ActionName, parts: ActionParts) {
-  const { showEntitlement, showPurchase } = parts;
+  const { administration } = parts;
   return {
     name: actions[action].page,
     path: `${listPath}/:id/${action}`,
     access: 'admin:entitlements',
-    find: ({ call, parameters: { id = '' } }) => showEntitlement(id, call),
+    find: ({ call, parameters: { id = '' } }) => administration.showEntitlement(id, call),
     ask: (request) => ask(action, request, parts),
-    page: async ({ call, view }, { id }, state) => changePage(action, await showPurchase(id, call), state, view),
+    page: async ({ call, view }, { id }, state) => {
+      const purchase = await administration.showPurchase(id, call);
+      return changePage(action, purchase, await saleOf(action, purchase, parts, call), state, view);
+    },
     fields: (entitlement) => fieldsOf(action, entitlement),
     refusals: (error) => (action === 'move-license' ? refusedTargets : refusedMembers(error)),
     compared: {
       isStale: (form, { version }) => seenVersion(form) !== version,
-      answer: (request) => showChanged(action, request, parts),
+      answer: (request) => showChanged(action, request, administration),
     },
   } as const satisfies Omit<OwnFormSteps<FullSnapshot, unknown>, 'read' | 'act'>;
 }
@@ -36,10 +48,25 @@ export function actionSteps(action: ActionName, parts: ActionParts) {
 async function ask(
   action: ActionName,
   { call, parameters: { id = '' }, view }: ConsoleRequest,
-  { showPurchase }: ActionParts,
+  parts: ActionParts,
 ): Promise<ConsoleAnswer> {
-  const purchase = await showPurchase(id, call);
-  return possibleActions(purchase, true).includes(action)
-    ? shown(changePage(action, purchase, firstForm(action, purchase), view))
-    : { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
+  const purchase = await parts.administration.showPurchase(id, call);
+  if (!possibleActions(purchase, true).includes(action)) {
+    return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
+  }
+  const sale = await saleOf(action, purchase, parts, call);
+  return shown(changePage(action, purchase, sale, firstForm(action, purchase), view));
 }
+
+/** What Stripe says of a subscription whose charges the action changes; null for every other. */
+async function saleOf(
+  action: ActionName,
+  purchase: Purchase,
+  { administration }: ActionParts,
+  call: Call,
+): Promise<StripeSale | null> {
+  const isCharged = isSubscriptionAtStripe(purchase) && changesAtStripe.has(action);
+  return isCharged ? administration.showStripeSale(purchase.entitlement.id, call) : null;
+}
+
+const changesAtStripe: ReadonlySet<ActionName> = new Set(['suspend', 'reinstate', 'cancel', 'resume', 'revoke']);

@@ -1,21 +1,32 @@
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { confirmationPage } from '../../display/confirmation.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
 import { actions, type ActionName } from '../purchase/action-names.ts';
+import { nextAtStripe } from '../purchase/sold-section.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 import { fieldsOf } from './change-forms.ts';
 import { changeTexts } from './change-texts.ts';
 
-/** The page that asks before a change. Its form carries the version that it shows. */
-export function changePage(action: ActionName, purchase: Purchase, form: FormState, view: PageView): PageContent {
+/**
+ * The page that asks before a change. Its form carries the version that it shows. `sale` is null for a change of nothing
+ * that Stripe charges.
+ */
+export function changePage(
+  action: ActionName,
+  purchase: Purchase,
+  sale: StripeSale | null,
+  form: FormState,
+  view: PageView,
+): PageContent {
   const { entitlement } = purchase;
   const path = entitlementPath(entitlement.id);
-  const texts = changeTexts(action, purchase, view.now);
+  const texts = changeTexts(action, purchase, view.now, sale?.url ?? null);
   const fields = fieldsOf(action, entitlement);
   return confirmationPage(view, {
     path: [
@@ -25,11 +36,14 @@ export function changePage(action: ActionName, purchase: Purchase, form: FormSta
     here: actions[action].title,
     question: texts.question,
     effects: {
-      heading: texts.isFinal ? (texts.finality ?? 'This cannot be undone.') : 'What it does',
+      heading: texts.isFinal ? (texts.finality ?? 'This cannot be undone.') : sale === null ? 'What it does' : null,
       isFinal: texts.isFinal,
       list: texts.consequences,
     },
-    facts: purchaseFacts(purchase, view.now),
+    facts: [
+      ...purchaseFacts(purchase, view.now),
+      ...(sale === null ? [] : [['At Stripe', nextAtStripe(sale)] as const]),
+    ],
     milder: texts.advice,
     action: `${path}/${action}`,
     fields: html`${hidden('version', String(entitlement.version))}${askedAbout(form)}${fields.length === 0 ? null : fieldList(fields, form)}`,

@@ -5,24 +5,32 @@ import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
 import { seenVersion } from '../../form/seen.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../../frame/console-page.ts';
+import type { ConsoleParts } from '../../frame/console-parts.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { actionNames, actions, type Change } from '../purchase/action-names.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
 import { readCommand } from './change-forms.ts';
+import { unlessManaged } from './managed-page.ts';
 import { showChanged } from './stale-answer.ts';
 
-type ChangeParts = ActionParts & Pick<Administration, 'changeSeen'>;
+interface ChangeParts extends ActionParts {
+  readonly administration: ActionParts['administration'] & Pick<Administration, 'changeSeen'>;
+  readonly stripePage: ConsoleParts['stripePage'];
+}
 
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
 export function changeRoutes(parts: ChangeParts): readonly ConsoleRoute[] {
-  return actionNames.filter((name) => name !== 'receipt').flatMap((action) => routesOf(action, parts));
+  return actionNames
+    .filter((name) => name !== 'receipt')
+    .flatMap((action) => routesOf(action, parts).map((route) => unlessManaged(action, route, parts)));
 }
 
 function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   const steps = actionSteps(action, parts);
+  const { administration } = parts;
   const answerRepeated = (request: ConsoleRequest): Promise<ConsoleAnswer> =>
-    showChanged(action, request, parts, (id) => answerMade(action, id, null));
+    showChanged(action, request, administration, (id) => answerMade(action, id, null));
   return ownFormRoutes<FullSnapshot, SeenCommand>({
     ...steps,
     read: (form, entitlement, call) => readCommand(action, entitlement, form, call),
@@ -31,14 +39,14 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
       answer: (request, _entitlement, command) =>
         command?.kind === 'rotate-license' && command.licenseKey === null
           ? answerRepeated(request)
-          : showChanged(action, request, parts),
+          : showChanged(action, request, administration),
     },
     // The write compares the versions, and knows whether there is already what the form asks for.
     isDone: () => true,
     act: async (command, { id }, request) => {
       const { call, form } = request;
       const version = seenVersion(form);
-      const { snapshot, versionBefore, licenseKey } = await parts.changeSeen({ id, version, command }, call);
+      const { snapshot, versionBefore, licenseKey } = await administration.changeSeen({ id, version, command }, call);
       if (snapshot.version !== versionBefore) return answerMade(action, id, licenseKey);
       return snapshot.version === version ? leadTo(id, 'nothing') : answerRepeated(request);
     },

@@ -24,14 +24,19 @@ export interface ChangeTexts {
   readonly advice: Html | null;
 }
 
-/** What the page of a change says of one entitlement. */
-export function changeTexts(action: ActionName, purchase: Purchase, now: Date): ChangeTexts {
-  return { isFinal: false, back: 'Leave it as it is', advice: null, ...texts[action](purchase, now) };
+/** What the page of a change says of one entitlement. `stripeUrl` is the page of its sale at Stripe, if it is charged there. */
+export function changeTexts(
+  action: ActionName,
+  purchase: Purchase,
+  now: Date,
+  stripeUrl: string | null = null,
+): ChangeTexts {
+  return { isFinal: false, back: 'Leave it as it is', advice: null, ...texts[action](purchase, now, stripeUrl) };
 }
 
 type Texts = Pick<ChangeTexts, 'question' | 'button' | 'consequences'> & Partial<ChangeTexts>;
 
-const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Texts>> = {
+const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date, stripeUrl: string | null) => Texts>> = {
   renew: renewal,
   'change-tier': (purchase) => ({
     question: 'Change the tier?',
@@ -62,7 +67,9 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
         : []),
       ...notified(purchase, 'entitlement.suspended'),
     ],
-    advice: html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
+    advice: isSubscriptionAtStripe(purchase)
+      ? html`This can be undone: reinstate it, and the buyer has access and is charged again from the next period on.`
+      : html`This can be undone: reinstate the entitlement, and the buyer has access again.`,
   }),
   reinstate: (purchase) => ({
     question: 'Reinstate this entitlement?',
@@ -96,7 +103,7 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date) => Text
 };
 
 /** Whether a change of access is one of what Stripe charges, too. */
-function isSubscriptionAtStripe({ isSoldByStripe, entitlement: { id } }: Purchase): boolean {
+export function isSubscriptionAtStripe({ isSoldByStripe, entitlement: { id } }: Purchase): boolean {
   return isSoldByStripe && id.startsWith('sub_');
 }
 
@@ -135,8 +142,8 @@ function cancellation(purchase: Purchase, now: Date): Texts {
   };
 }
 
-function revocation(purchase: Purchase, now: Date): Texts {
-  const { id, license, active, currentPeriodEnd } = purchase.entitlement;
+function revocation(purchase: Purchase, now: Date, stripeUrl: string | null): Texts {
+  const { license, active, currentPeriodEnd } = purchase.entitlement;
   const rest =
     currentPeriodEnd === null || currentPeriodEnd <= now
       ? ''
@@ -144,20 +151,17 @@ function revocation(purchase: Purchase, now: Date): Texts {
   const access = active
     ? html`${productName(purchase)} stops opening for this buyer at once${rest}.`
     : html`${productName(purchase)} does not open for this buyer now, and never will again.`;
-  const key =
-    license === null
-      ? html`The entitlement cannot be renewed.`
-      : html`${licenseName(license.lastFour)} never verifies again, and the entitlement cannot be renewed.`;
+  const isAtStripe = isSubscriptionAtStripe(purchase);
   return {
     question: 'Revoke this entitlement?',
     button: 'Revoke entitlement',
     back: 'Keep it',
     isFinal: true,
-    ...(isSubscriptionAtStripe(purchase) && { finality: 'This cannot be undone, neither here nor at Stripe.' }),
+    ...(isAtStripe && { finality: 'This cannot be undone, neither here nor at Stripe.' }),
     consequences: [
       access,
-      key,
-      ...(isSubscriptionAtStripe(purchase)
+      ...keyAfterRevocation(license, isAtStripe),
+      ...(isAtStripe
         ? [
             html`<strong>The subscription at Stripe ends at once.</strong> Stripe charges nothing more, and returns
               nothing.`,
@@ -165,14 +169,36 @@ function revocation(purchase: Purchase, now: Date): Texts {
         : []),
       ...notified(purchase, 'entitlement.ended'),
     ],
-    advice: html`${
-      purchase.changes.includes('suspend')
-        ? html`Only want to stop access for now? <a href="${entitlementPath(id)}/suspend">Suspend it</a> instead: that
-            can be undone. `
-        : null
-    }A
-    revocation returns no money: refund it ${purchase.isSoldByStripe ? 'at Stripe' : 'where it was paid'}.`,
+    advice: stripeUrl === null ? milderWay(purchase) : milderWayAtStripe(purchase, stripeUrl),
   };
+}
+
+/** Nobody renews by hand what Stripe renews. */
+function keyAfterRevocation(license: Purchase['entitlement']['license'], isAtStripe: boolean): readonly Html[] {
+  if (license === null) return isAtStripe ? [] : [html`The entitlement cannot be renewed.`];
+  const never = html`${licenseName(license.lastFour)} never verifies again`;
+  return [isAtStripe ? html`${never}.` : html`${never}, and the entitlement cannot be renewed.`];
+}
+
+function milderWay({ entitlement: { id }, changes, isSoldByStripe }: Purchase): Html {
+  const suspension = changes.includes('suspend')
+    ? html`Only want to stop access for now? <a href="${entitlementPath(id)}/suspend">Suspend it</a> instead: that can
+        be undone. `
+    : null;
+  return html`${suspension}A revocation returns no money: refund it
+  ${isSoldByStripe ? 'at Stripe' : 'where it was paid'}.`;
+}
+
+function milderWayAtStripe({ entitlement: { id }, changes }: Purchase, stripeUrl: string): Html {
+  const path = entitlementPath(id);
+  const suspension = changes.includes('suspend')
+    ? html` Only want to stop access for now? <a href="${path}/suspend">Suspend it</a> instead.`
+    : null;
+  const cancellation = changes.includes('cancel')
+    ? html` Let them use what they paid for? <a href="${path}/cancel">Cancel it</a> at the end of the period.`
+    : null;
+  return html`To return the money, refund the payment
+    <a href="${stripeUrl}" rel="noopener noreferrer">at Stripe</a>.${suspension}${cancellation}`;
 }
 
 function licenseRotation(purchase: Purchase): Texts {

@@ -14,17 +14,20 @@ import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
 import { readExpiry, type Expiry } from './change-forms.ts';
 
-type ReceiptParts = ActionParts & Pick<Administration, 'issueOfflineReceipt'>;
+interface ReceiptParts extends ActionParts {
+  readonly administration: ActionParts['administration'] & Pick<Administration, 'issueOfflineReceipt'>;
+}
 
 /** The pages that issue an offline receipt. */
 export function receiptRoutes(parts: ReceiptParts, { issuer, maxAge }: ReceiptSettings): readonly ConsoleRoute[] {
+  const { administration } = parts;
   return ownFormRoutes<FullSnapshot, Expiry>({
     ...actionSteps('receipt', parts),
     read: (form) => readExpiry(form, maxAge),
     act: async ({ expires = null }, { id }, { call }) => {
-      const purchase = await parts.showPurchase(id, call);
+      const purchase = await administration.showPurchase(id, call);
       const request = { entitlementId: id, expires: offlineAge(expires, maxAge), issuer: issuer() };
-      return shown(receiptPage(purchase, await parts.issueOfflineReceipt(request, call), call.now));
+      return shown(receiptPage(purchase, await administration.issueOfflineReceipt(request, call), call.now));
     },
   });
 }

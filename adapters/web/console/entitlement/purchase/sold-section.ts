@@ -70,6 +70,16 @@ function statement({ entitlement }: Purchase, { answer, sent, ours, difference }
   return html`Stripe charges nothing more.`;
 }
 
+/** What Stripe does next, beside a question: "US$9.00 again on 25 December 2026". */
+export function nextAtStripe({ answer }: StripeSale): string {
+  if (answer === null) return 'Stripe does not answer now';
+  const { next, nextAt: at, amount, currency, isPaused } = answer;
+  if (next === 'charge' && at !== null && currency !== null) {
+    return `${sentenceStart(amountText({ amount, currency }))} again on ${fullDayText(at)}`;
+  }
+  return isPaused ? 'Nothing is collected' : 'Nothing more is charged';
+}
+
 function stateText({ status, amount, currency, interval }: StripeAnswer): Html {
   const price = amount === null || currency === null ? null : moneyText(amount, currency);
   const every = interval === null ? '' : ` ${intervalText(interval)}`;
@@ -91,8 +101,11 @@ const tones: Readonly<Partial<Record<string, Tone>>> = {
 
 /** "Past due" for `past_due`. */
 function nameOf(status: string): string {
-  const words = status.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return sentenceStart(status.replaceAll('_', ' '));
+}
+
+function sentenceStart(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function intervalText({ billingInterval, billingIntervalCount: count }: NonNullable<StripeAnswer['interval']>): string {

@@ -1,4 +1,4 @@
-import type { EventDelivery } from '../../../../../core/purchase/deliveries.ts';
+import type { EventDelivery, StripeDelivery } from '../../../../../core/purchase/deliveries.ts';
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
@@ -32,13 +32,13 @@ export function timelineSection(
 }
 
 function itemOf(entry: TimelineEvent, look: EventLook, names: OperatorNames, stripePage: StripePage, now: Date): Html {
-  const { at, deliveries } = entry;
+  const { at, deliveries, toStripe } = entry;
   return html`<li>
     ${icon(look.icon, look.color)}
     <div>
       <div class="line"><strong dir="auto">${look.title}</strong>${timeElement(at, momentText(at, now))}</div>
       <p class="by">${madeBy(entry, names, stripePage)}</p>
-      ${deliveries.length === 0 ? null : deliveryList(deliveries, now)}
+      ${deliveries.length === 0 && toStripe === null ? null : deliveryList(deliveries, toStripe, now)}
     </div>
   </li>`;
 }
@@ -49,7 +49,7 @@ function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorName
   ${actorElement(by, names)}${
     correlationId === null
       ? null
-      : html` · ${by === 'stripe' ? ofStripe(correlationId, stripePage) : requestElement(correlationId)}`
+      : html` · ${by === 'stripe' ? ofStripe(correlationId, stripePage) : html`request ${mono(correlationId)}`}`
   }`;
 }
 
@@ -60,23 +60,45 @@ function ofStripe(correlationId: string, stripePage: StripePage): Html {
   return html`event <a class="mono" href="${href}" rel="noopener noreferrer">${correlationId}</a>`;
 }
 
-/** The beginning of a correlation id, which is enough to find it. */
-function requestElement(correlationId: string): Html {
-  const beginning = [...correlationId].slice(0, 8).join('');
-  return html`request <span class="mono" title="${correlationId}">${beginning}</span>`;
-}
-
 /** Deliveries that arrived at once are one line; each of the others has a line of its own. */
-function deliveryList(deliveries: readonly EventDelivery[], now: Date): Html {
+function deliveryList(deliveries: readonly EventDelivery[], toStripe: StripeDelivery | null, now: Date): Html {
   const forgotten = deliveries.filter(({ state, attempt }) => state === 'delivered' && attempt === null);
   const others = deliveries.filter((delivery) => !forgotten.includes(delivery));
   return html`<ul class="deliveries">
+    ${toStripe === null ? null : stripeItem(toStripe, now)}
     ${others.map((delivery) => deliveryItem(delivery, now))}${
       forgotten.length === 0
         ? null
         : html`<li>${badge('ok', 'Delivered')}<span class="muted">${countOf(forgotten.length, 'endpoint')}</span></li>`
     }
   </ul>`;
+}
+
+/** What became of a change at Stripe. */
+function stripeItem({ state, attempt, nextAt }: StripeDelivery, now: Date): Html {
+  const answer = answered({ attempt });
+  switch (state) {
+    case 'waiting':
+      return html`<li>
+        ${badge('warn', 'Waiting')}<span class="muted">Stripe${answer}, ${nextAttempt(nextAt, now)}</span>
+      </li>`;
+    case 'parked':
+      return html`<li>
+        ${badge('bad', 'Parked')}<span class="muted"
+          >Stripe${answer}, waits for ${mono('latchkey stripe reconcile --fix')}</span
+        >
+      </li>`;
+    case 'refused':
+      return html`<li>${badge('bad', 'Refused')}<span class="muted">Stripe${answer}</span></li>`;
+    case 'dropped':
+      return html`<li>
+        ${badge('over', 'Dropped')}<span class="muted">Stripe, the buyer has canceled there since</span>
+      </li>`;
+    case 'arrived': {
+      const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
+      return html`<li>${badge('ok', 'Arrived')}<span class="muted">Stripe${detail}</span></li>`;
+    }
+  }
 }
 
 function deliveryItem(delivery: EventDelivery, now: Date): Html {
@@ -92,7 +114,8 @@ function deliveryItem(delivery: EventDelivery, now: Date): Html {
     case 'waiting':
       return html`<li>
         ${badge('warn', 'Waiting')}<span class="muted"
-          >${host}${answered(delivery)}, ${nextAttempt(delivery, now)}</span
+          >${host}${answered(delivery)},
+          ${endpoint.state === 'disabled' ? 'the endpoint is disabled' : nextAttempt(delivery.nextAt, now)}</span
         >
       </li>`;
     case 'failed':
@@ -102,14 +125,13 @@ function deliveryItem(delivery: EventDelivery, now: Date): Html {
   }
 }
 
-function answered({ attempt }: EventDelivery): string {
+function answered({ attempt }: Pick<EventDelivery, 'attempt'>): string {
   if (attempt === null) return '';
   const { status, reason } = attempt;
   return status === null ? `, ${reason ?? 'no answer'}` : `, answered ${status}`;
 }
 
-function nextAttempt({ endpoint, nextAt }: EventDelivery, now: Date): string {
-  if (endpoint.state === 'disabled') return 'the endpoint is disabled';
+function nextAttempt(nextAt: Date | null, now: Date): string {
   if (nextAt === null) return 'behind earlier events';
   return `next attempt ${dueText(nextAt, now)}`;
 }

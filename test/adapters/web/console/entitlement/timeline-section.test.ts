@@ -13,9 +13,9 @@ describe('who has made a change, in the timeline', () => {
   const cases: readonly (readonly [Pick<HistoryEntry, 'by' | 'correlationId'>, string])[] = [
     [{ by: 'stripe', correlationId: event }, `by Stripe · event ${event}`],
     [{ by: 'stripe', correlationId: request }, `by Stripe · request ${request}`],
-    [{ by: 'app-key:shop', correlationId: request }, 'by app key shop · request 0b6f8d0e'],
-    [{ by: 'operator:opk_1', correlationId: event }, 'by operator Ada opk_1 · request evt_1SVx'],
-    [{ by: 'command:root', correlationId: request }, 'by command root · request 0b6f8d0e'],
+    [{ by: 'app-key:shop', correlationId: request }, `by app key shop · request ${request}`],
+    [{ by: 'operator:opk_1', correlationId: event }, `by operator Ada opk_1 · request ${event}`],
+    [{ by: 'command:root', correlationId: request }, `by command root · request ${request}`],
   ];
 
   for (const [made, text] of cases) {
