@@ -116,11 +116,56 @@ describe('the console of a shop at Stripe', () => {
     for (const [action, says] of [
       ['revoke', 'This cannot be undone, neither here nor at Stripe.'],
       ['revoke', 'The subscription at Stripe ends at once.'],
+      [
+        'revoke',
+        'To return the money, refund the payment at Stripe. Only want to stop access for now? Suspend it instead.',
+      ],
+      ['revoke', 'Let them use what they paid for? Cancel it at the end of the period.'],
+      ['revoke', 'At Stripe US$9.00 again on 18 August 2026'],
+      ['suspend', 'At Stripe US$9.00 again on 18 August 2026'],
+      ['suspend', 'reinstate it, and the buyer has access and is charged again from the next period on.'],
+      ['cancel', 'At Stripe US$9.00 again on 18 August 2026'],
       ['suspend', 'Stripe collects nothing while it is suspended.'],
       ['cancel', 'Stripe charges nothing after this period.'],
     ] as const) {
       expect(await page(`${id}/${action}`), action).to.include(says);
     }
+  });
+
+  it('says on the pages that ask that Stripe does not answer, and of a purchase nothing of Stripe', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    const session = await shop.purchase({ price: 'price_once' });
+    expect(await page(`${session}/revoke`)).to.not.include('At Stripe ');
+    expect(await page(`${id}/rotate-license`)).to.not.include('At Stripe ');
+    shop.expireKey();
+    expect(await page(`${id}/suspend`)).to.include('At Stripe Stripe does not answer now');
+  });
+
+  for (const [action, heading, step] of [
+    ['renew', 'Stripe decides the period', 'Add free trial days, with Prorate changes off.'],
+    ['change-tier', 'Stripe decides the tier', 'Replace the price by that of the other tier.'],
+  ] as const) {
+    it(`answers 409 to a typed ${action}, and to its form, with the way to change it at Stripe`, async () => {
+      const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+      const path = `/console/entitlements/${id}/${action}`;
+      const answers = [await client.get(path), await client.submit(path, { version: '1' })];
+      for (const { status, text } of answers) {
+        expect(status).to.equal(409);
+        expect(text).to.include(`href="https://dashboard.stripe.com/test/subscriptions/${id}"`);
+      }
+      expect(await textOf(path))
+        .to.include(heading)
+        .and.include(step)
+        .and.match(/Nothing was changed\. 409 managed_by_stripe · \S+/);
+      const stored = await service.container.get(tokens.allEntitlements).find(id, aCall());
+      expect(stored?.version).to.equal(1);
+    });
+  }
+
+  it('leaves the changes of a purchase to its own pages', async () => {
+    const session = await shop.purchase({ price: 'price_once' });
+    const { text } = await client.get(`/console/entitlements/${session}/renew`);
+    expect(text).to.include('Renew does not apply to').and.not.include('Stripe decides');
   });
 
   it('names on the overview who needs a person, and several of a kind once', async () => {
@@ -149,7 +194,7 @@ describe('the console of a shop at Stripe', () => {
       .and.include('href="/console/stripe"');
     const list = await textOf('/console/stripe');
     for (const each of [
-      'Sales that need a person 6',
+      'Sales that need a person 5',
       'sub_1 Paid, price not mapped price_other',
       'sub_2 Charged after its revocation Stripe has refused to end it',
       'sub_4 Charged while suspended Again US$9.00 on 19 July',

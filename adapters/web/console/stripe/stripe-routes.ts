@@ -42,6 +42,8 @@ interface Shown {
 
 function casesPage(page: Page<StripeCase>, { total, after, stripePage, now }: Shown): PageContent {
   const rows = shownCases(page.items);
+  // A refusal is a part of what it has left, as far as both are on one page.
+  const count = total - (page.items.length - rows.length);
   const content =
     rows.length === 0
       ? html`<p class="muted">Nothing needs you.</p>`
@@ -72,7 +74,7 @@ function casesPage(page: Page<StripeCase>, { total, after, stripePage, now }: Sh
     main: html`<div class="page">
       <div class="title">
         <div class="line">
-          <h1>Sales that need a person <span class="num">${countText(total)}</span></h1>
+          <h1>Sales that need a person <span class="num">${countText(count)}</span></h1>
         </div>
         <p>
           What Stripe and Latchkey do not agree on, and cannot settle by themselves. A row goes when the next look finds

@@ -194,11 +194,11 @@ function milderWayAtStripe({ entitlement: { id }, changes }: Purchase, stripeUrl
   const suspension = changes.includes('suspend')
     ? html` Only want to stop access for now? <a href="${path}/suspend">Suspend it</a> instead.`
     : null;
-  const cancellation = changes.includes('cancel')
+  const end = changes.includes('cancel')
     ? html` Let them use what they paid for? <a href="${path}/cancel">Cancel it</a> at the end of the period.`
     : null;
   return html`To return the money, refund the payment
-    <a href="${stripeUrl}" rel="noopener noreferrer">at Stripe</a>.${suspension}${cancellation}`;
+    <a href="${stripeUrl}" rel="noopener noreferrer">at Stripe</a>.${suspension}${end}`;
 }
 
 function licenseRotation(purchase: Purchase): Texts {
