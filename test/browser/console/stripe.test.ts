@@ -26,6 +26,25 @@ function main(page: Page): Promise<string> {
   return page.locator('main').innerText();
 }
 
+/** Makes a change: the link, what its page says, and the button. */
+async function change(page: Page, link: string, says: string, button: string): Promise<void> {
+  await follow(page, link);
+  await page.waitForURL(`**/${link.toLowerCase()}`);
+  expect(await main(page)).to.include(says);
+  await press(page, button);
+  await page.waitForURL('**?done=*');
+}
+
+/** Loads the page again until it says so. */
+async function expectSays(page: Page, ...texts: readonly string[]): Promise<void> {
+  const says = (text: string): boolean => texts.every((each) => text.includes(each));
+  const shown = await eventually(async () => {
+    await page.reload();
+    return main(page);
+  }, says);
+  for (const text of texts) expect(shown).to.include(text);
+}
+
 describe('a subscription of Stripe on the console in a browser', () => {
   let browser: Browser;
   let shop: FakeStripe;
@@ -46,7 +65,10 @@ describe('a subscription of Stripe on the console in a browser', () => {
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
     const { products, priceMap } = portsIn(service.container);
     await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-    await priceMap.put({ price: 'price_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' }, aCall());
+    await priceMap.put(
+      { price: 'price_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+      aCall(),
+    );
     stopDeliveries = await startStripeDeliveries(
       {
         container: service.container,
@@ -74,17 +96,8 @@ describe('a subscription of Stripe on the console in a browser', () => {
     const tab = await openTab(browser, site, { viewport: screens[screen] });
     await tab.page.goto(`/console/entitlements/${id}`);
     await signIn(tab.page, operatorKeys.full);
+    await tab.page.waitForURL(`**/entitlements/${id}`);
     return tab;
-  }
-
-  /** Loads the page again until it says so. */
-  async function expectSays(page: Page, ...texts: readonly string[]): Promise<void> {
-    const says = (text: string): boolean => texts.every((each) => text.includes(each));
-    const shown = await eventually(async () => {
-      await page.reload();
-      return main(page);
-    }, says);
-    for (const text of texts) expect(shown).to.include(text);
   }
 
   it('is suspended, reinstated and revoked at Stripe too, with a renewal by Stripe between', async () => {
@@ -99,28 +112,24 @@ describe('a subscription of Stripe on the console in a browser', () => {
     expect(await main(page)).to.match(/Nothing was changed\. 409 managed_by_stripe/);
     const address = await page.getByRole('link', { name: 'Open at Stripe' }).getAttribute('href');
     expect(address).to.equal(`https://dashboard.stripe.com/test/subscriptions/${id}`);
-    await follow(page, 'Back to the entitlement');
+    await page.goto(`/console/entitlements/${id}`);
 
-    await follow(page, 'Suspend');
-    expect(await main(page)).to.include('US$9.00 again on 18 August 2026');
-    await press(page, 'Suspend entitlement');
+    await change(page, 'Suspend', 'US$9.00 again on 18 August 2026', 'Suspend entitlement');
     await expectSays(page, 'Stripe collects nothing while it is suspended.', 'Our suspension', 'Arrived');
     expect(shop.object(id)).to.deep.include({ metadata: { latchkey_paused: 'true' } });
 
-    await follow(page, 'Reinstate');
-    await press(page, 'Reinstate entitlement');
+    await change(page, 'Reinstate', 'Nothing is collected', 'Reinstate entitlement');
     await expectSays(page, 'Stripe charges US$9.00 again on 18 August.', 'Our reinstatement', 'Arrived');
 
     service.now = new Date('2026-08-18T12:00:00.000Z');
     await shop.renew(id);
-    await page.reload();
+    await page.goto(`/console/entitlements/${id}`);
     await signIn(page, operatorKeys.full);
+    await page.waitForURL(`**/entitlements/${id}`);
     await expectSays(page, 'Renewed to 18 September', 'Stripe charges US$9.00 again on 18 September.');
     await expectSays(page, 'by Stripe · event evt_', 'Last payment', 'US$9.00 on 18 August 2026');
 
-    await follow(page, 'Revoke');
-    expect(await main(page)).to.include('The subscription at Stripe ends at once.');
-    await press(page, 'Revoke entitlement');
+    await change(page, 'Revoke', 'The subscription at Stripe ends at once.', 'Revoke entitlement');
     await expectSays(page, 'Stripe charges nothing more.', 'Our revocation', 'Arrived');
     expect(shop.object(id)).to.include({ status: 'canceled' });
     // Chromium says so of the page of what Stripe decides.
@@ -139,8 +148,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
     const { page } = tab;
     const [sold, actions] = [page.locator('.sold'), page.locator('#actions')];
     expect((await sold.boundingBox())?.y).to.be.lessThan((await actions.boundingBox())?.y ?? 0);
-    await follow(page, 'Revoke');
-    await press(page, 'Revoke entitlement');
+    await change(page, 'Revoke', 'US$9.00 again on 18 August 2026', 'Revoke entitlement');
     await expectSays(page, 'Stripe does not know of the revocation yet.', 'tried once, Stripe answered 503');
     await expectSays(page, 'Waiting\nStripe, answered 503, next attempt in');
     await expectSound(tab);
