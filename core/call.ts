@@ -43,6 +43,11 @@ export interface Call {
   readonly deadline: Deadline;
   readonly correlationId: string;
   readonly by: Actor;
+  /**
+   * The products that the caller may reach. Null for every product and what belongs to none: commands, keys without a limit
+   * and the service itself. Empty until it is known who calls.
+   */
+  readonly products: ReadonlySet<string> | null;
   /** Absent if the caller sent none. */
   readonly trace?: Trace;
 }

@@ -28,13 +28,14 @@ export type RequestRefusal =
   | 'stripe_unavailable'
   | 'store_unavailable';
 
-/** What is wrong: a value that was given, a name that nothing has, or the state of what was named. */
-export type RefusalKind = 'invalid' | 'missing' | 'conflict';
+/** What is wrong: a value that was given, who asks, a name that nothing has, or the state of what was named. */
+export type RefusalKind = 'invalid' | 'forbidden' | 'missing' | 'conflict';
 
 /** Why only the administration refuses, with the default message. */
 export const commandRefusals = {
   not_for_a_purchase: ['invalid', 'A one-time purchase has no intervals, no grace and only one end.'],
   not_for_a_subscription: ['invalid', 'The access of a subscription ends with its period and grace.'],
+  limited_key: ['forbidden', 'The key is limited to products, and this belongs to none of them.'],
   product_not_found: ['missing', 'Product not found.'],
   tier_not_found: ['missing', 'Tier not found: it is not declared.'],
   app_key_not_found: ['missing', 'App key not found.'],

@@ -42,7 +42,7 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
   deliveries?.start();
   const toStripe = createStripeDeliveries(parts, settings, { monotonicClock, isPaused: () => false });
   toStripe?.start();
-  const operator = { id: null, name: 'Tests', scopes: operatorScopes, expiresAt: null };
+  const operator = { id: null, name: 'Tests', products: null, scopes: operatorScopes, expiresAt: null };
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call());
   const keys = new TestKeys(store.ports, call);
   const client: Latchkey['client'] = (productId, options = {}) =>

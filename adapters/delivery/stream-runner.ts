@@ -168,6 +168,7 @@ export class StreamRunner {
     const startedAt = monotonicClock();
     const outcome = await send({
       url: this.endpoint.url,
+      isPublicOnly: this.endpoint.isPublicOnly,
       keys: signingKeys(this.endpoint, now),
       message,
       effect: this.#lease.state.effects.get(delivery.entitlementId),

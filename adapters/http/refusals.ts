@@ -130,7 +130,7 @@ export const stripeRefusals: Readonly<Record<StripeRefusal, StatusAndMessage>> =
   stripe_unavailable: [500, 'Stripe or the store could not be reached. Repeat the request.'],
 };
 
-const statuses: Readonly<Record<RefusalKind, number>> = { invalid: 400, missing: 404, conflict: 409 };
+const statuses: Readonly<Record<RefusalKind, number>> = { invalid: 400, forbidden: 403, missing: 404, conflict: 409 };
 
 const ofCommands = Object.entries(commandRefusals).map(([code, [kind, message]]) => [code, [statuses[kind], message]]);
 

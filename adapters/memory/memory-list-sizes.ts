@@ -20,8 +20,11 @@ export class MemoryListSizes implements ListSizes {
         return list.productId === null
           ? entitlements.byId.size
           : firstAfter(entitlements.idsOfProducts.get(list.productId), null, max, (id) => id).length;
-      case 'listings':
-        return listings.size;
+      case 'listings': {
+        const { products } = list;
+        if (products === null) return listings.size;
+        return [...listings.values()].filter(({ listing }) => products.includes(listing.productId ?? '')).length;
+      }
       case 'waitlist':
         return waitlist.size;
     }

@@ -12,6 +12,7 @@ import {
 } from '../../core/catalog/listings.port.ts';
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
+import { reaches, type Reach } from '../../core/reach.ts';
 import type { MemoryStore } from './data/memory-store.ts';
 import { firstAfter } from './data/sorted-texts.ts';
 
@@ -39,7 +40,8 @@ export class MemoryListings implements Listings {
       const id = known?.id ?? listing.id;
       if ((this.#store.listingIds.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
       this.#store.listingIds.set(id, listing.slug);
-      this.#save({ ...listing, id, publishedAt: listing.publishedAt ?? known?.publishedAt ?? call.now });
+      const productId = listing.productId === undefined ? (known?.productId ?? null) : listing.productId;
+      this.#save({ ...listing, id, productId, publishedAt: listing.publishedAt ?? known?.publishedAt ?? call.now });
       return 'stored';
     });
   }
@@ -94,21 +96,23 @@ export class MemoryAllListings implements AllListings {
     return this.#store.listings.get(slug)?.listing ?? null;
   }
 
-  async page({ state, after, limit }: ListingPart): Promise<readonly Listing[]> {
+  async page({ products, state, after, limit }: ListingPart): Promise<readonly Listing[]> {
     return firstAfter(this.#store.slugs, after, limit, (slug) => {
       const listing = this.#store.listings.get(slug)?.listing ?? null;
-      return state === null || listing?.state === state ? listing : null;
+      const isWanted = products === null || products.includes(listing?.productId ?? '');
+      return isWanted && (state === null || listing?.state === state) ? listing : null;
     });
   }
 
-  async categories(limit: number): Promise<readonly string[]> {
-    const all = [...this.#store.listings.values()].map(({ listing }) => listing.category);
-    return [...new Set(all)].toSorted(compareCodePoints).slice(0, limit);
+  async categories(products: readonly string[] | null, limit: number): Promise<readonly string[]> {
+    const all = [...this.#store.listings.values()].map(({ listing }) => listing);
+    const own = all.filter(({ productId }) => products === null || products.includes(productId ?? ''));
+    return [...new Set(own.map(({ category }) => category))].toSorted(compareCodePoints).slice(0, limit);
   }
 
-  async delete(slug: string): Promise<0 | 1> {
+  async delete(slug: string, products: Reach): Promise<0 | 1> {
     const stored = this.#store.listings.get(slug);
-    if (stored === undefined) return 0;
+    if (stored === undefined || !reaches(products, stored.listing.productId)) return 0;
     this.#store.listings.delete(slug);
     this.#store.listingIds.delete(stored.listing.id);
     this.#store.slugs.delete(slug);

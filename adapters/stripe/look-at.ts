@@ -30,7 +30,7 @@ export interface LookParts extends StepParts {
 export function lookAt(parts: LookParts): LookAt {
   return async (id, call) => {
     try {
-      const byStripe: Call = { ...call, by: parts.by ?? 'stripe' };
+      const byStripe: Call = { ...call, by: parts.by ?? 'stripe', products: null };
       const looks = new Looks(parts, { id, sessionId: null });
       const look = await untilStored(byStripe, () => looks.next(byStripe));
       parts.report({ kind: 'looked', look }, call.correlationId);

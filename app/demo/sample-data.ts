@@ -89,7 +89,7 @@ export async function addSampleData(
   await run('ent_suspended', 'suspend');
   await run('ent_revoked', 'revoke');
   await administration.importListings(demoCatalog(call.now), call);
-  const operator = { id: 'opk_demo', name: 'Demo', scopes: operatorScopes, expiresAt: null };
+  const operator = { id: 'opk_demo', name: 'Demo', products: null, scopes: operatorScopes, expiresAt: null };
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call);
   return { appKey: key ?? '', operatorKey: operatorKey ?? '', entitlementId: 'ent_demo', licenseKey, others };
 }

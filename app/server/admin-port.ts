@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import type { Logger } from 'pino';
 import { declaredLines } from '../../adapters/administration/groups.ts';
 import { adminFeedOperations } from '../../adapters/http/events/feed-operations.ts';
 import { withAdminOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
@@ -9,6 +10,10 @@ import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
+import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
+import { limitedKeysOnly, limitedSessionsOnly } from '../../core/operator-session/limited-keys-only.ts';
+import { signIn } from '../../core/operator-session/operator-sessions.ts';
+import { limitedPorts } from '../../core/tenant/limited-ports.ts';
 import { portsIn, seatsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
@@ -20,50 +25,138 @@ import {
   type BaseUrl,
   type HttpPortParts,
   type PortLimits,
+  type ServedParts,
 } from './http-port.ts';
-import type { ConsoleContext, ConsoleSettings, ServedConsole } from './pages/console-operations.ts';
+import type { ConsoleContext, ConsoleSettings, KeysOfPort, ServedConsole } from './pages/console-operations.ts';
 import { readsAtStripe, type StripeKey } from './stripe/reads-at-stripe.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
 
+type AdminSettings = PortLimits &
+  ConsoleSettings &
+  StripeKey &
+  Pick<
+    Settings,
+    | 'console'
+    | 'deviceIdle'
+    | 'deviceReleases'
+    | 'endingSoon'
+    | 'merchantPort'
+    | 'rateLimits'
+    | 'receipts'
+    | 'receiptMaxAge'
+  >;
+
+/** The ports of a server that operators reach. */
+export class AdminPorts {
+  readonly #own: HttpPort;
+  readonly #merchants: HttpPort | null;
+
+  constructor(own: HttpPort, merchants: HttpPort | null) {
+    this.#own = own;
+    this.#merchants = merchants;
+  }
+
+  /** Listens, and returns the addresses: that of the merchants' port is null without one. */
+  async listen({ host, adminPort, merchantPort }: Pick<Settings, 'host' | 'adminPort' | 'merchantPort'>): Promise<{
+    readonly admin: string;
+    readonly merchants: string | null;
+  }> {
+    const admin = await this.#own.listen(host, adminPort ?? 0);
+    return { admin, merchants: (await this.#merchants?.listen(host, merchantPort ?? 0)) ?? null };
+  }
+
+  unref(): void {
+    this.#own.unref();
+    this.#merchants?.unref();
+  }
+
+  drain(): void {
+    this.#own.drain();
+    this.#merchants?.drain();
+  }
+
+  /** Closes the admin port last and at once, so that the metrics of a stopping server can be read until then. */
+  async close(timeout: number): Promise<void> {
+    await this.#merchants?.close(timeout);
+    await this.#own.close(0);
+  }
+}
+
 /**
- * Creates the port of the administration, the metrics and the probes. Its limits are those of the public port, whose URL is
- * `baseUrl`.
+ * Creates the port of the administration, the metrics and the probes, and that of merchants. Their limits are those of the
+ * public port, whose URL is `baseUrl`.
  */
-export async function createAdminPort(
+export async function createAdminPorts(
   parts: HttpPortParts,
-  settings: PortLimits &
-    ConsoleSettings &
-    StripeKey &
-    Pick<
-      Settings,
-      'console' | 'deviceIdle' | 'deviceReleases' | 'endingSoon' | 'rateLimits' | 'receipts' | 'receiptMaxAge'
-    >,
+  settings: AdminSettings,
   baseUrl: BaseUrl,
   ready: Ready,
   metrics: ServerMetrics,
-): Promise<HttpPort> {
+): Promise<AdminPorts> {
   const { container, log } = parts;
   const administration = loggingAdministration(container, changeLog(log), settings);
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
-  const context = { log, publicUrl: () => baseUrl.value };
-  const pages = settings.console === 'on' ? await consoleOf(container, administration, ready, settings, context) : null;
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(table.map(({ id }) => id));
-  return new HttpPort(parts, settings, {
-    flag: '--admin-port',
+  const shared = {
     baseUrl: null,
-    operations: [...table, ...(pages?.operations ?? []), ...own],
-    pages: pages?.ofPort ?? null,
-    sessions: pages?.sessions ?? null,
     isProxy: await trustedProxyTest(settings),
     rateLimiter: await createRateLimiter(log, settings),
     observe: (outcome: RequestOutcome) => {
       if (!unmeasured.has(outcome.operation)) metrics.request(outcome);
     },
+  };
+  const pagesFor = async (keys: KeysOfPort): Promise<Pick<ServedParts, 'operations' | 'pages' | 'sessions'>> => {
+    const context = { log, publicUrl: () => baseUrl.value };
+    if (settings.console === 'off') return { operations: [], pages: null, sessions: null };
+    const { operations, ofPort, sessions } = await consoleOf(container, administration, ready, settings, context, keys);
+    return { operations, pages: ofPort, sessions };
+  };
+  const pages = await pagesFor({
+    signIn: container.get(tokens.signIn),
+    findSession: container.get(tokens.findOperatorSession),
   });
+  const ofOwner = new HttpPort(parts, settings, {
+    ...shared,
+    ...pages,
+    flag: '--admin-port',
+    operations: [...table, ...pages.operations, ...own],
+  });
+  if (settings.merchantPort === null) return new AdminPorts(ofOwner, null);
+  warnOfMerchants(log, settings);
+  const keys = keysOfMerchants(container);
+  const merchantPages = await pagesFor(keys);
+  const ofMerchants = new HttpPort(parts, settings, {
+    ...shared,
+    ...merchantPages,
+    authenticateOperator: keys.authenticate,
+    flag: '--merchant-port',
+    operations: [...table, ...merchantPages.operations].filter(({ path }) => path !== '/'),
+  });
+  return new AdminPorts(ofOwner, ofMerchants);
+}
+
+/** The operator keys that the port of merchants accepts: those that are limited to products. Any other is as unknown. */
+function keysOfMerchants(container: Container) {
+  const { digest, newSessionToken } = container.get(tokens.platform);
+  const authenticate = limitedKeysOnly(container.get(tokens.authenticateOperator));
+  return {
+    authenticate,
+    signIn: signIn(container.get(tokens.operatorSessions), authenticate, newSessionToken, digest),
+    findSession: limitedSessionsOnly(container.get(tokens.findOperatorSession)),
+  };
+}
+
+/** What is missing for a port that others than the owner reach. */
+function warnOfMerchants(log: Logger, { rateLimits, trustedProxies }: AdminSettings): void {
+  if (trustedProxies === null) {
+    log.warn('MERCHANT_PORT is set without TRUSTED_PROXIES: name the proxy that terminates TLS in front of it');
+  }
+  if (rateLimits === 'off')
+    log.warn('MERCHANT_PORT is set without RATE_LIMITS: merchants may send any number of requests');
 }
 
 /** The use cases of the administration, each of whose changes is logged. */
@@ -91,10 +184,11 @@ async function consoleOf(
   ready: Ready,
   settings: ConsoleSettings & Pick<Settings, 'receipts' | 'receiptMaxAge'>,
   context: ConsoleContext,
+  keys: KeysOfPort,
 ): Promise<ServedConsole> {
   const { servedConsole } = await import('./pages/console-operations.ts');
   const receipts = settings.receipts === 'on' ? { issuer: context.publicUrl, maxAge: settings.receiptMaxAge } : null;
-  return servedConsole(container, { administration, isWritable: ready, receipts }, settings, context);
+  return servedConsole(container, { administration, isWritable: ready, receipts }, settings, context, keys);
 }
 
 /** The table of operations of the administration. `issuer` is the URL of the public port. */
@@ -104,9 +198,10 @@ export function administrationTable(
   { receipts, receiptMaxAge }: Pick<Settings, 'receipts' | 'receiptMaxAge'>,
   issuer: () => string,
 ): readonly Operation[] {
+  const { events, products } = limitedPorts(portsIn(container));
   return withAdminOpenApi([
     ...administrationOperations(administration, receipts === 'on' ? { issuer, maxAge: receiptMaxAge } : null),
-    ...adminFeedOperations(container.get(tokens.awaitFeed), container.get(tokens.products)),
+    ...adminFeedOperations(awaitFeed(readFeed(events), container.get(tokens.feedFollower)), products),
   ]);
 }
 

@@ -53,6 +53,8 @@ export interface ServedParts extends Pick<
   HttpServiceSettings,
   'operations' | 'pages' | 'rateLimiter' | 'claimLimiter' | 'sessions' | 'observe' | 'isProxy'
 > {
+  /** Accepts operator keys. Default: all that are valid. */
+  readonly authenticateOperator?: HttpServiceSettings['authenticateOperator'];
   /** The flag that chooses the port. */
   readonly flag: string;
   /** Where the RFC 9728 metadata that a 401 refers to is served; null if the port has none. */
@@ -93,13 +95,13 @@ export class HttpPort {
     this.#maxConnections = limits.maxConnections;
     this.#log = log;
     this.#service = new HttpService({
+      authenticateOperator: container.get(tokens.authenticateOperator),
       ...served,
       corsOrigins: limits.corsOrigins,
       storeDeadline: limits.storeDeadline,
       answerTimeout: limits.requestTimeout,
       authenticate: container.get(tokens.authenticate),
       authorize: container.get(tokens.authorize),
-      authenticateOperator: container.get(tokens.authenticateOperator),
       authorizeOperator: container.get(tokens.authorizeOperator),
       editions,
       clock,

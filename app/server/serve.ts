@@ -33,7 +33,9 @@ export async function serve(
     await Promise.race([firstLook(watch), aborted(stopping)]);
     const server = await startUnlessStopped(parts, settings, stopping);
     if (server === null) return;
-    log.info({ release, address: server.url, admin: server.adminUrl, store: store.description }, 'serving');
+    const { url: address, adminUrl: admin, merchantUrl: merchants } = server;
+    const ofMerchants = merchants === null ? {} : { merchants };
+    log.info({ release, address, admin, ...ofMerchants, store: store.description }, 'serving');
     const stopBackground = startBackground(parts, settings, undefined, watch);
     try {
       onServing(server.url, server.adminUrl, server.loaded);

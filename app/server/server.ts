@@ -39,6 +39,8 @@ export interface RunningServer {
   readonly url: string;
   /** Null without an admin port. */
   readonly adminUrl: string | null;
+  /** Null without a port of merchants. */
+  readonly merchantUrl: string | null;
   /** Whether this process takes requests. */
   readonly ready: Ready;
   /** Resolves once the catalog was loaded, or could not be: it is tried again then. */
@@ -86,10 +88,10 @@ export async function startServer(
     rateLimiter,
     claimLimiter,
   });
-  const adminPort =
+  const adminPorts =
     metrics === null || adminPortNumber === null
       ? null
-      : await (await import('./admin-port.ts')).createAdminPort(parts, settings, baseUrl, readiness.check, metrics);
+      : await (await import('./admin-port.ts')).createAdminPorts(parts, settings, baseUrl, readiness.check, metrics);
   const descriptors = watchDescriptors(log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
@@ -97,8 +99,8 @@ export async function startServer(
     await publicPort.close(timeout);
     await catalog.stop(Math.max(0, deadline.remaining()));
     // Last, so that the metrics of a stopping server can be read.
-    await adminPort?.close(0);
-    if (adminPort !== null) metrics?.close();
+    await adminPorts?.close(Math.max(0, deadline.remaining()));
+    if (adminPorts !== null) metrics?.close();
   };
   try {
     const release = parts.holdMemory?.();
@@ -108,11 +110,11 @@ export async function startServer(
     stopping.throwIfAborted();
     const url = await publicPort.listen(host, port);
     const loaded = loadedFirst ?? load();
-    const adminUrl = (await adminPort?.listen(host, adminPortNumber ?? 0)) ?? null;
+    const { admin: adminUrl = null, merchants: merchantUrl = null } = (await adminPorts?.listen(settings)) ?? {};
     const stop = async (timeout: number): Promise<void> => {
       readiness.stop();
       publicPort.drain();
-      adminPort?.drain();
+      adminPorts?.drain();
       await sleep(shutdownNotice);
       await close(timeout);
     };
@@ -122,9 +124,9 @@ export async function startServer(
     };
     const unref = (): void => {
       publicPort.unref();
-      adminPort?.unref();
+      adminPorts?.unref();
     };
-    return { url, adminUrl, ready: readiness.check, loaded, stop, unref, retire };
+    return { url, adminUrl, merchantUrl, ready: readiness.check, loaded, stop, unref, retire };
   } catch (error) {
     await close(0);
     throw error;

@@ -57,7 +57,7 @@ export function resolveForCommand(typed: TypedSettings, environment: Environment
 
 /** Checks the rules that concern two settings. */
 function mistakesTogether({ settings, written }: ResolvedSettings): readonly string[] {
-  const { headersTimeout, requestTimeout, adminPort, port, workers, store } = settings;
+  const { headersTimeout, requestTimeout, adminPort, merchantPort, port, workers, store } = settings;
   const { deviceIdle, receiptTtl, buyerReceiptTtl, receiptMaxAge } = settings;
   const as = (name: SettingName): string => `${name} (${written[name].value}, ${written[name].source})`;
   const mistakes: string[] = [];
@@ -73,6 +73,11 @@ function mistakesTogether({ settings, written }: ResolvedSettings): readonly str
     mistakes.push(`${as('buyerReceiptTtl')} must not be longer than ${as('receiptMaxAge')}.`);
   }
   if (adminPort === port && port !== 0) mistakes.push(`${as('adminPort')} must not be the same as ${as('port')}.`);
+  if (merchantPort !== null && adminPort === null) mistakes.push(`${as('merchantPort')} needs ADMIN_PORT.`);
+  if (merchantPort !== null && merchantPort !== 0) {
+    if (merchantPort === port) mistakes.push(`${as('merchantPort')} must not be the same as ${as('port')}.`);
+    if (merchantPort === adminPort) mistakes.push(`${as('merchantPort')} must not be the same as ${as('adminPort')}.`);
+  }
   if (workers > 1 && store === 'memory:') {
     mistakes.push(`${as('workers')} must be 1 with a store in memory, which belongs to one process.`);
   }

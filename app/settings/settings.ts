@@ -118,6 +118,10 @@ const declarations = {
   sitePrivacy: optional('where the privacy notice of the marketplace is', rules.siteUrl),
   siteHelp: optional('where those who use the marketplace find help', rules.siteUrl),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
+  merchantPort: optional(
+    'port for keys that are limited to products, with /admin and /console alone; needs the admin port; unset disables it',
+    rules.port,
+  ),
   console: setting('whether to serve the pages for operators on the admin port', rules.oneOf('on', 'off'), 'on'),
   consoleIdle: setting(
     'time without use after which a session of the console ends',

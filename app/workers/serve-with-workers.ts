@@ -1,7 +1,8 @@
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
+import type { AdminPorts } from '../server/admin-port.ts';
 import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
-import { BaseUrl, type HttpPort } from '../server/http-port.ts';
+import { BaseUrl } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
 import type { ServerParts } from '../server/server.ts';
 import { aborted, createService, openServingStore, Readiness } from '../server/serving-process.ts';
@@ -40,6 +41,8 @@ interface Listening {
   readonly release: string;
   readonly address: string;
   readonly admin: string | null;
+  /** Absent without a port of merchants. */
+  readonly merchants?: string;
 }
 
 /** The process that the workers of a server have in common. */
@@ -81,12 +84,12 @@ class Primary {
   /** Returns false if it was stopped before the workers listened. */
   async serve(stopping: AbortSignal, onServing: (url: string) => void): Promise<boolean> {
     const { log, store } = this.#parts;
-    const adminPort = await this.#createAdminPort();
+    const adminPorts = await this.#createAdminPorts();
     const endRestarts = onHangup(() => this.#pool.restart());
     const watch = createClockWatch(this.#parts, this.#settings);
     try {
       await Promise.race([firstLook(watch), aborted(stopping)]);
-      const started = await Promise.race([this.#listen(adminPort), aborted(stopping)]);
+      const started = await Promise.race([this.#listen(adminPorts), aborted(stopping)]);
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
@@ -96,7 +99,7 @@ class Primary {
         await aborted(stopping);
         log.info('stopping');
         this.#readiness.stop();
-        adminPort?.drain();
+        adminPorts?.drain();
         await this.#pool.stop();
       } finally {
         await stopBackground();
@@ -106,26 +109,25 @@ class Primary {
       endRestarts();
       await this.#pool.stop();
       // Last, so that the metrics of a stopping server can be read.
-      await adminPort?.close(0);
+      await adminPorts?.close(this.#settings.shutdownDeadline);
       this.#parts.metrics?.close();
     }
   }
 
   /** Listens on the admin port, and then lets the workers listen. */
-  async #listen(adminPort: HttpPort | null): Promise<Listening> {
-    const { host, adminPort: number } = this.#settings;
-    const admin = (await adminPort?.listen(host, number ?? 0)) ?? null;
+  async #listen(adminPorts: AdminPorts | null): Promise<Listening> {
+    const { admin = null, merchants = null } = (await adminPorts?.listen(this.#settings)) ?? {};
     const address = await this.#pool.start();
     this.#baseUrl.listensOn(address);
-    return { release, address, admin };
+    return { release, address, admin, ...(merchants !== null && { merchants }) };
   }
 
-  async #createAdminPort(): Promise<HttpPort | null> {
+  async #createAdminPorts(): Promise<AdminPorts | null> {
     const { metrics: own } = this.#parts;
     const merged = this.#merged;
     if (own === null || merged === null) return null;
-    const { createAdminPort } = await import('../server/admin-port.ts');
-    return createAdminPort(this.#parts, this.#settings, this.#baseUrl, this.#ready, {
+    const { createAdminPorts } = await import('../server/admin-port.ts');
+    return createAdminPorts(this.#parts, this.#settings, this.#baseUrl, this.#ready, {
       expectOperations: (operations) => own.expectOperations(operations),
       request: own.request,
       text: (call) =>

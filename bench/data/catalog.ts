@@ -34,6 +34,7 @@ function listing(index: number, now: Date): Listing {
     publishedAt: new Date(now.getTime() - (index % 700) * day),
     upfrontCents: index % 3 === 0 ? 5000 : 0,
     ...noPageMembers,
+    productId: null,
   };
 }
 

@@ -81,7 +81,7 @@ async function addAppKey(container: Container, now: Date): Promise<string> {
 
 async function addOperatorKey(container: Container, now: Date): Promise<string> {
   const { key, facts } = newKey(operatorKeyKind, newOperatorKeyId, randomBytes, crc32, digest)('opk_bench', now);
-  const terms = { name: 'Bench', scopes: operatorScopes, expiresAt: null };
+  const terms = { name: 'Bench', products: null, scopes: operatorScopes, expiresAt: null };
   await container.get(tokens.allOperatorKeys).add({ ...facts, ...terms }, call());
   return key;
 }

@@ -414,6 +414,8 @@ export type OperatorScope = 'admin:read' | 'admin:entitlements' | 'admin:catalog
 export interface OperatorKey {
   readonly id: string;
   readonly name: string;
+  /** The products that the key is limited to; null for every product and what belongs to none. */
+  readonly products: readonly Identifier[] | null;
   readonly scopes: readonly OperatorScope[];
   /** The last four characters of the key, for display. */
   readonly lastFour: string;
@@ -428,6 +430,8 @@ export interface OperatorKey {
 export interface IssuedOperatorKey {
   readonly id: string;
   readonly name: string;
+  /** The products that the key is limited to; null for every product and what belongs to none. */
+  readonly products: readonly Identifier[] | null;
   readonly scopes: readonly OperatorScope[];
   /** The last four characters of the key, for display. */
   readonly lastFour: string;
@@ -445,6 +449,9 @@ export interface OperatorKeyRequest {
   readonly name: string;
   readonly id?: Identifier | null | undefined;
   readonly expiresAt?: string | null | undefined;
+  /** The products that the key is limited to: at most 20. Without them it reaches every product, and what belongs to none. */
+  readonly products?: readonly Identifier[] | null | undefined;
+  /** Without them the key has all, without `admin:waitlist` if it is limited to products. */
   readonly scopes?: readonly OperatorScope[] | null | undefined;
 }
 
@@ -529,6 +536,8 @@ export interface Listing {
   readonly pictureUrl: string | null;
   /** What the picture shows. */
   readonly pictureAlt: string | null;
+  /** The product whose merchants see the listing. The public catalog does not have it. */
+  readonly productId: string | null;
 }
 
 export interface ListingRequest {
@@ -540,6 +549,7 @@ export interface ListingRequest {
   readonly compensationLabel: string;
   readonly storefrontCount: number;
   readonly id?: Identifier | null | undefined;
+  readonly productId?: Identifier | null | undefined;
   readonly featured?: boolean | null | undefined;
   readonly publishedAt?: string | null | undefined;
   readonly upfrontCents?: number | null | undefined;
@@ -774,6 +784,7 @@ export type ErrorCode =
   | 'not_for_a_purchase'
   | 'not_for_a_subscription'
   | 'invalid_operator_key'
+  | 'limited_key'
   | 'product_not_found'
   | 'tier_not_found'
   | 'app_key_not_found'

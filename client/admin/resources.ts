@@ -188,14 +188,14 @@ export class AppKeys extends Resource {
   all(id: string, query: AppKeysQuery = {}, options: CallOptions = {}): AsyncGenerator<AppKey, void, undefined> {
     return itemsOf(query.after, (after) => this.list(id, { ...query, after }, options));
   }
-  /** Issue an app key. The answer is the only one that shows the key. With the `id` of a key of the same product, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all of them. */
+  /** Issue an app key. The answer is the only one that shows the key. With the `id` of a key of the same product, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all that it can have. */
   issue(id: string, body: AppKeyRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
     return this.dataOf('POST', `/admin/products/${encodeURIComponent(id)}/app-keys`, options, {
       ...body,
       id: body.id ?? crypto.randomUUID(),
     });
   }
-  /** Replace an app key by a new one. The new key has the scopes of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
+  /** Replace an app key by a new one. The new key has the scopes, and an operator key the products, of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
   rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
     return this.dataOf('POST', `/admin/app-keys/${encodeURIComponent(id)}/rotate`, options, {
       ...body,
@@ -380,7 +380,7 @@ export class Listings extends Resource {
   all(query: ListingsQuery = {}, options: CallOptions = {}): AsyncGenerator<Listing, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
-  /** Add a listing, or replace it. Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `publishedAt`. Every process shows the change within a second. */
+  /** Add a listing, or replace it. Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `productId` and `publishedAt`. Every process shows the change within a second. */
   put(slug: string, body: ListingRequest, options: CallOptions = {}): Promise<Listing> {
     return this.dataOf('PUT', `/admin/listings/${encodeURIComponent(slug)}`, options, {
       ...body,
@@ -439,11 +439,11 @@ export class OperatorKeys extends Resource {
   all(query: OperatorKeysQuery = {}, options: CallOptions = {}): AsyncGenerator<OperatorKey, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
-  /** Issue an operator key. The answer is the only one that shows the key. With the `id` of a key of the same name, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all of them. */
+  /** Issue an operator key. The answer is the only one that shows the key. With the `id` of a key of the same name and the same products, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all that it can have. */
   issue(body: OperatorKeyRequest, options: CallOptions = {}): Promise<IssuedOperatorKey> {
     return this.dataOf('POST', `/admin/operators`, options, { ...body, id: body.id ?? crypto.randomUUID() });
   }
-  /** Replace an operator key by a new one. The new key has the scopes of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
+  /** Replace an operator key by a new one. The new key has the scopes, and an operator key the products, of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
   rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedOperatorKey> {
     return this.dataOf('POST', `/admin/operators/${encodeURIComponent(id)}/rotate`, options, {
       ...body,

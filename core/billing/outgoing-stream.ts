@@ -28,6 +28,7 @@ export const outgoing: WebhookEndpoint = {
   secrets: [],
   state: 'enabled',
   reason: null,
+  isPublicOnly: false,
   createdAt: new Date(0),
   revision: 1,
 };
@@ -90,7 +91,7 @@ export function isForBilling(event: EntitlementEvent): boolean {
 
 /** The list of endpoints of which it is the only one. */
 export const outgoingOnly: Pick<WebhookEndpoints, 'page'> = {
-  page: async (after) => (after === null ? [outgoing] : []),
+  page: async ({ after }) => (after === null ? [outgoing] : []),
 };
 
 interface Ports {

@@ -13,6 +13,8 @@ export interface Listing extends PageMembers {
   /** Unique over the catalog, and fixed for as long as the slug exists. */
   readonly id: string;
   readonly slug: string;
+  /** The product whose merchant looks after the listing; null for the owner of the service. No public answer shows it. */
+  readonly productId: string | null;
   readonly name: string;
   readonly blurb: string;
   readonly category: string;

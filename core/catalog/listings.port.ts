@@ -28,8 +28,14 @@ export type CatalogChanges =
   /** The store no longer knows what came after the cursor: load everything. */
   | { readonly kind: 'too old' };
 
-/** A listing to store. Without `publishedAt`, a known slug keeps its own, and a new one has the instant of the call. */
-export type ListingToPut = Omit<Listing, 'publishedAt'> & { readonly publishedAt: Date | null };
+/**
+ * A listing to store. Without `publishedAt` (null), a known slug keeps its own, and a new one has the instant of the call.
+ * Without `productId` (undefined), a known slug keeps its own, and a new one has none.
+ */
+export type ListingToPut = Omit<Listing, 'publishedAt' | 'productId'> & {
+  readonly publishedAt: Date | null;
+  readonly productId?: string | null | undefined;
+};
 
 /** The members that no two listings may share. */
 export interface ListingKeys<Values> {

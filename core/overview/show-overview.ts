@@ -26,7 +26,7 @@ const shownChanges = 10;
 /** How many there were on each day (UTC), the oldest day first; null where not all could be looked at. */
 export type DailyCounts = readonly number[] | null;
 
-/** What somebody who runs the shop wants to know first. */
+/** What somebody who runs the shop wants to know first. A limited caller gets neither the backup nor the sign-ups. */
 export interface Overview {
   readonly endpoints: readonly TroubledEndpoint[];
   readonly backup: LastBackup;
@@ -64,11 +64,11 @@ export function showOverview(ports: OverviewPorts): ShowOverview {
         : null;
     return {
       endpoints: await findTroubledEndpoints(ports, call),
-      backup: await ports.maintenance.lastBackup(call),
+      backup: call.products === null ? await ports.maintenance.lastBackup(call) : { kind: 'unknown' },
       pastDue: await countPastDue(ports, call),
       grants: ofType('entitlement.granted'),
       cancellations: ofType('entitlement.cancellation_scheduled'),
-      signUps: await countSignUps(ports, call),
+      signUps: call.products === null ? await countSignUps(ports, call) : null,
       changes: events.toSorted((a, b) => b.event.at.getTime() - a.event.at.getTime()).slice(0, shownChanges),
     };
   };

@@ -1,9 +1,9 @@
 import type { Call } from '../call.ts';
 
-/** A list without a filter, or the entitlements of one product. */
+/** A list without a filter, or the part of it that is of a product or of some. */
 export type SizedList =
   | { readonly kind: 'entitlements'; readonly productId: string | null }
-  | { readonly kind: 'listings' }
+  | { readonly kind: 'listings'; readonly products: readonly string[] | null }
   | { readonly kind: 'waitlist' };
 
 /** How long lists are. */

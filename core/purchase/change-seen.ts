@@ -47,7 +47,7 @@ export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>
 export function changeSeen(
   apply: ApplyDecision,
   move: MoveLicense,
-  entitlements: Pick<AllEntitlements, 'findByLicense'>,
+  entitlements: Pick<AllEntitlements, 'findByLicense' | 'findExisting'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
   readStripes: ReadStripes,

@@ -59,6 +59,7 @@ export function addWebhook(ports: Ports, newId: NewId, newSecret: NewSecret): Ad
       secrets: [{ key: secret, until: null }],
       state: 'enabled',
       reason: null,
+      isPublicOnly: call.products !== null,
       createdAt: call.now,
       revision: 1,
     };
@@ -107,7 +108,7 @@ export function deleteWebhook(endpoints: WebhookEndpoints, streams: DeliveryStre
   return async (id, call) => {
     const endpoint = await endpoints.find(id, call);
     // The endpoint goes first: streams without one are never delivered.
-    const existed = await endpoints.remove(id, call);
+    const existed = await endpoints.remove(id, call.products, call);
     const isLeftOver = (addition: string): boolean => endpoint === null || addition === endpoint.addition;
     await removeStreams(streams, id, ({ addition }) => isLeftOver(addition), call);
     return existed;

@@ -16,6 +16,8 @@ export interface TestMessage {
 /** A request to an endpoint. */
 export interface Delivery {
   readonly url: string;
+  /** Whether the request never reaches the networks that the service allows its owner. */
+  readonly isPublicOnly: boolean;
   readonly keys: readonly string[];
   readonly message: LoggedEvent | TestMessage;
   /** Of the last delivery of the entitlement that the receiver has dated, or may have carried out. */
@@ -72,7 +74,12 @@ export function testWebhook(endpoints: WebhookEndpoints, newEventId: NewId, send
   return async (id, call) => {
     const endpoint = await findWebhook(endpoints, id, call);
     const message = { id: newEventId(), type: 'webhook.test' as const, at: call.now };
-    const delivery = { url: endpoint.url, keys: signingKeys(endpoint, call.now), message };
+    const delivery = {
+      url: endpoint.url,
+      isPublicOnly: endpoint.isPublicOnly,
+      keys: signingKeys(endpoint, call.now),
+      message,
+    };
     return send(delivery, Math.max(0, call.deadline.remaining() - reserve));
   };
 }

@@ -17,7 +17,7 @@ export type ListWebhooks = (page: PageRequest, call: Call) => Promise<Page<Webho
 export function listWebhooks(endpoints: WebhookEndpoints): ListWebhooks {
   return async (page, call) => {
     const after = textIn(list, page.after);
-    const found = await endpoints.page(after, page.limit + 1, call);
+    const found = await endpoints.page({ products: null, after, limit: page.limit + 1 }, call);
     return pageOf(found, page, ({ id }) => cursorAt(list, [id]));
   };
 }
@@ -26,7 +26,8 @@ export function listWebhooks(endpoints: WebhookEndpoints): ListWebhooks {
 export type EveryWebhook = (newCall: NewCall) => AsyncIterable<WebhookEndpoint>;
 
 export function everyWebhook(endpoints: Pick<WebhookEndpoints, 'page'>): EveryWebhook {
-  return (newCall) => walk((after, limit, call) => endpoints.page(after?.id ?? null, limit, call), newCall);
+  return (newCall) =>
+    walk((last, limit, call) => endpoints.page({ products: null, after: last?.id ?? null, limit }, call), newCall);
 }
 
 /** An endpoint with the states of its deliveries, one for each product. */

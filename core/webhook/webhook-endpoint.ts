@@ -48,13 +48,17 @@ export interface WebhookEndpoint extends EndpointTerms {
   readonly state: 'enabled' | 'disabled';
   /** Null while it is enabled. */
   readonly reason: DisablingReason | null;
+  /** Whether requests to it never reach the networks that the service allows its owner. */
+  readonly isPublicOnly: boolean;
   readonly createdAt: Date;
   /** Grows with every write. */
   readonly revision: number;
 }
 
 /** An endpoint as it is shown: with the number of its secrets. */
-export type ShownEndpoint = Omit<WebhookEndpoint, 'addition' | 'secrets' | 'revision'> & { readonly secrets: number };
+export type ShownEndpoint = Omit<WebhookEndpoint, 'addition' | 'secrets' | 'isPublicOnly' | 'revision'> & {
+  readonly secrets: number;
+};
 
 export function shownEndpoint({ id, url, productId, types, ...endpoint }: WebhookEndpoint): ShownEndpoint {
   const { state, reason, secrets, createdAt } = endpoint;

@@ -77,6 +77,7 @@ export function commandRefusalsTable(): string {
 export function listingMembersTable(): string {
   return membersTable(listingLine, {
     id: 'a new one, or that of the slug',
+    productId: 'none, or that of the slug',
     featured: '`false`',
     publishedAt: 'now',
     upfrontCents: '0',
@@ -117,7 +118,12 @@ export function rateLimitsTable(operations: readonly Pick<Operation, 'id' | 'cal
     const limit = defaultRateLimits[id];
     return limit === undefined ? [] : [[code(id), String(limit), caller === 'anyone' ? 'client address' : 'product']];
   });
-  return table(['operation', 'requests a minute', 'counted by'], rows);
+  const merchants = [
+    code('merchants'),
+    String(defaultRateLimits['merchants']),
+    'first product of a limited operator key',
+  ];
+  return table(['operation', 'requests a minute', 'counted by'], [...rows, merchants]);
 }
 
 /** Every scope of operator keys, with the operations that it allows. */

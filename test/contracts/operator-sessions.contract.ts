@@ -128,10 +128,13 @@ export function operatorSessionsContract(open: OpenStore): void {
 
 const anHourLater: NewCall = () => aCall({ now: later(hour) });
 
-async function issue({ allOperatorKeys }: Pick<OpenedStore, 'allOperatorKeys'>): Promise<string> {
+async function issue({
+  allOperatorKeys,
+  products,
+}: Pick<OpenedStore, 'allOperatorKeys' | 'products'>): Promise<string> {
   const makeKey = newKey(operatorKeyKind, newOperatorKeyId, randomBytes, crc32, sha256);
-  const request = { id: null, name: 'Support', scopes: ['admin:read'], expiresAt: null } as const;
-  return (await issueOperatorKey(allOperatorKeys, makeKey)(request, aCall())).key ?? '';
+  const request = { id: null, name: 'Support', products: null, scopes: ['admin:read'], expiresAt: null } as const;
+  return (await issueOperatorKey(products, allOperatorKeys, makeKey)(request, aCall())).key ?? '';
 }
 
 async function begin(store: Omit<OpenedStore, 'archive'>, key: string | null = null) {

@@ -193,6 +193,7 @@ export function anOperatorKey(overrides: Partial<OperatorKey> = {}): OperatorKey
   return {
     id: 'opk_1',
     name: 'Billing',
+    products: null,
     digest: 'digest-of-an-operator-key',
     lastFour: 'wxyz',
     scopes: operatorScopes,
@@ -219,6 +220,7 @@ export function aCall(overrides: Partial<call.Call> = {}): call.Call {
     deadline: deadlineIn(90_000),
     correlationId: '00000000-0000-4000-8000-00000000000c',
     by: 'command:test',
+    products: null,
     ...overrides,
   };
 }
@@ -267,6 +269,7 @@ export function aListing(overrides: Partial<Listing> = {}): Listing {
     publishedAt: new Date('2026-07-01T00:00:00.000Z'),
     upfrontCents: 0,
     ...noPageMembers,
+    productId: null,
     ...overrides,
   };
 }

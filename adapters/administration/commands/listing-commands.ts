@@ -37,6 +37,7 @@ export const listingMembers = [
   'publishedAt',
   'upfrontCents',
   ...pageMembers,
+  'productId',
 ] as const satisfies readonly (keyof Listing)[];
 
 const slug = subject('<slug>', 'the slug of the listing');
@@ -119,6 +120,10 @@ export const listingCommands: CommandGroup = {
       publishedAt: instant,
       upfrontCents: count,
       ...pageMemberSchemas,
+      productId: described(
+        'The product whose merchants see the listing. The public catalog does not have it.',
+        nullableText,
+      ),
     }),
   },
   commands: [
@@ -166,7 +171,7 @@ export const listingCommands: CommandGroup = {
         access: 'admin:catalog',
         summary: 'Add a listing, or replace it.',
         description:
-          'Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `publishedAt`. Every process shows the change within a second.',
+          'Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `productId` and `publishedAt`. Every process shows the change within a second.',
         request: {
           schema: 'ListingRequest',
           example: {
@@ -180,7 +185,7 @@ export const listingCommands: CommandGroup = {
           },
         },
         answer: { schema: 'ListingAnswer', description: 'The listing, which existed.', created: 'The new listing.' },
-        refusals: ['listing_exists'],
+        refusals: ['product_not_found', 'limited_key', 'listing_exists'],
       },
       members: { slug, ...written },
       log: {

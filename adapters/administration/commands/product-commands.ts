@@ -137,7 +137,7 @@ export const productCommands: CommandGroup = {
           },
         },
         answer: { schema: 'ProductAnswer', description: 'The product, which existed.', created: 'The new product.' },
-        refusals: [],
+        refusals: ['limited_key'],
       },
       members: {
         id: {

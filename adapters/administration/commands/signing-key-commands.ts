@@ -67,7 +67,7 @@ export const signingKeyCommands: CommandGroup = {
         description:
           'The active one first, then the next one, then those before, the last one first. The list is empty where none have been made. Private halves are never shown.',
         answer: { schema: 'SigningKeysAnswer', description: 'The keys.' },
-        refusals: [],
+        refusals: ['limited_key'],
       },
       members: {},
       run: async ({ listSigningKeys }, _all, call) => keysOutcome(await listSigningKeys(call)),
@@ -87,7 +87,7 @@ export const signingKeyCommands: CommandGroup = {
           example: { from: 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s' },
         },
         answer: { schema: 'SigningKeysAnswer', description: 'All keys, the active one first.' },
-        refusals: ['signing_key_not_found', 'changed_meanwhile'],
+        refusals: ['limited_key', 'signing_key_not_found', 'changed_meanwhile'],
       },
       members: {
         from: optional('--from <kid>', 'the key that signs now, so that a repeat changes nothing', identifierRule),
@@ -110,7 +110,7 @@ export const signingKeyCommands: CommandGroup = {
         description:
           'It is published no more. Revoking the active key rotates first, and revoking the next one makes another. **Apps that compiled the key in trust it until they are updated.** Revoking it again changes nothing.',
         answer: { schema: 'SigningKeyAnswer', description: 'The revoked key.' },
-        refusals: ['signing_key_not_found', 'changed_meanwhile'],
+        refusals: ['limited_key', 'signing_key_not_found', 'changed_meanwhile'],
       },
       members: { kid: subject('<kid>', 'the id of the key') },
       log: { revokeSigningKey: ({ key, changed }) => (changed ? { signingKeyId: key.kid } : null) },

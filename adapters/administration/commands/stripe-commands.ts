@@ -28,7 +28,7 @@ const cases = list({
     description:
       'The oldest first. A sale has at most one row of a kind. A row goes when the next look at the sale finds it settled; `latchkey stripe reconcile` looks at every sale.',
     answer: { schema: 'StripeCasePage', description: 'A page of cases.' },
-    refusals: [],
+    refusals: ['limited_key'],
   },
   members: {},
   page: ({ listStripeCases }, _all, page, call) => listStripeCases(page, call),
@@ -47,7 +47,7 @@ export const saleCommand = command({
     description:
       'Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` are null.',
     answer: { schema: 'StripeSaleAnswer', description: 'Both sides of the sale.' },
-    refusals: ['entitlement_not_found', 'not_sold_by_stripe'],
+    refusals: ['entitlement_not_found', 'not_sold_by_stripe', 'limited_key'],
   },
   members: { id: subject('<id>', 'the id of the entitlement') },
   run: async ({ showStripeSale }, { id }, call) => ({

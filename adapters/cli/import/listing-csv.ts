@@ -1,4 +1,4 @@
-import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
+import type { ImportedListing, ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { withoutApostrophe } from '../../../core/csv-line.ts';
 import { cellsOf, csvRecords, isBlank, isEmptyRow, type CsvRecord } from '../input/csv-records.ts';
@@ -6,9 +6,15 @@ import { readable, readOne, type LineError, type ReadLine } from '../input/json-
 import { BadLine } from '../shell/errors.ts';
 import { checkColumns, readRow, type LineForm } from './import-line.ts';
 
+const errors: Readonly<Record<Exclude<ImportedListing, 'stored'>, LineError>> = {
+  'id taken': { code: 'listing_exists', error: 'id must not be that of another listing.' },
+  'product not found': { code: 'product_not_found', error: 'productId must be the id of a product.' },
+  limited: { code: 'limited_key', error: 'productId must be one of the products of the key.' },
+};
+
 /** What is wrong with a listing that was not stored; null if it was. */
-export function errorOf(outcome: 'stored' | 'id taken'): LineError | null {
-  return outcome === 'stored' ? null : { code: 'listing_exists', error: 'id must not be that of another listing.' };
+export function errorOf(outcome: ImportedListing): LineError | null {
+  return outcome === 'stored' ? null : errors[outcome];
 }
 
 /** Columns that a CSV may have. Listings have some dozens, and the names of ten thousands take too long to compare. */

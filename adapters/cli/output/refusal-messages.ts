@@ -13,6 +13,7 @@ const ownMessages: Record<Exclude<CommandRefusal, WithDefault>, string> & Partia
   operator_key_exists: 'There is an operator key with this id already, with another name or other scopes.',
   operator_key_not_found: 'There is no operator key with this id.',
   operator_key_ended: 'The operator key is revoked or has expired; issue a new one instead.',
+  limited_key: 'A key that is limited to products cannot have the scope admin:waitlist, which belongs to none of them.',
   entitlement_exists: 'There is an entitlement with this id already.',
   reference_exists: 'Another entitlement of the product has this reference already.',
   not_for_a_subscription: 'The access of a subscription ends with its period and grace, not at an instant of its own.',

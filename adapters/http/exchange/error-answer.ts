@@ -110,6 +110,10 @@ const headerSources: Partial<Readonly<Record<ErrorCode, HeaderSource>>> = {
     'WWW-Authenticate',
     challenge(metadataUrl?.() ?? null, { error: 'insufficient_scope', scope }),
   ],
+  limited_key: (_details, _request, { metadataUrl }) => [
+    'WWW-Authenticate',
+    challenge(metadataUrl?.() ?? null, { error: 'insufficient_scope' }),
+  ],
   method_not_allowed: (_details, { match }, { allow }) => ['Allow', match?.route.allow ?? allow],
   unsupported_media_type: (_details, { operation }) => [
     'Accept', // RFC 9110 §15.5.16

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Call, Clock } from '../../../core/call.ts';
+import type { Reach } from '../../../core/reach.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
 import { bodyLimit, headerLines } from './conformance.ts';
@@ -37,6 +38,9 @@ type CloseReason =
   | 'the rest of the content is not discarded'
   | 'Node may have skipped what follows';
 
+/** What a sender reaches who is not known. */
+const nothing: ReadonlySet<string> = new Set();
+
 /** One request, its response, and what the checks find out about it. */
 export class Exchange implements Asked {
   readonly request: IncomingMessage;
@@ -63,7 +67,7 @@ export class Exchange implements Asked {
   timer: NodeJS.Timeout | undefined;
   readonly #settings: ExchangeSettings;
   #closeReason: CloseReason | null = null;
-  #call: (Call & { by: Actor }) | null = null;
+  #call: Call | null = null;
   #negotiated: Negotiated | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, asked: Asked, settings: ExchangeSettings) {
@@ -92,15 +96,15 @@ export class Exchange implements Asked {
     if (this.#call !== null) return this.#call;
     const { clock, newId } = this.#settings;
     const correlationId = inboundId(this.request) ?? newId();
-    const call: Call = { now: clock(), deadline: this.deadline, correlationId, by: 'public' };
+    const call: Call = { now: clock(), deadline: this.deadline, correlationId, by: 'public', products: nothing };
     const trace = traceOf(this.request.headers['traceparent']);
     this.#call = trace === null ? call : { ...call, trace };
     return this.#call;
   }
 
-  /** Names the sender in `call`, once the credential is known. */
-  identify(by: Actor): void {
-    if (this.#call !== null) this.#call.by = by;
+  /** Names the sender in `call` and what it reaches, once the credential is known. Until then it reaches nothing. */
+  identify(by: Actor, products: Reach): void {
+    if (this.#call !== null) Object.assign(this.#call, { by, products });
   }
 
   /** Closes the connection after the response. The first reason stays. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
+import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { claimsOf, licenseKeysOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
@@ -41,6 +42,12 @@ export class RateLimiter {
   /** Counts a request of an operation that needs a key, once the key has named its subject: a product or an operator. */
   async admitSubject(operation: string, exchange: Exchange, subject: string): Promise<void> {
     refuseAfter(await this.#counts.request(operation, subject), exchange.call.now);
+  }
+
+  /** Counts a request with an operator key that is limited to products, whatever it is for. More keys give no more of them. */
+  async admitMerchant(exchange: Exchange, { products }: Pick<OperatorKey, 'products'>): Promise<void> {
+    const [first] = products ?? [];
+    if (first !== undefined) await this.admitSubject('merchants', exchange, first);
   }
 
   /** Refuses a request that needs a key if too many keys from its address were refused. */

@@ -1,6 +1,6 @@
 import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
 import type { AuthenticateKey, AuthorizeKey } from '../../../core/key/check-key.ts';
-import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { reachOf, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { parseForm } from '../content/form.ts';
 import { editionEtag, type Editions } from '../editions.ts';
@@ -122,7 +122,7 @@ export class RequestChecks {
     const { authenticate, authorize, rateLimiter } = this.#settings;
     const appKey = await this.#lookUp(exchange, authenticate, 'invalid_app_key');
     exchange.productId = appKey.productId;
-    exchange.identify(`app-key:${appKey.id}`);
+    exchange.identify(`app-key:${appKey.id}`, new Set([appKey.productId]));
     if (rateLimiter !== null) await rateLimiter.admitSubject(id, exchange, appKey.productId);
     authorize(appKey, access, exchange.call);
     return appKey;
@@ -131,8 +131,9 @@ export class RequestChecks {
   async #operatorKeyOf(exchange: Exchange, { id, access }: OperatorOperation): Promise<OperatorKey> {
     const { authenticateOperator, authorizeOperator, rateLimiter } = this.#settings;
     const operatorKey = await this.#lookUp(exchange, authenticateOperator, 'invalid_operator_key');
-    exchange.identify(`operator:${operatorKey.id}`);
-    if (rateLimiter !== null) await rateLimiter.admitSubject(id, exchange, operatorKey.id);
+    exchange.identify(`operator:${operatorKey.id}`, reachOf(operatorKey));
+    await rateLimiter?.admitMerchant(exchange, operatorKey);
+    await rateLimiter?.admitSubject(id, exchange, operatorKey.id);
     authorizeOperator(operatorKey, access, exchange.call);
     return operatorKey;
   }

@@ -1,5 +1,5 @@
 import type { AuthorizeKey } from '../../../core/key/check-key.ts';
-import type { OperatorScope } from '../../../core/key/operator/operator-key.ts';
+import { reachOf, type OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { FindOperatorSession } from '../../../core/operator-session/operator-sessions.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestSession, SessionOperation, VisitorOperation } from '../operations/operation.ts';
@@ -57,7 +57,8 @@ export class SessionChecks {
       return sessions.signInFor(exchange.request.url ?? '');
     }
     const { operatorKey } = session;
-    exchange.identify(`operator:${operatorKey.id}`);
+    exchange.identify(`operator:${operatorKey.id}`, reachOf(operatorKey));
+    await rateLimiter?.admitMerchant(exchange, operatorKey);
     await rateLimiter?.admitSubject(id, exchange, operatorKey.id);
     if (access !== null) authorizeOperator(operatorKey, access, exchange.call);
     return session;

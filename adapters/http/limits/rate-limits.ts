@@ -1,6 +1,7 @@
 /**
  * Requests a minute by operation id: of one client address or, for operations that need a key, of one product or operator key.
- * Operations without an entry are not limited.
+ * Operations without an entry are not limited. `merchants` counts all requests with operator keys that are limited to
+ * products, by the first product of the key.
  */
 export type RateLimits = Readonly<Record<string, number>>;
 
@@ -24,4 +25,5 @@ export const defaultRateLimits: RateLimits = {
   listEvents: 600,
   cancelEntitlement: 600,
   resumeEntitlement: 600,
+  merchants: 600,
 };

@@ -42,10 +42,13 @@ export class AddressGuard {
     this.#allowedHttp = new HttpAgent(options);
   }
 
-  /** Returns the agent to send a request with. Throws `ForbiddenAddress` if it is certain that none may. */
-  async agentFor(url: URL): Promise<HttpAgent> {
+  /**
+   * Returns the agent to send a request with. A request that `isPublicOnly` reaches no allowed network. Throws
+   * `ForbiddenAddress` if it is certain that none may.
+   */
+  async agentFor(url: URL, isPublicOnly = false): Promise<HttpAgent> {
     const isHttps = url.protocol === 'https:';
-    if (this.#isOpen && this.#areAllowed(await this.#addressesOf(url))) {
+    if (!isPublicOnly && this.#isOpen && this.#areAllowed(await this.#addressesOf(url))) {
       return isHttps ? this.#allowedHttps : this.#allowedHttp;
     }
     if (!isHttps) throw new ForbiddenAddress();

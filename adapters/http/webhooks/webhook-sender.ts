@@ -54,11 +54,15 @@ export class WebhookSender {
     this.#guard.close();
   }
 
-  async #post({ url, keys, message }: Delivery, now: Date, signal: AbortSignal): Promise<IncomingMessage> {
+  async #post(
+    { url, isPublicOnly, keys, message }: Delivery,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const target = new URL(url);
     const body = messageBody(message);
     const timestamp = Math.floor(now.getTime() / 1000);
-    const agent = await this.#guard.agentFor(target);
+    const agent = await this.#guard.agentFor(target, isPublicOnly);
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;

@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
+import { reaches, type Reach } from '../../../core/reach.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
-import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
+import type { EndpointPart, WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
 
 export class MemoryWebhookEndpoints implements WebhookEndpoints {
@@ -15,8 +16,11 @@ export class MemoryWebhookEndpoints implements WebhookEndpoints {
     return this.#store.endpoints.get(id) ?? null;
   }
 
-  async page(after: string | null, limit: number): Promise<readonly WebhookEndpoint[]> {
-    const sorted = [...this.#store.endpoints.values()].toSorted((a, b) => compareCodePoints(a.id, b.id));
+  async page({ products, after, limit }: EndpointPart): Promise<readonly WebhookEndpoint[]> {
+    const wanted = [...this.#store.endpoints.values()].filter(
+      ({ productId }) => products === null || products.includes(productId ?? ''),
+    );
+    const sorted = wanted.toSorted((a, b) => compareCodePoints(a.id, b.id));
     return sorted.filter(({ id }) => after === null || compareCodePoints(id, after) > 0).slice(0, limit);
   }
 
@@ -27,12 +31,15 @@ export class MemoryWebhookEndpoints implements WebhookEndpoints {
   }
 
   async replace(next: WebhookEndpoint): Promise<ReplaceOutcome> {
-    if (this.#store.endpoints.get(next.id)?.revision !== next.revision - 1) return { kind: 'stale' };
+    const stored = this.#store.endpoints.get(next.id);
+    if (stored?.revision !== next.revision - 1 || stored.addition !== next.addition) return { kind: 'stale' };
     this.#store.endpoints.set(next.id, next);
     return { kind: 'replaced' };
   }
 
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, products: Reach): Promise<boolean> {
+    const stored = this.#store.endpoints.get(id);
+    if (stored === undefined || !reaches(products, stored.productId)) return false;
     return this.#store.endpoints.delete(id);
   }
 }

@@ -18,7 +18,7 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 
 /** Members that a document of an earlier release lacks; they read as null. */
-type Newer = keyof PageMembers;
+type Newer = keyof PageMembers | 'productId';
 
 /** A document of `listings`: a listing under its slug. */
 export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug' | Newer> & Partial<Pick<Listing, Newer>>;
@@ -27,8 +27,8 @@ export function toListingDocument({ slug, ...facts }: Listing): ListingDocument 
   return { _id: slug, ...facts };
 }
 
-export function fromListingDocument({ _id, ...facts }: ListingDocument): Listing {
-  return { slug: _id, ...noPageMembers, ...facts };
+export function fromListingDocument({ _id, productId = null, ...facts }: ListingDocument): Listing {
+  return { slug: _id, ...noPageMembers, ...facts, productId };
 }
 
 /** Statements of one `update` command: about half a megabyte, and at most 20 of the 48 MB that a command may have. */
@@ -107,12 +107,16 @@ export class MongoListings implements Listings {
   async #put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const command = {
       update: 'listings',
-      updates: listings.map(({ slug, id, publishedAt, ...facts }) => ({
+      updates: listings.map(({ slug, id, publishedAt, productId, ...facts }) => ({
         q: { _id: slug },
-        u:
-          publishedAt === null
-            ? { $set: facts, $setOnInsert: { id, publishedAt: call.now } }
-            : { $set: { ...facts, publishedAt }, $setOnInsert: { id } },
+        u: {
+          $set: {
+            ...facts,
+            ...(publishedAt !== null && { publishedAt }),
+            ...(productId !== undefined && { productId }),
+          },
+          $setOnInsert: { id, ...(publishedAt === null && { publishedAt: call.now }) },
+        },
         upsert: true,
       })),
       ordered: false,

@@ -82,9 +82,9 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
     case 'prices':
       return { section, id, value: fromPriceDocument(document as PriceDocument) };
     case 'appKeys':
-      return { section, id, value: fromKeyDocument(document as KeyDocument<AppKey>) };
+      return { section, id, value: fromKeyDocument('app_keys', document as KeyDocument<AppKey>) };
     case 'operatorKeys':
-      return { section, id, value: fromKeyDocument(document as KeyDocument<OperatorKey>) };
+      return { section, id, value: fromKeyDocument('operator_keys', document as KeyDocument<OperatorKey>) };
     case 'entitlements':
       return { section, id, value: archivedEntitlement(document as StoredEntitlement) };
     case 'devices':

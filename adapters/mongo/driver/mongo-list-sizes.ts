@@ -10,9 +10,12 @@ export class MongoListSizes implements ListSizes {
   }
 
   async count(list: SizedList, max: number, call: Call): Promise<number> {
-    const isOfProduct = list.kind === 'entitlements' && list.productId !== null;
-    const query = isOfProduct ? { productId: list.productId } : {};
-    const { n } = await this.#database.readReply({ count: list.kind, query, limit: max }, call);
+    const { n } = await this.#database.readReply({ count: list.kind, query: queryOf(list), limit: max }, call);
     return n as number;
   }
+}
+
+function queryOf(list: SizedList): object {
+  if (list.kind === 'entitlements' && list.productId !== null) return { productId: list.productId };
+  return list.kind === 'listings' && list.products !== null ? { productId: { $in: list.products } } : {};
 }

@@ -10,7 +10,12 @@ export function toKeyDocument<Key extends StoredKey>({ digest, ...facts }: Key):
   return { _id: digest, ...facts };
 }
 
-export function fromKeyDocument<Key extends StoredKey>({ _id, ...facts }: KeyDocument<Key>): Key {
+/** An operator key of an earlier release has no products, and is not limited. */
+export function fromKeyDocument<Key extends StoredKey>(
+  collection: KeyCollection,
+  { _id, ...facts }: KeyDocument<Key>,
+): Key {
+  const added = collection === 'operator_keys' ? { products: null } : {};
   // TypeScript does not see that what was left out of a generic type is put back.
-  return { digest: _id, ...facts } as unknown as Key;
+  return { digest: _id, ...added, ...facts } as unknown as Key;
 }

@@ -10,10 +10,12 @@ import { fromKeyDocument, toKeyDocument, type KeyCollection, type KeyDocument } 
 import type { LastUsedBuffer } from './last-used-buffer.ts';
 
 export class MongoKeys<Key extends StoredKey> implements Keys<Key> {
+  readonly #name: KeyCollection;
   readonly #lookups: ReadBatcher<KeyDocument<Key>>;
   readonly #lastUsed: LastUsedBuffer;
 
   constructor(database: MongoDatabase, name: KeyCollection, lastUsed: LastUsedBuffer) {
+    this.#name = name;
     this.#lastUsed = lastUsed;
     this.#lookups = new ReadBatcher(async (digests) => {
       const query = { filter: { _id: oneOf(digests) }, limit: digests.length };
@@ -24,7 +26,7 @@ export class MongoKeys<Key extends StoredKey> implements Keys<Key> {
 
   async find(digest: string, call: Call): Promise<Key | null> {
     const document = await this.#lookups.find(digest, call);
-    return document === null ? null : fromKeyDocument(document);
+    return document === null ? null : fromKeyDocument(this.#name, document);
   }
 
   recordUse(id: string, at: Date): void {
@@ -53,14 +55,14 @@ export class MongoAllKeys<Key extends StoredKey> implements AllKeys<Key> {
   async find(id: string, call: Call): Promise<Key | null> {
     const query = { filter: { id }, limit: 1 };
     const [document] = await this.#database.find<KeyDocument<Key>>(this.#name, query, call);
-    return document === undefined ? null : fromKeyDocument(document);
+    return document === undefined ? null : fromKeyDocument(this.#name, document);
   }
 
   async page({ productId = null, after, limit }: KeyPage, call: Call): Promise<readonly Key[]> {
     const filter = { ...(productId !== null && { productId }), ...(after !== null && isAfter(after)) };
     const query = { filter, sort: { createdAt: 1, id: 1 }, limit };
     const documents = await this.#database.find<KeyDocument<Key>>(this.#name, query, call);
-    return documents.map((document) => fromKeyDocument(document));
+    return documents.map((document) => fromKeyDocument(this.#name, document));
   }
 
   async add(key: Key, call: Call): Promise<'added' | 'id taken'> {

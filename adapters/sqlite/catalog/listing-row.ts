@@ -30,6 +30,7 @@ export interface ListingRow {
   readonly contact_url: string | null;
   readonly picture_url: string | null;
   readonly picture_alt: string | null;
+  readonly product_id: string | null;
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
@@ -60,6 +61,7 @@ export const listingsTable = table<ListingRow>('listings', {
   contact_url: true,
   picture_url: true,
   picture_alt: true,
+  product_id: true,
   change: true,
 });
 
@@ -90,6 +92,7 @@ export function toListingRow(listing: Listing, change: number): ListingRow {
     contact_url: listing.contactUrl,
     picture_url: listing.pictureUrl,
     picture_alt: listing.pictureAlt,
+    product_id: listing.productId,
     change,
   };
 }
@@ -98,6 +101,7 @@ export function fromListingRow(row: ListingRow): Listing {
   return {
     id: row.id,
     slug: row.slug,
+    productId: row.product_id,
     name: row.name,
     blurb: row.blurb,
     category: row.category,

@@ -28,7 +28,7 @@ export class SqliteListings implements Listings {
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
   readonly #find: Statement<[string], ListingRow>;
-  readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at'>>;
+  readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at' | 'product_id'>>;
   readonly #existingSlugs: ExistingValues;
   readonly #existingIds: ExistingValues;
   readonly #put: Statement<[ListingRow]>;
@@ -43,7 +43,7 @@ export class SqliteListings implements Listings {
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#find = connection.prepare(`${select} WHERE slug = ?`);
-    this.#kept = connection.prepare('SELECT id, published_at FROM listings WHERE slug = ?');
+    this.#kept = connection.prepare('SELECT id, published_at, product_id FROM listings WHERE slug = ?');
     this.#existingSlugs = existingValues(database, listingsTable, 'slug');
     this.#existingIds = existingValues(database, listingsTable, 'id');
     this.#put = connection.prepare(insertInto(listingsTable, 'INSERT OR REPLACE'));
@@ -131,7 +131,8 @@ export class SqliteListings implements Listings {
       if ((this.#slugOf.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
       const keptAt = known === undefined ? call.now : new Date(known.published_at);
       const publishedAt = listing.publishedAt ?? keptAt;
-      this.#put.run({ ...toListingRow({ ...listing, publishedAt }, this.#changes.next()), id });
+      const productId = listing.productId === undefined ? (known?.product_id ?? null) : listing.productId;
+      this.#put.run(toListingRow({ ...listing, id, productId, publishedAt }, this.#changes.next()));
       return 'stored';
     });
   }

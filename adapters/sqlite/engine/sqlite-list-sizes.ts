@@ -5,7 +5,9 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 
 interface Parameters {
   readonly max: number;
-  readonly product: string | null;
+  readonly product?: string;
+  /** In JSON. */
+  readonly products?: string;
 }
 
 type Count = Statement<[Parameters], number>;
@@ -14,6 +16,7 @@ export class SqliteListSizes implements ListSizes {
   readonly #database: SqliteDatabase;
   readonly #counts: Readonly<Record<SizedList['kind'], Count>>;
   readonly #ofProduct: Count;
+  readonly #listingsOf: Count;
 
   constructor(database: SqliteDatabase) {
     const upTo = (from: string): Count =>
@@ -23,11 +26,18 @@ export class SqliteListSizes implements ListSizes {
     this.#database = database;
     this.#counts = { entitlements: upTo('entitlements'), listings: upTo('listings'), waitlist: upTo('waitlist') };
     this.#ofProduct = upTo('entitlements WHERE product_id = @product');
+    this.#listingsOf = upTo('listings WHERE product_id IN (SELECT value FROM json_each(@products))');
   }
 
   count(list: SizedList, max: number, call: Call): Promise<number> {
-    const product = list.kind === 'entitlements' ? list.productId : null;
-    const counted = product === null ? this.#counts[list.kind] : this.#ofProduct;
-    return this.#database.read(call, () => counted.get({ max, product }) ?? 0);
+    return this.#database.read(call, () => {
+      if (list.kind === 'entitlements' && list.productId !== null) {
+        return this.#ofProduct.get({ max, product: list.productId }) ?? 0;
+      }
+      if (list.kind === 'listings' && list.products !== null) {
+        return this.#listingsOf.get({ max, products: JSON.stringify(list.products) }) ?? 0;
+      }
+      return this.#counts[list.kind].get({ max }) ?? 0;
+    });
   }
 }

@@ -17,6 +17,24 @@ export function selectFrom({ name, columns }: Table): string {
   return `SELECT ${columns.join(', ')} FROM ${name}`;
 }
 
+/**
+ * Returns a query for the rows that have one of several values in a column, in the order of another one. It takes the
+ * parameters `@v0`, `@v1` and so on, and `@limit`. With an index of both columns it reads no more than it returns, which
+ * `IN` would.
+ */
+export function selectMerged(
+  select: string,
+  { column, count, condition, order }: { column: string; count: number; condition: string; order: string },
+): string {
+  const parts = Array.from({ length: count }, (_, index) => `${select} WHERE ${column} = @v${index} AND ${condition}`);
+  return `${parts.join(' UNION ALL ')} ORDER BY ${order} LIMIT @limit`;
+}
+
+/** Returns the parameters of such a query for the values. */
+export function mergedValues(values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.map((value, index) => [`v${index}`, value]));
+}
+
 /** Returns an `INSERT`, or an `INSERT OR REPLACE`, that takes a row as its parameters. */
 export function insertInto({ name, columns }: Table, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): string {
   const parameters = columns.map((column) => `@${column}`);

@@ -74,10 +74,16 @@ export const appKeyTable: KeyTable<AppKey, AppKeyRow> = {
 /** A row of `operator_keys`. */
 export interface OperatorKeyRow extends KeyRow {
   readonly name: string;
+  /** Separated by spaces; null for a key that is not limited. */
+  readonly products: string | null;
 }
 
 export const operatorKeyTable: KeyTable<OperatorKey, OperatorKeyRow> = {
-  table: table<OperatorKeyRow>('operator_keys', { ...keyColumns, name: true }),
-  toRow: (key) => ({ ...toKeyRow(key), name: key.name }),
-  fromRow: (row) => ({ ...fromKeyRow(row, isOperatorScope), name: row.name }),
+  table: table<OperatorKeyRow>('operator_keys', { ...keyColumns, name: true, products: true }),
+  toRow: (key) => ({ ...toKeyRow(key), name: key.name, products: key.products?.join(' ') ?? null }),
+  fromRow: (row) => ({
+    ...fromKeyRow(row, isOperatorScope),
+    name: row.name,
+    products: row.products?.split(' ') ?? null,
+  }),
 };

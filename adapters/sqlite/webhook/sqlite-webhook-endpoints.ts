@@ -1,10 +1,20 @@
 import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
+import { reaches, type Reach } from '../../../core/reach.ts';
 import type { DisablingReason, WebhookEndpoint, WebhookType } from '../../../core/webhook/webhook-endpoint.ts';
-import type { WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
+import type { EndpointPart, WebhookEndpoints } from '../../../core/webhook/webhook-endpoints.port.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
-import { dateOrNull, insertInto, mapOrNull, selectFrom, table, updateOf } from '../engine/table.ts';
+import {
+  dateOrNull,
+  insertInto,
+  mapOrNull,
+  mergedValues,
+  selectFrom,
+  selectMerged,
+  table,
+  updateOf,
+} from '../engine/table.ts';
 
 /** A row of `webhook_endpoints`. Instants are milliseconds since 1970; `types` and `secrets` are JSON. */
 export interface EndpointRow {
@@ -16,6 +26,7 @@ export interface EndpointRow {
   readonly secrets: string;
   readonly state: string;
   readonly reason: string | null;
+  readonly is_public_only: 0 | 1;
   readonly created_at: number;
   readonly revision: number;
 }
@@ -29,6 +40,7 @@ export const endpointsTable = table<EndpointRow>('webhook_endpoints', {
   secrets: true,
   state: true,
   reason: true,
+  is_public_only: true,
   created_at: true,
   revision: true,
 });
@@ -36,7 +48,7 @@ export const endpointsTable = table<EndpointRow>('webhook_endpoints', {
 type StoredSecret = readonly [key: string, until: number | null];
 
 export function toEndpointRow(endpoint: WebhookEndpoint): EndpointRow {
-  const { id, addition, url, productId, types, secrets, state, reason, createdAt, revision } = endpoint;
+  const { id, addition, url, productId, types, secrets, state, reason, isPublicOnly, createdAt, revision } = endpoint;
   const stored = secrets.map(({ key, until }): StoredSecret => [key, until?.getTime() ?? null]);
   return {
     id,
@@ -47,6 +59,7 @@ export function toEndpointRow(endpoint: WebhookEndpoint): EndpointRow {
     secrets: JSON.stringify(stored),
     state,
     reason,
+    is_public_only: isPublicOnly ? 1 : 0,
     created_at: createdAt.getTime(),
     revision,
   };
@@ -64,6 +77,7 @@ export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
     secrets: secrets.map(([key, until]) => ({ key, until: dateOrNull(until) })),
     state: row.state as WebhookEndpoint['state'],
     reason: reason as DisablingReason | null,
+    isPublicOnly: row.is_public_only === 1,
     createdAt: new Date(row.created_at),
     revision,
   };
@@ -83,7 +97,9 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
     this.#find = connection.prepare(`${selectFrom(endpointsTable)} WHERE id = ?`);
     this.#page = connection.prepare(`${selectFrom(endpointsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(endpointsTable)} ON CONFLICT DO NOTHING`);
-    this.#update = connection.prepare(`${updateOf(endpointsTable)} WHERE id = @id AND revision = @revision - 1`);
+    this.#update = connection.prepare(
+      `${updateOf(endpointsTable)} WHERE id = @id AND addition = @addition AND revision = @revision - 1`,
+    );
     this.#delete = connection.prepare('DELETE FROM webhook_endpoints WHERE id = ?');
   }
 
@@ -91,7 +107,8 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
     return this.#database.read(call, () => mapOrNull(this.#find.get(id), fromEndpointRow));
   }
 
-  page(after: string | null, limit: number, call: Call): Promise<readonly WebhookEndpoint[]> {
+  async page({ products, after, limit }: EndpointPart, call: Call): Promise<readonly WebhookEndpoint[]> {
+    if (products !== null) return this.#pageOf(products, after ?? '', limit, call);
     return this.#database.read(call, () => this.#page.all(after ?? '', limit).map(fromEndpointRow));
   }
 
@@ -106,7 +123,24 @@ export class SqliteWebhookEndpoints implements WebhookEndpoints {
     return this.#database.erase(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
   }
 
-  remove(id: string, call: Call): Promise<boolean> {
-    return this.#database.erase(call, () => this.#delete.run(id).changes > 0);
+  remove(id: string, products: Reach, call: Call): Promise<boolean> {
+    return this.#database.erase(call, () => {
+      const isOwn = products === null || reaches(products, this.#find.get(id)?.product_id ?? null);
+      return isOwn && this.#delete.run(id).changes > 0;
+    });
+  }
+
+  async #pageOf(
+    products: readonly string[],
+    from: string,
+    limit: number,
+    call: Call,
+  ): Promise<readonly WebhookEndpoint[]> {
+    if (products.length === 0) return [];
+    const merged = { column: 'product_id', count: products.length, condition: 'id > @from', order: 'id' };
+    const { connection } = this.#database;
+    const page = connection.prepare<[object], EndpointRow>(selectMerged(selectFrom(endpointsTable), merged));
+    const parameters = { from, limit, ...mergedValues(products) };
+    return this.#database.read(call, () => page.all(parameters).map(fromEndpointRow));
   }
 }

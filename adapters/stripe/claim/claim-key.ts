@@ -42,7 +42,9 @@ interface Parts {
 }
 
 export function claimKey(parts: Parts): ClaimKey {
-  return async (sessionId, call, admit) => {
+  return async (sessionId, asked, admit) => {
+    // Nobody but its buyer knows the session, of whatever product it is.
+    const call: Call = { ...asked, products: null };
     const granted = await orUnavailable(() => grantedWith(parts, sessionId, call));
     const look = granted === null ? await parts.look(sessionId, call, admit) : null;
     return orUnavailable(async () => {

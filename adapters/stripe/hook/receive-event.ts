@@ -26,7 +26,7 @@ export function receiveEvent({ stripe, secrets, look, report }: HookParts): Rece
     const event = verifyOrReport();
     if (event === null) return;
     const { id, type } = event;
-    const ofEvent: Call = { ...call, correlationId: id, by: 'stripe' };
+    const ofEvent: Call = { ...call, correlationId: id, by: 'stripe', products: null };
     try {
       const subjects = await subjectsOf(stripe, event, ofEvent);
       for (const subject of subjects) await look(subject, ofEvent);

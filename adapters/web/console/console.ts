@@ -1,7 +1,5 @@
-import type { Call } from '../../../core/call.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { SignIn } from '../../../core/operator-session/operator-sessions.ts';
-import type { TroubledEndpoint } from '../../../core/overview/troubled-endpoints.ts';
 import { createAssets, type Asset } from '../page/assets.ts';
 import type { PageRequest } from '../page/page.ts';
 import { consoleRoutes } from './console-routes.ts';
@@ -9,9 +7,9 @@ import type { PageView } from './display/view.ts';
 import type { ConsoleAnswer, ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { codeLine, errorPage, type RefusedPage } from './frame/error-page.ts';
+import { FailingBadge } from './frame/failing-badge.ts';
 import { framed, unframed, type FrameAssets, type Framed } from './frame/frame.ts';
 import { idsIn } from './frame/id-segment.ts';
-import { KeptReading } from './frame/kept-reading.ts';
 import { encodedInTurns, fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
 import { wayBack } from './frame/way-back.ts';
 import { signInPage } from './sign-in/sign-in-page.ts';
@@ -73,8 +71,7 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
   const routes = consoleRoutes(parts);
-  const troubled = new KeptReading(parts.administration.findTroubledEndpoints);
-  let failingWebhooks = 0;
+  const badge = new FailingBadge(parts.administration);
   return {
     assets,
     routes: routes.map(({ handle, ...route }) => ({
@@ -83,8 +80,8 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
         const { operatorKey } = session;
         const view = viewOf(session, request.call.now);
         const answer = await handle({ ...request, parameters: idsIn(request.parameters), operatorKey, view });
-        if (route.method === 'POST') troubled.forget();
-        if (answer.kind === 'page') failingWebhooks = await countFailing(troubled, failingWebhooks, request.call);
+        if (route.method === 'POST') badge.forget();
+        const failingWebhooks = answer.kind === 'page' ? await badge.count(request.call) : 0;
         return frame(answer, { operatorKey, view, path: route.path, failingWebhooks });
       },
     })),
@@ -96,7 +93,7 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
       const { session, now, status } = refused;
       if (session === null) return pageAnswer(status, unframed(refusalWithoutSession(refused), paths));
       const { operatorKey } = session;
-      const viewer = { operatorKey, view: viewOf(session, now), path: '', failingWebhooks };
+      const viewer = { operatorKey, view: viewOf(session, now), path: '', failingWebhooks: badge.known(operatorKey) };
       const back = refused.asked === null ? null : wayBack(refused.asked, routes, viewer.view);
       return pageAnswer(status, framed(errorPage(refused, viewer, back), viewer, paths));
     },
@@ -107,22 +104,9 @@ function pathInConsole({ path }: Asset): string {
   return `/console${path}`;
 }
 
-/** The endpoints that fail or were disabled for failing. No page is refused because they cannot be counted. */
-async function countFailing(
-  troubled: KeptReading<readonly TroubledEndpoint[]>,
-  known: number,
-  call: Call,
-): Promise<number> {
-  try {
-    const endpoints = await troubled.read(call);
-    return endpoints.filter(({ endpoint, failing }) => endpoint.reason !== null || failing !== null).length;
-  } catch {
-    return known;
-  }
-}
-
 function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
-  return { token: formToken, now, may: (scope) => operatorKey.scopes.includes(scope) };
+  const isLimited = operatorKey.products !== null;
+  return { token: formToken, now, may: (scope) => operatorKey.scopes.includes(scope), isLimited };
 }
 
 function visitorAnswer(

@@ -17,7 +17,7 @@ import { immutable } from '../../../adapters/web/page/assets.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
 import { dashboardUrl, isLive, salePage } from '../../../core/billing/stripe-dashboard.ts';
 import { formToken, isFormToken } from '../../../core/operator-session/form-token.ts';
-import type { SignOut } from '../../../core/operator-session/operator-sessions.ts';
+import type { FindOperatorSession, SignIn, SignOut } from '../../../core/operator-session/operator-sessions.ts';
 import { tokens } from '../../service/tokens.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { importCsv } from './import-csv.ts';
@@ -42,12 +42,19 @@ export interface ConsoleContext {
   readonly publicUrl: () => string;
 }
 
+/** The operator keys and sessions that a port accepts. */
+export interface KeysOfPort {
+  readonly signIn: SignIn;
+  readonly findSession: FindOperatorSession;
+}
+
 /** Creates the console over the use cases of the administration. */
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
   { siteAccent, siteImageHosts, stripeApiKey, trustedProxies, pages: marketplace }: ConsoleSettings,
   { log, publicUrl }: ConsoleContext,
+  { signIn, findSession }: KeysOfPort,
 ): ServedConsole {
   const pages = createConsole({
     ...parts,
@@ -55,7 +62,7 @@ export function servedConsole(
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
     marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     stripePage: (id, page = salePage(id)) => dashboardUrl(page, { livemode: isLive(stripeApiKey, id) }),
-    signIn: container.get(tokens.signIn),
+    signIn,
     accent: siteAccent,
     imageHosts: siteImageHosts ?? [],
   });
@@ -74,7 +81,7 @@ export function servedConsole(
       },
     },
     sessions: {
-      find: container.get(tokens.findOperatorSession),
+      find: findSession,
       formToken: (token) => formToken(token, hmac),
       isFormToken: (presented, token) => isFormToken(presented, token, hmac),
       connectionOf: connectionsBehind(trustedAddresses(trustedProxies ?? [])),
@@ -150,7 +157,7 @@ function assetOperation({ assets }: Console): Operation {
 }
 
 /** Leads browsers from the root of the port to the console. Programs find nothing there. */
-const rootOperation: Operation = {
+export const rootOperation: Operation = {
   ...ofPages,
   errors: 'standard',
   id: 'showAdminRoot',

@@ -46,7 +46,11 @@ export function licenseUseCases(
         : {
             time,
             issue: (entitlementId, device, call) =>
-              issueOfflineReceipt({ entitlementId, expires: time, device, issuer: issuer() }, call),
+              // Its license key was checked, of whatever product it is.
+              issueOfflineReceipt(
+                { entitlementId, expires: time, device, issuer: issuer() },
+                { ...call, products: null },
+              ),
           },
   };
 }

@@ -1,33 +1,73 @@
 import type { Call } from '../../call.ts';
 import type { NewId } from '../../identifier.ts';
+import type { Products } from '../../product/products.port.ts';
 import type { Listing } from '../listing.ts';
 import type { Listings, ListingToPut } from '../listings.port.ts';
 import { noPageMembers, type PageMembers } from '../page-members.ts';
+import type { AllListings } from './all-listings.port.ts';
 
 /** A listing as the administrator gives it, without the members that have a default. */
 export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defaulted>>;
 
-type Defaulted = 'id' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | keyof PageMembers;
+type Defaulted = 'id' | 'productId' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | keyof PageMembers;
 
-/** Stores each draft under its slug, and returns the outcomes in the order of the drafts. A known slug keeps its id. */
-export type ImportListings = (
+/** What became of a draft. `limited`: it is of no product that the caller reaches. */
+export type ImportedListing = 'stored' | 'id taken' | 'product not found' | 'limited';
+
+/**
+ * Stores each draft under its slug, and returns the outcomes in the order of the drafts. A known slug keeps its id and, if
+ * the draft has none, its product.
+ */
+export type ImportListings = (drafts: readonly ListingDraft[], call: Call) => Promise<readonly ImportedListing[]>;
+
+export function importListings(
+  listings: Pick<Listings, 'put'>,
+  allListings: Pick<AllListings, 'find'>,
+  products: Pick<Products, 'find'>,
+  newId: NewId,
+): ImportListings {
+  return async (drafts, call) => {
+    const refusals = await refusalsOf(drafts, allListings, products, call);
+    const accepted = drafts.filter((_draft, index) => refusals[index] === null);
+    const puts = accepted.map((draft) => putOf(draft, completeListing(draft, newId, call.now)));
+    const outcomes = (await listings.put(puts, call)).values();
+    return refusals.map((refusal) => refusal ?? outcomes.next().value ?? 'id taken');
+  };
+}
+
+/** A complete listing, which keeps its product if the draft has none. */
+export function putOf({ productId }: Pick<ListingDraft, 'productId'>, complete: Listing): ListingToPut {
+  return { ...complete, productId };
+}
+
+/** Finds the drafts that are not put at all: those of an unknown product, and new ones of none by a limited caller. */
+async function refusalsOf(
   drafts: readonly ListingDraft[],
+  allListings: Pick<AllListings, 'find'>,
+  products: Pick<Products, 'find'>,
   call: Call,
-) => Promise<readonly ('stored' | 'id taken')[]>;
-
-export function importListings(listings: Pick<Listings, 'put'>, newId: NewId): ImportListings {
-  return (drafts, call) =>
-    listings.put(
-      drafts.map((draft) => completeListing(draft, newId, call.now)),
-      call,
-    );
+): Promise<readonly ('product not found' | 'limited' | null)[]> {
+  const ids = [...new Set(drafts.map(({ productId }) => productId ?? null))].filter((id) => id !== null);
+  const found = await Promise.all(ids.map((id) => products.find(id, call)));
+  const known = new Set(found.map((product) => product?.id ?? null));
+  return Promise.all(
+    drafts.map(async ({ productId = null, slug }) => {
+      if (productId !== null) return known.has(productId) ? null : 'product not found';
+      return call.products === null || (await allListings.find(slug, call)) !== null ? null : 'limited';
+    }),
+  );
 }
 
 /** Begins a dry run, which returns the outcomes that an import would have and stores nothing. */
 export type DryRunOfListings = () => ImportListings;
 
-export function dryRunOfListings(listings: Listings, newId: NewId): DryRunOfListings {
-  return () => importListings(new PutDryRun(listings), newId);
+export function dryRunOfListings(
+  listings: Pick<Listings, 'findExisting'>,
+  allListings: Pick<AllListings, 'find'>,
+  products: Pick<Products, 'find'>,
+  newId: NewId,
+): DryRunOfListings {
+  return () => importListings(new PutDryRun(listings, allListings), allListings, products, newId);
 }
 
 /** Makes a listing of a draft, with the defaults for members that are left out. */
@@ -36,6 +76,7 @@ export function completeListing(draft: ListingDraft, newId: NewId, now: Date): L
     ...noPageMembers,
     ...draft,
     id: draft.id ?? newId(),
+    productId: draft.productId ?? null,
     featured: draft.featured ?? false,
     publishedAt: draft.publishedAt ?? now,
     upfrontCents: draft.upfrontCents ?? 0,
@@ -49,17 +90,21 @@ export function completeListing(draft: ListingDraft, newId: NewId, now: Date): L
  */
 class PutDryRun implements Pick<Listings, 'put'> {
   readonly #listings: Pick<Listings, 'findExisting'>;
+  readonly #allListings: Pick<AllListings, 'find'>;
   readonly #slugs = new Set<string>();
   readonly #ids = new Set<string>();
 
-  constructor(listings: Pick<Listings, 'findExisting'>) {
+  constructor(listings: Pick<Listings, 'findExisting'>, allListings: Pick<AllListings, 'find'>) {
     this.#listings = listings;
+    this.#allListings = allListings;
   }
 
   async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const keys = { slugs: listings.map(({ slug }) => slug), ids: listings.map(({ id }) => id) };
     const stored = await this.#listings.findExisting(keys, call);
+    const hidden = await this.#hiddenOf(stored.slugs, call);
     return listings.map(({ slug, id }) => {
+      if (hidden.has(slug)) return 'id taken';
       // A slug that exists keeps its id.
       if (stored.slugs.has(slug) || this.#slugs.has(slug)) return 'stored';
       if (stored.ids.has(id) || this.#ids.has(id)) return 'id taken';
@@ -67,5 +112,13 @@ class PutDryRun implements Pick<Listings, 'put'> {
       this.#ids.add(id);
       return 'stored';
     });
+  }
+
+  /** The slugs of listings that the caller cannot see. */
+  async #hiddenOf(slugs: ReadonlySet<string>, call: Call): Promise<ReadonlySet<string>> {
+    if (call.products === null) return new Set();
+    const found = await Promise.all([...slugs].map((slug) => this.#allListings.find(slug, call)));
+    const own = new Set(found.map((listing) => listing?.slug ?? null));
+    return new Set([...slugs].filter((slug) => !own.has(slug)));
   }
 }

@@ -33,7 +33,8 @@ export function listListings(listings: AllListings): ListListings {
     const { items, last } = await examinedPage<Listing, Listing>({
       limit,
       showsAll: filter.search === null && filter.category === null,
-      read: (from, size) => listings.page({ state: filter.state, after: from?.slug ?? start, limit: size }, call),
+      read: (from, size) =>
+        listings.page({ products: null, state: filter.state, after: from?.slug ?? start, limit: size }, call),
       show: (listing) => (passes(listing) ? listing : null),
     });
     return { items, next: last === null ? null : cursorAt(list, [last.slug]) };
@@ -48,7 +49,7 @@ export function everyListing(listings: AllListings): EveryListing {
     const { state } = filter;
     const passes = passing(filter);
     const all = walk<Listing>(
-      (last, limit, call) => listings.page({ state, after: last?.slug ?? null, limit }, call),
+      (last, limit, call) => listings.page({ products: null, state, after: last?.slug ?? null, limit }, call),
       newCall,
     );
     for await (const listing of all) if (passes(listing)) yield listing;
@@ -62,7 +63,7 @@ const maxCategories = 1000;
 export type ListCategories = (call: Call) => Promise<readonly string[]>;
 
 export function listCategories(listings: AllListings): ListCategories {
-  return async (call) => distinctCategories(await listings.categories(maxCategories, call));
+  return async (call) => distinctCategories(await listings.categories(null, maxCategories, call));
 }
 
 function passing({ search, category }: ListingFilter): (listing: Listing) => boolean {

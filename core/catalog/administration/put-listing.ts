@@ -1,11 +1,12 @@
 import type { Call } from '../../call.ts';
 import type { ReplaceOutcome } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
+import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
 import { isSameListing, type Listing } from '../listing.ts';
 import type { Listings } from '../listings.port.ts';
 import type { AllListings } from './all-listings.port.ts';
-import { completeListing, type ListingDraft } from './import-listings.ts';
+import { completeListing, putOf, type ListingDraft } from './import-listings.ts';
 
 /** A listing after it was put, and whether that has changed anything. */
 export interface PutListingAnswer {
@@ -14,33 +15,56 @@ export interface PutListingAnswer {
 }
 
 /**
- * Stores a listing under its slug. A known slug keeps its id and, if the draft has none, the instant of its publication,
- * so that putting a listing again changes nothing. Refuses with `listing_exists` if another slug has the id.
+ * Stores a listing under its slug. A known slug keeps its id and, if the draft has none, its product and the instant of its
+ * publication, so that putting a listing again changes nothing. A limited caller does not change what ranks a listing.
+ * Refuses with `product_not_found`; with `listing_exists` if another slug has the id; and, for a limited caller, with
+ * `listing_exists` for the slug of another and with `limited_key` for a new one without a product.
  */
 export type PutListing = (draft: ListingDraft, call: Call) => Promise<PutListingAnswer>;
 
-export function putListing(listings: Listings, allListings: AllListings, newId: NewId): PutListing {
+export function putListing(
+  listings: Listings,
+  allListings: AllListings,
+  products: Pick<Products, 'find'>,
+  newId: NewId,
+): PutListing {
   return async (draft, call) => {
+    await requireProduct(products, draft, call);
     const known = await allListings.find(draft.slug, call);
     const wanted = completeListing(draft, newId, call.now);
     const isKept = known !== null && isSameListing(known, kept(wanted, draft, known));
     if (isKept) return { listing: known, outcome: 'unchanged' };
     const { publishedAt = null } = draft;
-    const [outcome] = await listings.put([{ ...wanted, publishedAt }], call);
+    const [outcome] = await listings.put([{ ...putOf(draft, wanted), publishedAt }], call);
     if (outcome === 'id taken') throw new Refusal('listing_exists');
-    const stored = await allListings.find(draft.slug, call);
-    return { listing: stored ?? wanted, outcome: known === null ? 'added' : 'replaced' };
+    const stored = (await allListings.find(draft.slug, call)) ?? wanted;
+    if (known === null) return { listing: stored, outcome: 'added' };
+    return { listing: stored, outcome: isSameListing(known, stored) ? 'unchanged' : 'replaced' };
   };
 }
 
+async function requireProduct(
+  products: Pick<Products, 'find'>,
+  { productId = null }: Pick<ListingDraft, 'productId'>,
+  call: Call,
+): Promise<void> {
+  if (productId !== null && (await products.find(productId, call)) === null) throw new Refusal('product_not_found');
+}
+
 /** The listing that is stored over a known one. */
-function kept(wanted: Listing, draft: ListingDraft, { id, publishedAt }: Listing): Listing {
-  return { ...wanted, id, publishedAt: draft.publishedAt ?? publishedAt };
+function kept(wanted: Listing, draft: ListingDraft, { id, productId, publishedAt }: Listing): Listing {
+  return {
+    ...wanted,
+    id,
+    productId: draft.productId ?? productId,
+    publishedAt: draft.publishedAt ?? publishedAt,
+  };
 }
 
 /**
  * Stores the members of a draft over a listing as somebody has seen it, or adds a listing where none was seen (null). If
- * there is anything else by now, nothing is stored: `stale`.
+ * there is anything else by now, nothing is stored: `stale`. A draft with a null product takes it out of its product.
+ * Refuses with `product_not_found`, and as `PutListing` does for a limited caller.
  */
 export type SaveListing = (
   seen: Listing | null,
@@ -48,13 +72,20 @@ export type SaveListing = (
   call: Call,
 ) => Promise<ReplaceOutcome>;
 
-export function saveListing(listings: Pick<Listings, 'replace'>, newId: NewId): SaveListing {
-  return (seen, draft, call) => listings.replace(seen, completeListing({ ...seen, ...draft }, newId, call.now), call);
+export function saveListing(
+  listings: Pick<Listings, 'replace'>,
+  products: Pick<Products, 'find'>,
+  newId: NewId,
+): SaveListing {
+  return async (seen, draft, call) => {
+    await requireProduct(products, draft, call);
+    return listings.replace(seen, completeListing({ ...seen, ...draft }, newId, call.now), call);
+  };
 }
 
 /** Deletes a listing, on every process within a second. Returns the number deleted: 0 for an unknown slug. */
 export type DeleteListing = (slug: string, call: Call) => Promise<0 | 1>;
 
 export function deleteListing(listings: AllListings): DeleteListing {
-  return (slug, call) => listings.delete(slug, call);
+  return (slug, call) => listings.delete(slug, call.products, call);
 }

@@ -67,6 +67,7 @@ export const listingRules: MemberRules<ListingDraft> = {
   compensationLabel: listingNameRule,
   storefrontCount: countRule,
   id: identifierRule,
+  productId: identifierRule,
   featured: booleanRule,
   publishedAt: instantRule,
   upfrontCents: countRule,

@@ -8,11 +8,15 @@ import type { AllEntitlements } from './all-entitlements.port.ts';
  * it in another way. The store itself refuses any other key that is taken.
  */
 export async function refuseEarlierKey(
-  entitlements: Pick<AllEntitlements, 'findByLicense'>,
+  entitlements: Pick<AllEntitlements, 'findByLicense' | 'findExisting'>,
   { earlierDigest }: NewLicense,
   entitlementId: string,
   call: Call,
 ): Promise<void> {
-  const holder = earlierDigest === null ? null : await entitlements.findByLicense(earlierDigest, call);
-  if (holder !== null && holder.id !== entitlementId) throw new Refusal('license_key_exists');
+  if (earlierDigest === null) return;
+  const keys = { ids: [], digests: [earlierDigest], references: [] };
+  if ((await entitlements.findExisting(keys, call)).digests.size === 0) return;
+  // Null for an entitlement that the caller cannot see, which is another one.
+  const holder = await entitlements.findByLicense(earlierDigest, call);
+  if (holder?.id !== entitlementId) throw new Refusal('license_key_exists');
 }

@@ -9,15 +9,16 @@ export function addWithLicense(parts: MovingParts): AddWithLicense {
   const { entitlements, moves } = parts;
   return (addition, made, call) =>
     untilStored(call, async () => {
-      const earlier = made.earlierDigest === null ? null : await entitlements.findByLicense(made.earlierDigest, call);
-      if (earlier === null) {
+      const earlier = await holderOf(made.earlierDigest, parts, call);
+      if (earlier === 'nobody') {
         const [outcome = { kind: 'added' } as const] = await entitlements.add([addition], call);
         if (outcome.kind !== 'license taken') return outcome;
       }
-      const holder = earlier ?? (await entitlements.findByLicense(made.license.digest, call));
-      if (holder === null) return 'stale';
+      const holder = earlier === 'nobody' ? await holderOf(made.license.digest, parts, call) : earlier;
+      if (holder === 'nobody') return 'stale';
       const taken = await otherKeyTaken(addition.entitlement, parts, call);
       if (taken !== null) return taken;
+      if (holder === 'another') return { kind: 'license taken' };
       const license = validLicense(holder);
       const mayMove = holder.productId === addition.entitlement.productId && hasEndedBy(holder, call);
       if (license === null || !mayMove) return { kind: 'license taken' };
@@ -26,6 +27,19 @@ export function addWithLicense(parts: MovingParts): AddWithLicense {
       if (outcome.kind === 'stale') return 'stale';
       return outcome.kind === 'replaced' ? { kind: 'added' } : outcome;
     });
+}
+
+/** Who has a license: an entitlement, nobody, or one that the caller cannot see. */
+async function holderOf(
+  digest: string | null,
+  { entitlements }: MovingParts,
+  call: Call,
+): Promise<Entitlement | 'nobody' | 'another'> {
+  if (digest === null) return 'nobody';
+  const holder = await entitlements.findByLicense(digest, call);
+  if (holder !== null || call.products === null) return holder ?? 'nobody';
+  const { digests } = await entitlements.findExisting({ ids: [], digests: [digest], references: [] }, call);
+  return digests.size === 0 ? 'nobody' : 'another';
 }
 
 /** What else than the license keeps an entitlement from being added, so that no license moves in vain. */

@@ -22,7 +22,7 @@ export type RotateLicense = (entitlementId: string, licenseKey: string | null, c
 
 export function rotateLicense(
   apply: ApplyDecision,
-  entitlements: Pick<AllEntitlements, 'findByLicense'>,
+  entitlements: Pick<AllEntitlements, 'findByLicense' | 'findExisting'>,
   makeLicense: MakeLicense,
 ): RotateLicense {
   return async (entitlementId, licenseKey, call) => {

@@ -1,3 +1,6 @@
+import { identifierRule } from '../../identifier.ts';
+import type { ValueRule } from '../../parsing/value-rule.ts';
+import { inOrder } from '../../reach.ts';
 import { keyKind } from '../key-kind.ts';
 import type { KeyTerms, StoredKey } from '../stored-key.ts';
 
@@ -16,14 +19,44 @@ export function isOperatorScope(text: string): text is OperatorScope {
   return (operatorScopes as readonly string[]).includes(text);
 }
 
+/** What a key that is limited to products may be used for: the waitlist belongs to none. */
+export const scopesOfLimited: readonly OperatorScope[] = operatorScopes.filter((scope) => scope !== 'admin:waitlist');
+
+export function isScopeOfLimited(scope: OperatorScope): boolean {
+  return scopesOfLimited.includes(scope);
+}
+
 /** What the administrator decides about a new operator key. */
 export interface OperatorKeyTerms extends KeyTerms<OperatorScope> {
   /** Who or what uses the key, for people. */
   readonly name: string;
+  /** The products that the key is limited to, by id in code-point order; null for every product and what belongs to none. */
+  readonly products: readonly string[] | null;
+}
+
+/** The maximum number of products that a key can be limited to. */
+export const maxProducts = 20;
+
+/** The rule for the products of a key, each once and by id. In a text, they have spaces between them. */
+export const productsRule: ValueRule<readonly string[]> = {
+  parse: (text) => productsIn(text.split(/\s+/)),
+  read: (member) => (Array.isArray(member) ? productsIn(member) : null),
+  rule: `must be 1 to ${maxProducts} ids of products`,
+};
+
+function productsIn(given: readonly unknown[]): readonly string[] | null {
+  const ids = inOrder(given.filter((id) => typeof id === 'string'));
+  const isValid = given.every((id) => identifierRule.read(id) !== null);
+  return isValid && ids.length >= 1 && ids.length <= maxProducts ? ids : null;
 }
 
 /** The credential of a system or person that administers over HTTP. */
 export interface OperatorKey extends OperatorKeyTerms, StoredKey<OperatorScope> {}
+
+/** What a caller reaches who presents the key. */
+export function reachOf({ products }: Pick<OperatorKey, 'products'>): ReadonlySet<string> | null {
+  return products && new Set(products);
+}
 
 export const operatorKeyKind = keyKind('svc_op_live_', {
   invalid: 'invalid_operator_key',

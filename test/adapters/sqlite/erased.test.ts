@@ -65,7 +65,7 @@ describe('a secret that is removed from a SQLite store', () => {
       'the secret of an endpoint that is deleted',
       secret,
       () => file().webhookEndpoints.add(endpoint, aCall()),
-      () => file().webhookEndpoints.remove('whk_1', aCall()),
+      () => file().webhookEndpoints.remove('whk_1', null, aCall()),
     ],
     [
       'a secret of an endpoint that has ended',

@@ -15,7 +15,7 @@ describe('a session of an operator in a container', () => {
   ] as const) {
     it(`ends after an idle time, ${title}, or when it is signed out of`, async () => {
       const container = createContainer(store(), settings);
-      const request = { id: null, name: 'Support', scopes: ['admin:read'], expiresAt: null } as const;
+      const request = { id: null, name: 'Support', products: null, scopes: ['admin:read'], expiresAt: null } as const;
       const { key } = await administrationOf(portsIn(container), nodePlatform).issueOperatorKey(request, aCall());
       const { token, ...opened } = await container.get(tokens.signIn)(key ?? '', aCall());
       const find = (now = later(0)) => container.get(tokens.findOperatorSession)(token, aCall({ now }));

@@ -96,7 +96,7 @@ async function addEverywhere({ administration, service }: Shop, text: string): P
   const terms = { commissionPercent: 10, compensationType: 'commission', storefrontCount: 1 } as const;
   await administration.importListings([{ ...listing, ...terms }], call);
   await administration.issueOperatorKey(
-    { id: 'opk_hostile', name: text, scopes: ['admin:read'], expiresAt: null },
+    { id: 'opk_hostile', name: text, products: null, scopes: ['admin:read'], expiresAt: null },
     call,
   );
   const signUp = { email: 'eve@example.com', name: text, handle: text, role: null, at: noon };

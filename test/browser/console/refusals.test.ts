@@ -24,7 +24,7 @@ describe('the console in a browser refuses', () => {
   async function issueKey(
     scopes: readonly ['admin:read'] | readonly ['admin:waitlist'],
   ): Promise<readonly [string, string]> {
-    const request = { id: null, name: 'Support desk', scopes, expiresAt: null };
+    const request = { id: null, name: 'Support desk', products: null, scopes, expiresAt: null };
     const { issued, key } = await shop.administration.issueOperatorKey(request, aCall());
     return [issued.id, key ?? ''];
   }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import type { ListingPart } from '../../../core/catalog/administration/all-listings.port.ts';
 import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
 import { aCall, aListing, everyPageMember, later } from '../../support/builders.ts';
@@ -56,7 +57,10 @@ export function listingsContract(open: OpenStore): void {
       );
       await put(...many.toReversed());
       const page = (after: number | null, limit: number): Promise<readonly Listing[]> =>
-        store().allListings.page({ state: 'live', after: after === null ? null : `many-${after}`, limit }, aCall());
+        store().allListings.page(
+          { products: null, state: 'live', after: after === null ? null : `many-${after}`, limit },
+          aCall(),
+        );
       expect(await page(null, 9)).to.deep.equal([many[1], many[4], many[7]]);
       expect(await page(null, 2)).to.deep.equal([many[1], many[4]]);
       expect(await page(4, 2)).to.deep.equal([many[7]]);
@@ -67,10 +71,17 @@ export function listingsContract(open: OpenStore): void {
 
     it('have their categories in code-point order, each once, up to a limit', async () => {
       const categories = ['b', 'A', 'a', 'b', 'é', 'Z'];
-      const made = categories.map((category, index) => aListing({ id: `lst_${index}`, slug: `c-${index}`, category }));
+      const made = categories.map((category, index) =>
+        aListing({ id: `lst_${index}`, slug: `c-${index}`, category, productId: index === 1 ? null : `prod_${index}` }),
+      );
       await store().listings.put(made, aCall());
-      expect(await store().allListings.categories(9, aCall())).to.deep.equal(['A', 'Z', 'a', 'b', 'é']);
-      expect(await store().allListings.categories(2, aCall())).to.deep.equal(['A', 'Z']);
+      const found = (products: readonly string[] | null, limit: number): Promise<readonly string[]> =>
+        store().allListings.categories(products, limit, aCall());
+      expect(await found(null, 9)).to.deep.equal(['A', 'Z', 'a', 'b', 'é']);
+      expect(await found(null, 2)).to.deep.equal(['A', 'Z']);
+      expect(await found(['prod_5', 'prod_3', 'prod_0', 'none'], 9)).to.deep.equal(['Z', 'b']);
+      expect(await found(['prod_5', 'prod_3'], 1)).to.deep.equal(['Z']);
+      expect(await found([], 9)).to.deep.equal([]);
     });
 
     it('keeps the publication of a known slug if the listing has none, and takes the call for a new one', async () => {
@@ -87,8 +98,8 @@ export function listingsContract(open: OpenStore): void {
       await put(first, second);
       const { cursor } = await store().listings.load(aCall());
       await beside(store(), async (other) => {
-        expect(await other.allListings.delete('first', aCall())).to.equal(1);
-        expect(await other.allListings.delete('first', aCall())).to.equal(0);
+        expect(await other.allListings.delete('first', null, aCall())).to.equal(1);
+        expect(await other.allListings.delete('first', null, aCall())).to.equal(0);
       });
       const changes = await store().listings.changesSince(cursor, aCall());
       if (changes.kind === 'changes') expect(changes.removed).to.deep.equal(['first']);
@@ -100,7 +111,7 @@ export function listingsContract(open: OpenStore): void {
 
     it('deletes once for twenty deletions at once', async () => {
       await put(first);
-      const deleted = await Promise.all(range(20).map(() => store().allListings.delete('first', aCall())));
+      const deleted = await Promise.all(range(20).map(() => store().allListings.delete('first', null, aCall())));
       expect(deleted.filter((count) => count === 1)).to.have.lengthOf(1);
       expect(await listed()).to.deep.equal([]);
     });
@@ -241,6 +252,50 @@ export function listingsContract(open: OpenStore): void {
       expect(await store().listings.put(thieves, aCall())).to.deep.equal(['id taken']);
     });
 
+    it('keeps the product of a listing that is put without one, and changes it otherwise', async () => {
+      const { productId: _productId, ...without } = second;
+      const productOf = async (slug: string) => (await store().allListings.find(slug, aCall()))?.productId;
+      await store().listings.put([without], aCall());
+      expect(await productOf('second')).to.equal(null);
+      await put({ ...second, productId: 'prod_1' });
+      await store().listings.put([{ ...without, name: 'Renamed' }], aCall());
+      expect(await store().allListings.find('second', aCall())).to.include({ name: 'Renamed', productId: 'prod_1' });
+      await store().listings.setState('second', 'paused', aCall());
+      expect(await productOf('second')).to.equal('prod_1');
+      await put({ ...second, productId: null });
+      expect(await productOf('second')).to.equal(null);
+    });
+
+    const remove = (slug: string, ...products: readonly string[]) =>
+      store().allListings.delete(slug, new Set(products), aCall());
+
+    const slugs = async (part: Partial<ListingPart>): Promise<readonly string[]> => {
+      const whole = { products: ['prod_1', 'prod_3'], state: null, after: null, limit: 99, ...part };
+      return (await store().allListings.page(whole, aCall())).map(({ slug }) => slug);
+    };
+
+    it('lists and deletes the listings of some products', async () => {
+      const owners = ['prod_1', 'prod_2', null, 'prod_3'];
+      const all = range(12).map((index) =>
+        aListing({
+          slug: `of-${String(index).padStart(2, '0')}`,
+          id: `of_${index}`,
+          productId: owners[index % 4] ?? null,
+          state: index < 8 ? 'live' : 'draft',
+        }),
+      );
+      await put(...all);
+      expect(await slugs({})).to.deep.equal(['of-00', 'of-03', 'of-04', 'of-07', 'of-08', 'of-11']);
+      expect(await slugs({ state: 'live', after: 'of-00', limit: 2 })).to.deep.equal(['of-03', 'of-04']);
+      expect(await slugs({ products: ['prod_2', 'none'] })).to.deep.equal(['of-01', 'of-05', 'of-09']);
+      expect(await slugs({ products: [] })).to.deep.equal([]);
+      expect([await remove('of-00', 'prod_2'), await remove('of-02', 'prod_1'), await remove('of-00')]).to.deep.equal([
+        0, 0, 0,
+      ]);
+      expect(await remove('of-00', 'prod_2', 'prod_1')).to.equal(1);
+      expect(await slugs({ limit: 1 })).to.deep.equal(['of-03']);
+    });
+
     it('replaces no listing that differs in one member from what was seen', async () => {
       await put(second);
       const others: readonly Partial<Listing>[] = [
@@ -258,6 +313,7 @@ export function listingsContract(open: OpenStore): void {
         { publishedAt: later(1) },
         { upfrontCents: 99 },
         ...Object.entries(everyPageMember).map(([name, value]) => ({ [name]: value })),
+        { productId: 'prod_1' },
       ];
       expect(others.flatMap((members) => Object.keys(members))).to.have.members(Object.keys(second));
       for (const members of others) {

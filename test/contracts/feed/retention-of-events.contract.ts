@@ -71,10 +71,10 @@ export function retentionOfEventsContract(open: OpenStore): void {
       await store().deliveryStreams.replace({ ...stream, pending: new Map(), fence: 2 }, aCall());
       expect(await prune(afterAll)).to.equal(2);
       expect(await positions()).to.deep.equal([5, 6, 7, 8]);
-      await store().webhookEndpoints.remove('whk_2', aCall());
+      await store().webhookEndpoints.remove('whk_2', null, aCall());
       expect(await prune(afterAll)).to.equal(2);
       expect(await positions()).to.deep.equal([7, 8]);
-      await store().webhookEndpoints.remove('whk_1', aCall());
+      await store().webhookEndpoints.remove('whk_1', null, aCall());
       expect(await prune(afterAll)).to.equal(1);
       expect(await positions()).to.deep.equal([8]);
     });

@@ -27,5 +27,5 @@ export const operatorKeysUnderTest: KeysUnderTest<OperatorKey> = {
   all: ({ allOperatorKeys }) => allOperatorKeys,
   presented: ({ operatorKeys }) => operatorKeys,
   page: ({ allOperatorKeys }, after, limit) => allOperatorKeys.page({ after, limit }, aCall()),
-  aKey: (overrides = {}) => anOperatorKey({ id: 'key', ...overrides }),
+  aKey: (overrides = {}) => anOperatorKey({ id: 'key', products: ['prod_1', 'prod_2'], ...overrides }),
 };

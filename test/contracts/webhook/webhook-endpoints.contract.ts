@@ -23,7 +23,7 @@ export function webhookEndpointsContract(open: OpenStore): void {
     });
 
     const ids = async (after: string | null, limit: number): Promise<readonly string[]> =>
-      (await endpoints().page(after, limit, aCall())).map(({ id }) => id);
+      (await endpoints().page({ products: null, after, limit }, aCall())).map(({ id }) => id);
 
     it('returns what was added, and nothing under another id', async () => {
       const added = [await endpoints().add(anEndpoint(), aCall()), await endpoints().add(rotating, aCall())];
@@ -55,6 +55,45 @@ export function webhookEndpointsContract(open: OpenStore): void {
       expect(await endpoints().find('whk_1', aCall())).to.deep.equal(next(winner));
     });
 
+    const of = async (products: readonly string[], after: string | null, limit: number): Promise<readonly string[]> =>
+      (await endpoints().page({ products, after, limit }, aCall())).map(({ id }) => id);
+
+    const remove = (id: string, ...products: readonly string[]) => endpoints().remove(id, new Set(products), aCall());
+
+    it('lists and removes the endpoints of some products', async () => {
+      for (const [id, productId] of [
+        ['a', 'prod_1'],
+        ['b', null],
+        ['c', 'prod_2'],
+        ['d', 'prod_1'],
+        ['e', 'prod_3'],
+      ] as const)
+        await endpoints().add(anEndpoint({ id, productId }), aCall());
+      expect(await of(['prod_1', 'prod_3'], null, 9)).to.deep.equal(['a', 'd', 'e']);
+      expect(await of(['prod_1', 'prod_3'], 'a', 1)).to.deep.equal(['d']);
+      expect(await of([], null, 9)).to.deep.equal([]);
+      expect([await remove('a', 'prod_2'), await remove('b', 'prod_1'), await remove('a')]).to.deep.equal([
+        false,
+        false,
+        false,
+      ]);
+      expect(await remove('a', 'prod_2', 'prod_1')).to.equal(true);
+      expect(await ids(null, 9)).to.deep.equal(['b', 'c', 'd', 'e']);
+    });
+
+    it('keeps whether an endpoint is for public addresses only', async () => {
+      const added = anEndpoint({ isPublicOnly: true });
+      await endpoints().add(added, aCall());
+      expect(await endpoints().find('whk_1', aCall())).to.deep.equal(added);
+      await endpoints().replace({ ...added, state: 'disabled', reason: 'gone', revision: 2 }, aCall());
+      expect(await endpoints().find('whk_1', aCall())).to.include({ isPublicOnly: true, state: 'disabled' });
+    });
+
+    it('changes no endpoint that was added anew under the same id', async () => {
+      await endpoints().add(anEndpoint({ addition: 'second' }), aCall());
+      expect(await endpoints().replace(anEndpoint({ revision: 2 }), aCall())).to.deep.equal({ kind: 'stale' });
+    });
+
     it('changes nothing that does not exist', async () => {
       expect(await endpoints().replace(anEndpoint({ revision: 2 }), aCall())).to.deep.equal({ kind: 'stale' });
       expect(await endpoints().find('whk_1', aCall())).to.equal(null);
@@ -63,9 +102,11 @@ export function webhookEndpointsContract(open: OpenStore): void {
     it('removes an endpoint and no others, and leaves its streams', async () => {
       for (const id of ['a', 'a-b', 'a.b']) await endpoints().add(anEndpoint({ id }), aCall());
       await store().deliveryStreams.add([aStream({ endpointId: 'a' })], aCall());
-      const removed = [await endpoints().remove('a', aCall()), await endpoints().remove('a', aCall())];
+      const removed = [await endpoints().remove('a', null, aCall()), await endpoints().remove('a', null, aCall())];
       expect(removed).to.deep.equal([true, false]);
-      expect((await endpoints().page(null, 10, aCall())).map(({ id }) => id)).to.deep.equal(['a-b', 'a.b']);
+      expect(
+        (await endpoints().page({ products: null, after: null, limit: 10 }, aCall())).map(({ id }) => id),
+      ).to.deep.equal(['a-b', 'a.b']);
       expect(await store().deliveryStreams.find(aStream({ endpointId: 'a' }), aCall())).to.not.equal(null);
     });
   });

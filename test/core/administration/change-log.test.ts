@@ -135,7 +135,7 @@ const changes: Readonly<Record<string, Change>> = {
   ],
   revokeAppKey: [({ revokeAppKey }) => revokeAppKey('key_1', call), { command: 'key revoke', appKeyId: 'key_1' }],
   issueOperatorKey: [
-    ({ issueOperatorKey }) => issueOperatorKey({ ...keyTerms, name: 'Support', scopes: [] }, call),
+    ({ issueOperatorKey }) => issueOperatorKey({ ...keyTerms, name: 'Support', products: null, scopes: [] }, call),
     { command: 'operator issue', operatorKeyId: 'new' },
   ],
   rotateOperatorKey: [

@@ -21,8 +21,8 @@ for (const { name, open } of stores) {
     const store = freshStore(open);
 
     it('returns the outcomes of the import that follows, whatever is stored already, and stores nothing', async () => {
-      const { listings } = store();
-      const importAll = importListings(listings, () => 'lst_new');
+      const { allListings, listings, products } = store();
+      const importAll = importListings(listings, allListings, products, () => 'lst_new');
       let run = 0;
       await fc.assert(
         fc.asyncProperty(anyBatches, anyBatches, async (earlier, batches) => {
@@ -31,7 +31,7 @@ for (const { name, open } of stores) {
             drafts.map((draft) => ({ ...draft, slug: `${draft.slug}-${run}`, id: `${draft.id}-${run}` }));
           for (const batch of earlier) await importAll(own(batch), aCall());
           const before = await listingsIn(store());
-          const tried = dryRunOfListings(listings, () => 'lst_new')();
+          const tried = dryRunOfListings(listings, allListings, products, () => 'lst_new')();
           const foretold = [];
           for (const batch of batches) foretold.push(await tried(own(batch), aCall()));
           expect(await listingsIn(store())).to.deep.equal(before);
@@ -44,7 +44,8 @@ for (const { name, open } of stores) {
     });
 
     it('remembers what it would have stored, for later batches too', async () => {
-      const tried = dryRunOfListings(store().listings, () => 'lst_new')();
+      const { allListings, listings, products } = store();
+      const tried = dryRunOfListings(listings, allListings, products, () => 'lst_new')();
       const one = aListing({ slug: 'one', id: 'lst_1' });
       expect(await tried([one, one, { ...one, slug: 'two' }], aCall())).to.deep.equal(['stored', 'stored', 'id taken']);
       expect(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
-import { MemoryListings } from '../../../adapters/memory/memory-listings.ts';
+import { MemoryAllListings, MemoryListings } from '../../../adapters/memory/memory-listings.ts';
+import { MemoryProducts } from '../../../adapters/memory/memory-products.ts';
 import { importListings, type ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { noPageMembers } from '../../../core/catalog/page-members.ts';
@@ -13,6 +14,7 @@ describe('an import of listings', () => {
     publishedAt: _publishedAt,
     upfrontCents: _cents,
     state: _state,
+    productId: _productId,
     ...bare
   } = withoutPageMembers(aListing());
   const defaults = {
@@ -22,6 +24,7 @@ describe('an import of listings', () => {
     upfrontCents: 0,
     state: 'live',
     ...noPageMembers,
+    productId: null,
   } as const;
 
   it('has a default for each member that a draft may leave out', async () => {
@@ -49,6 +52,7 @@ describe('an import of listings', () => {
 
 async function imported(draft: ListingDraft): Promise<Listing | undefined> {
   const store = new MemoryStore();
-  expect(await importListings(new MemoryListings(store), () => 'lst_new')([draft], aCall())).to.deep.equal(['stored']);
+  const ports = [new MemoryListings(store), new MemoryAllListings(store), new MemoryProducts(store)] as const;
+  expect(await importListings(...ports, () => 'lst_new')([draft], aCall())).to.deep.equal(['stored']);
   return store.listings.get(draft.slug)?.listing;
 }

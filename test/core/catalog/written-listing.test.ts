@@ -3,7 +3,7 @@ import { listingRules, requiredOfListing } from '../../../core/catalog/administr
 import { readMembers } from '../../../core/parsing/read-members.ts';
 import { aListing, everyPageMember } from '../../support/builders.ts';
 
-const listing = aListing(everyPageMember);
+const listing = aListing({ ...everyPageMember, productId: 'prod_1' });
 const written = { ...listing, publishedAt: listing.publishedAt.toISOString() };
 
 const bidiName = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';

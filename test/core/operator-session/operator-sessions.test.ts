@@ -31,7 +31,7 @@ describe('the sessions of operators', () => {
   beforeEach(async () => {
     data = new MemoryStore();
     const { issued, key } = await administration().issueOperatorKey(
-      { id: null, name: 'Support', scopes: ['admin:read'], expiresAt: null },
+      { id: null, name: 'Support', products: null, scopes: ['admin:read'], expiresAt: null },
       aCall(),
     );
     [id, keyOf] = [issued.id, key ?? ''];

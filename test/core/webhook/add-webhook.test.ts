@@ -52,6 +52,7 @@ describe('addWebhook', () => {
       secrets: [{ key: 'whsec_1', until: null }],
       state: 'enabled',
       reason: null,
+      isPublicOnly: false,
       createdAt: noon,
       revision: 1,
     };
@@ -138,7 +139,7 @@ describe('addWebhook', () => {
       const { webhookEndpoints } = store();
       const endpoints = interposed(webhookEndpoints, async (method) => {
         if (method === 'add') await webhookEndpoints.add(anEndpoint(), aCall());
-        else if (isRemoved) await webhookEndpoints.remove('whk_1', aCall());
+        else if (isRemoved) await webhookEndpoints.remove('whk_1', null, aCall());
       });
       expect((await refusalOf(add({}, { webhookEndpoints: endpoints }))).code).to.equal('webhook_exists');
     });

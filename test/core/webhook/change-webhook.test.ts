@@ -153,7 +153,7 @@ describe('a webhook endpoint', () => {
     expect(await test('whk_1', aCall({ deadline: { remaining: () => 1000 } }))).to.equal(outcome);
     const message = { id: 'evt_test', type: 'webhook.test', at: noon };
     const keys = ['whsec_new', 'whsec_good'];
-    expect(sent).to.deep.equal([[{ url: anEndpoint().url, keys, message }, 750]]);
+    expect(sent).to.deep.equal([[{ url: anEndpoint().url, isPublicOnly: false, keys, message }, 750]]);
     expect((await stored())?.revision).to.equal(1);
   });
 

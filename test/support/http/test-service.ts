@@ -91,6 +91,11 @@ export class TestService {
     return this.#server?.adminUrl ?? null;
   }
 
+  /** Null without the setting `merchantPort`. */
+  get merchantUrl(): string | null {
+    return this.#server?.merchantUrl ?? null;
+  }
+
   /** The lines of the log that are errors. */
   get faults(): readonly unknown[] {
     return this.logged.filter(({ level }) => level === 'error' || level === 'fatal');

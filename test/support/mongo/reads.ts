@@ -98,7 +98,7 @@ export const reads: readonly Read[] = [
   {
     what: 'a page of listings',
     command: 'find',
-    ask: ({ allListings }, call) => allListings.page({ state: null, after: null, limit: 10 }, call),
+    ask: ({ allListings }, call) => allListings.page({ products: null, state: null, after: null, limit: 10 }, call),
   },
   { what: 'a page of the waitlist', command: 'find', ask: ({ waitlist }, call) => waitlist.page(null, 10, call) },
   {

@@ -48,7 +48,7 @@ export const oneOfEach: readonly Entry[] = [
     value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: 3 },
   },
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
-  { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey() },
+  { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey({ products: ['prod_1', 'prod_2'] }) },
   { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
@@ -57,7 +57,7 @@ export const oneOfEach: readonly Entry[] = [
     id: placeId('prod_1', 1),
     value: { productId: 'prod_1', storedAt: noon, ...placed(1, 'ent_1') },
   },
-  { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint() },
+  { section: 'webhookEndpoints', id: 'whk_1', value: anEndpoint({ isPublicOnly: true }) },
   { section: 'deliveryStreams', id: 'whk_1/add_1/prod_1', value: toArchivedStream(waitingStream) },
   ringEntry(aKeyRing()),
   { section: 'licenseSecrets', id: licenseSecretId, value: { secret: 'aSecretOfTests' } },
@@ -72,7 +72,7 @@ export function productEntry(id: string, name = 'One'): Entry {
 }
 
 export function listingEntry(slug: string): Entry {
-  return { section: 'listings', id: slug, value: aListing({ slug, id: `id-of-${slug}` }) };
+  return { section: 'listings', id: slug, value: aListing({ slug, id: `id-of-${slug}`, productId: 'prod_1' }) };
 }
 
 /** Stores entries, section by section. */

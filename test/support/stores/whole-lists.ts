@@ -19,7 +19,7 @@ export function productsIn({ products }: Pick<StorePorts, 'products'>): Promise<
 }
 
 export function listingsIn({ allListings }: Pick<StorePorts, 'allListings'>): Promise<readonly Listing[]> {
-  return allListings.page({ state: null, after: null, limit: all }, aCall());
+  return allListings.page({ products: null, state: null, after: null, limit: all }, aCall());
 }
 
 export function entitlementsIn({

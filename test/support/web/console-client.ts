@@ -13,15 +13,17 @@ const ownForm = { 'Sec-Fetch-Site': 'same-origin' };
 /** Uses the console of a service as a browser does. Redirects are not followed. */
 export class ConsoleClient {
   readonly service: TestService;
+  readonly #port: 'admin' | 'merchants';
   /** The value of `Cookie`; empty before the first session. */
   cookie = '';
 
-  constructor(service: TestService) {
+  constructor(service: TestService, port: 'admin' | 'merchants' = 'admin') {
     this.service = service;
+    this.#port = port;
   }
 
   get url(): string {
-    return this.service.adminUrl ?? '';
+    return (this.#port === 'admin' ? this.service.adminUrl : this.service.merchantUrl) ?? '';
   }
 
   /** Signs in, and keeps the cookie. */

@@ -17,6 +17,7 @@ export function anEndpoint(overrides: Partial<WebhookEndpoint> = {}): WebhookEnd
     secrets: [{ key: aSecret, until: null }],
     state: 'enabled',
     reason: null,
+    isPublicOnly: false,
     createdAt: noon,
     revision: 1,
     ...overrides,

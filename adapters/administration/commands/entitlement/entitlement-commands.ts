@@ -48,6 +48,7 @@ const put = command({
       created: 'The new entitlement and its license key.',
     },
     refusals: [
+      'limited_key',
       'not_for_a_purchase',
       'not_for_a_subscription',
       'invalid_license_key',

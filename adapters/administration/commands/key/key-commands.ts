@@ -2,7 +2,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import { identifierRule } from '../../../../core/identifier.ts';
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import { type IssuedKey, type RevokedKey, type RevokeKey, type RotateKey } from '../../../../core/key/change-keys.ts';
-import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, scopesOfLimited, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import type { StoredKey } from '../../../../core/key/stored-key.ts';
 import {
   command,
@@ -26,14 +26,14 @@ import {
 } from '../../declaration/schema-parts.ts';
 import { newAppKey, newOperatorKey, rotation } from './key-members.ts';
 
-/** What sets the commands about one kind of key apart. `own` is the member that only keys of this kind have. */
+/** What sets the commands about one kind of key apart. `own` are the members that only keys of this kind have. */
 interface Kind<Key extends StoredKey> {
   readonly kind: 'app' | 'operator';
   readonly name: 'AppKey' | 'OperatorKey';
   /** Where one key is. */
   readonly path: '/admin/app-keys/:id' | '/admin/operators/:id';
-  readonly own: keyof Key & string;
-  readonly owner: 'product' | 'name';
+  readonly own: readonly (keyof Key & string)[];
+  readonly owner: 'product' | 'name and the same products';
   readonly rotate: (administration: Administration) => RotateKey<Key>;
   readonly revoke: (administration: Administration) => RevokeKey<Key>;
   /** What a person should know who issues such a key. */
@@ -44,7 +44,7 @@ const apps: Kind<AppKey> = {
   kind: 'app',
   name: 'AppKey',
   path: '/admin/app-keys/:id',
-  own: 'productId',
+  own: ['productId'],
   owner: 'product',
   rotate: ({ rotateAppKey }) => rotateAppKey,
   revoke: ({ revokeAppKey }) => revokeAppKey,
@@ -54,15 +54,15 @@ const operators: Kind<OperatorKey> = {
   kind: 'operator',
   name: 'OperatorKey',
   path: '/admin/operators/:id',
-  own: 'name',
-  owner: 'name',
+  own: ['name', 'products'],
+  owner: 'name and the same products',
   rotate: ({ rotateOperatorKey }) => rotateOperatorKey,
   revoke: ({ revokeOperatorKey }) => revokeOperatorKey,
   caution: cautionAbout,
 };
 
 function columnsOf<Key extends StoredKey>({ own }: Kind<Key>): readonly (keyof Key & string)[] {
-  return ['id', own, 'lastFour', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'];
+  return ['id', ...own, 'lastFour', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'];
 }
 
 /** A key without its digest. */
@@ -75,7 +75,13 @@ function issuedOutcome<Key extends StoredKey>(kind: Kind<Key>, { issued, key }: 
   return {
     data: { ...viewOf(kind, issued), key },
     isNew: key !== null,
-    shown: { id, key, [kind.own]: issued[kind.own], scopes: granted, expiresAt },
+    shown: {
+      id,
+      key,
+      ...Object.fromEntries(kind.own.map((member) => [member, issued[member]])),
+      scopes: granted,
+      expiresAt,
+    },
     note: [
       key === null ? 'The key was issued before and is not shown again.' : 'The key is shown only this once.',
       ...(kind.caution?.(issued) ?? []),
@@ -97,14 +103,19 @@ function issueDocs(
 ): Omit<DeclaredOperation, 'id' | 'route' | 'access'> {
   return {
     summary: `Issue an ${kind} key.`,
-    description: `The answer is the only one that shows the key. With the \`id\` of a key of the same ${owner}, nothing is issued and \`key\` is null, so a request with an \`id\` is safe to repeat. Without \`scopes\` the key has all of them.`,
+    description: `The answer is the only one that shows the key. With the \`id\` of a key of the same ${owner}, nothing is issued and \`key\` is null, so a request with an \`id\` is safe to repeat. Without \`scopes\` the key has all that it can have.`,
     request: { schema: `${name}Request`, example },
     answer: {
       schema: `Issued${name}Answer`,
       description: 'The key that has the id, without the key itself.',
       created: 'The new key.',
     },
-    refusals: [...(kind === 'app' ? (['product_not_found'] as const) : []), `${kind}_key_exists`, 'expiry_too_early'],
+    refusals: [
+      'product_not_found',
+      ...(kind === 'operator' ? (['limited_key'] as const) : []),
+      `${kind}_key_exists`,
+      'expiry_too_early',
+    ],
   };
 }
 
@@ -123,7 +134,7 @@ function changesOf<Key extends StoredKey>(own: Kind<Key>): readonly Command[] {
         access: 'admin:access',
         summary: `Replace an ${kind} key by a new one.`,
         description:
-          'The new key has the scopes of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null.',
+          'The new key has the scopes, and an operator key the products, of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null.',
         request: { schema: 'KeyRotationRequest', example: { newId: 'key_next', overlap: '24h' } },
         answer: {
           schema: `Issued${name}Answer`,
@@ -178,7 +189,17 @@ const storedKey = {
   lastUsedAt: described('Accurate to about a minute.', nullableInstant),
 };
 const appKey = { id: text, productId: text, scopes: listOf(named('Scope')), ...storedKey };
-const operatorKey = { id: text, name: text, scopes: listOf(named('OperatorScope')), ...storedKey };
+const productsOfKey = described(
+  'The products that the key is limited to; null for every product and what belongs to none.',
+  { type: ['array', 'null'], items: named('Identifier') },
+);
+const operatorKey = {
+  id: text,
+  name: text,
+  products: productsOfKey,
+  scopes: listOf(named('OperatorScope')),
+  ...storedKey,
+};
 const issuedKey = { key: described('The key, shown only this once; null in a repeated request.', nullableText) };
 
 export const appKeyCommands: CommandGroup = {
@@ -262,9 +283,12 @@ export const operatorCommands: CommandGroup = {
       members: {
         ...newOperatorKey,
       },
-      order: ['name', 'scopes', 'expiresAt', 'id'],
+      order: ['name', 'products', 'scopes', 'expiresAt', 'id'],
       log: { issueOperatorKey: ({ issued, key }) => (key === null ? null : { operatorKeyId: issued.id }) },
-      run: async ({ issueOperatorKey }, terms, call) => issuedOutcome(operators, await issueOperatorKey(terms, call)),
+      run: async ({ issueOperatorKey }, { scopes: asked, ...terms }, call) => {
+        const scopes = asked ?? (terms.products === null ? operatorScopes : scopesOfLimited);
+        return issuedOutcome(operators, await issueOperatorKey({ ...terms, scopes }, call));
+      },
     }),
     ...changesOf(operators),
   ],

@@ -1,10 +1,11 @@
 import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, productsRule } from '../../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { inOrder } from '../../../../core/reach.ts';
 import { defaulting, optional, required } from '../../declaration/member.ts';
 
 export const appScopesRule = scopesRule(scopes);
@@ -44,7 +45,19 @@ export const newOperatorKey = {
     label: 'Name',
     hint: 'Who or what uses the key. Histories name it.',
   },
-  scopes: scopesOf(operatorScopes, operatorScopesRule),
+  products: {
+    ...optional('--product <id>', 'limit the key to a product, repeatable (default: every product)', productsRule),
+    each: identifierRule,
+    gather: inOrder,
+    docs: 'The products that the key is limited to: at most 20. Without them it reaches every product, and what belongs to none.',
+    label: 'Products',
+    hint: 'Ids, with spaces between them. The key reaches nothing else. Empty: every product, and what belongs to none.',
+  },
+  scopes: {
+    ...scopesOf(operatorScopes, operatorScopesRule),
+    otherwise: null,
+    docs: 'Without them the key has all, without `admin:waitlist` if it is limited to products.',
+  },
 };
 
 /** The members of a rotation. */

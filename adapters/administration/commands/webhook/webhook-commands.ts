@@ -73,7 +73,7 @@ export const webhookCommands: CommandGroup = {
           description: 'The endpoint that has the id, without its secret.',
           created: 'The new endpoint.',
         },
-        refusals: ['product_not_found', 'webhook_exists'],
+        refusals: ['product_not_found', 'limited_key', 'webhook_exists'],
       },
       members: newWebhook,
       order: ['url', 'productId', 'types', 'id'],

@@ -9,6 +9,7 @@ import { addStripeCases, caseIndexes } from './018-stripe-cases.ts';
 import { addDevices, deviceIndexes } from './019-devices.ts';
 import { indexNewestEntitlements, newestIndexes } from './020-newest-entitlements.ts';
 import { addTiers, tierIndexes } from './021-tiers.ts';
+import { addProductsOfKeys, productIndexes } from './022-products-of-keys.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   addDevices,
   indexNewestEntitlements,
   addTiers,
+  addProductsOfKeys,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -67,4 +69,5 @@ export const requiredIndexes: Indexes = together(
   deviceIndexes,
   newestIndexes,
   tierIndexes,
+  productIndexes,
 );

@@ -3,6 +3,7 @@ import { operatorSessions } from './015-operator-sessions.ts';
 import { termsOfAnswers } from './021-terms-of-answers.ts';
 import { stripeCases } from './026-stripe-cases.ts';
 import { tiers } from './031-tiers.ts';
+import { productsOfKeys } from './033-products-of-keys.ts';
 import { accountUrls, limitsOfPrices, listingUrls, pageMembers, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   limitsOfPrices,
   tiers,
   accountUrls,
+  productsOfKeys,
 ];

@@ -7,6 +7,8 @@ export interface PageView {
   readonly token: string;
   readonly now: Date;
   readonly may: (scope: OperatorScope) => boolean;
+  /** Whether the key is limited to products. */
+  readonly isLimited: boolean;
 }
 
 /** The content of a page, which the console frames. */

@@ -79,8 +79,10 @@ async function answerEntitlement(
   const { call, parameters, query, view } = request;
   const id = parameters['id'] ?? '';
   const purchase = await administration.showPurchase(id, call);
-  const sale = purchase.isSoldByStripe ? await administration.showStripeSale(id, call) : null;
-  const sold = { sale, stripePage: (page: string) => stripePage(id, page) };
+  // The account at Stripe is that of the owner.
+  const { isLimited } = view;
+  const sale = purchase.isSoldByStripe && !isLimited ? await administration.showStripeSale(id, call) : null;
+  const sold = { sale, stripePage: isLimited ? null : (page: string) => stripePage(id, page) };
   const actors = purchase.timeline.map(({ by }) => by);
   const names = await operatorNames(administration, actors, request);
   const mayChange = view.may('admin:entitlements');

@@ -12,11 +12,20 @@ export interface KeyTable<Key extends StoredKey> {
   readonly now: Date;
   /** Shows the name of a key; null for keys that have none. */
   readonly name: ((key: Key) => Html) | null;
+  /** Columns that only keys of this kind have. */
+  readonly own?: readonly Column<Key>[];
   /** The path of a change of a key; null for those who may make none. */
   readonly changePath: ((key: Key, change: 'rotate' | 'revoke') => string) | null;
 }
 
-export function keyTable<Key extends StoredKey>({ caption, keys, now, name, changePath }: KeyTable<Key>): Html {
+export function keyTable<Key extends StoredKey>({
+  caption,
+  keys,
+  now,
+  name,
+  own = [],
+  changePath,
+}: KeyTable<Key>): Html {
   const columns: Column<Key>[] = [
     {
       heading: 'Key',
@@ -26,6 +35,7 @@ export function keyTable<Key extends StoredKey>({ caption, keys, now, name, chan
           : html`${name(key)}<span class="sub mono">${key.id} …${key.lastFour}</span>`,
     },
     { heading: 'State', cell: (key) => keyState(key, now) },
+    ...own,
     { heading: 'Scopes', cell: ({ scopes }) => html`<span class="mono small">${scopes.join(', ')}</span>` },
     {
       heading: 'Last used',

@@ -3,7 +3,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { crumbs, note, written } from '../display/parts.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
-import type { FormState } from '../form/fields.ts';
+import type { Choice, FormState } from '../form/fields.ts';
 import { seenField } from '../form/seen.ts';
 import { listingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
@@ -15,6 +15,7 @@ export interface EditedListing {
   readonly listing: Listing | null;
   readonly state: FormState;
   readonly categories: readonly string[];
+  readonly products: readonly Choice[];
   readonly preview: Html;
   /** The address of a listing's page in the marketplace; null if this server has none. */
   readonly marketplace: string | null;
@@ -60,8 +61,9 @@ function mistakesText({ mistakes }: FormState): Html {
   return html`<p>${mistakes.size === 1 ? 'A field needs' : `${mistakes.size} fields need`} another value.</p>`;
 }
 
-function listingForm(view: PageView, { listing, state, categories }: EditedListing): Html {
-  const fields = listingFields(state, listing === null, categories);
+function listingForm(view: PageView, { listing, state, categories, products }: EditedListing): Html {
+  const { isLimited } = view;
+  const fields = listingFields(state, { isNew: listing === null, isLimited, categories, products });
   if (!view.may('admin:catalog')) return html`<form><fieldset disabled>${fields}</fieldset></form>`;
   return postForm(
     view,

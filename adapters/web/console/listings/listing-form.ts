@@ -5,7 +5,7 @@ import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono } from '../display/parts.ts';
 import { hidden } from '../display/view.ts';
-import { fieldElement, fieldList, proposals, type Field, type FormState } from '../form/fields.ts';
+import { fieldElement, fieldList, proposals, type Choice, type Field, type FormState } from '../form/fields.ts';
 import { readForm, type FormReading } from '../form/form-reading.ts';
 
 const { id: _id, publishedAt: _publishedAt, state: _state, ...rules } = listingRules;
@@ -31,14 +31,25 @@ const compensationTexts: Readonly<Record<CompensationType, string>> = {
   both: 'Both',
 };
 
-/** Reads the form of a listing. The slug of a known listing comes from the path. */
-export function readListingForm(form: URLSearchParams, slug: string | null): FormReading<ListingFields> {
+/**
+ * Reads the form of a listing. The slug of a known listing comes from the path. The form of a limited key lacks what ranks a
+ * listing, which stays as it is.
+ */
+export function readListingForm(
+  form: URLSearchParams,
+  listing: Listing | null,
+  isLimited: boolean,
+): FormReading<ListingFields> {
   const given = new URLSearchParams(form);
-  if (slug !== null) given.set('slug', slug);
-  const reading = readForm(fields, rules, required, given);
+  if (listing !== null) given.set('slug', listing.slug);
+  if (isLimited) {
+    given.set('storefrontCount', String(listing?.storefrontCount ?? 0));
+    given.set('featured', String(listing?.featured ?? false));
+  }
+  const reading = readForm(allFields, rules, required, given);
   if (reading.kind === 'wrong') return reading;
-  const { blurb = '', featured = false, upfrontCents = 0, ...values } = reading.values;
-  return { kind: 'read', values: { ...noPageMembers, ...values, blurb, featured, upfrontCents } };
+  const { blurb = '', featured = false, upfrontCents = 0, productId = null, ...values } = reading.values;
+  return { kind: 'read', values: { ...noPageMembers, ...values, blurb, featured, upfrontCents, productId } };
 }
 
 /** The values of the form as they are proposed. */
@@ -156,16 +167,42 @@ const parts: readonly Part[] = [
   },
 ];
 
-const fields: readonly Field[] = [slugField, ...parts.flatMap(({ rows }) => rows.flat())];
+/** The members that rank a listing in the catalog. */
+const ranking: readonly string[] = ['storefrontCount', 'featured'];
+
+export const productField: Field = {
+  name: 'productId',
+  label: 'Product',
+  hint: 'Keys that are limited to the product may change the listing.',
+  input: { one: [] },
+};
+
+const allFields: readonly Field[] = [slugField, productField, ...parts.flatMap(({ rows }) => rows.flat())];
 
 /** The name of each member, as people read it. */
-export const listingLabels: ReadonlyMap<string, string> = new Map(fields.map(({ name, label }) => [name, label]));
+export const listingLabels: ReadonlyMap<string, string> = new Map(allFields.map(({ name, label }) => [name, label]));
 
-/** The fields of the form. `categories` are proposed. */
-export function listingFields(state: FormState, isNew: boolean, categories: readonly string[]): Html {
+/** What the form proposes, and for whom it is. */
+export interface ListingFormParts {
+  readonly isNew: boolean;
+  readonly isLimited: boolean;
+  readonly categories: readonly string[];
+  readonly products: readonly Choice[];
+}
+
+/** The fields of the form. */
+export function listingFields(state: FormState, { isNew, isLimited, categories, products }: ListingFormParts): Html {
+  const one = isLimited ? products : [['', 'None'] as const, ...products];
+  const shown = isLimited ? parts.map(withoutRanking) : parts;
   return html`${isNew ? fieldElement(slugField, state) : null}
-  ${parts.map(({ heading, rows }) => html`${heading === null ? null : html`<h2>${heading}</h2>`} ${rows.map((row) => rowOf(row, state))}`)}
+  ${fieldElement({ ...productField, input: { one } }, state)}
+  ${shown.map(({ heading, rows }) => html`${heading === null ? null : html`<h2>${heading}</h2>`} ${rows.map((row) => rowOf(row, state))}`)}
   ${proposals('categories', categories)}`;
+}
+
+function withoutRanking({ heading, rows }: Part): Part {
+  const own = rows.map((row) => row.filter(({ name }) => !ranking.includes(name)));
+  return { heading, rows: own.filter(({ length }) => length > 0) };
 }
 
 function rowOf(row: readonly Field[], state: FormState): Html {

@@ -8,7 +8,7 @@ import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
 import { noMistakes, type FormState } from '../form/fields.ts';
-import { mistakesIn, proposed, typedIn } from '../form/form-reading.ts';
+import { mistakesIn, proposed, refusedField, typedIn } from '../form/form-reading.ts';
 import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from '../frame/changed-meanwhile.ts';
 import {
@@ -22,9 +22,10 @@ import {
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
 import { countedItems } from '../list/list-page.ts';
+import { offeredProducts, productChoices } from '../products/product-choices.ts';
 import { listingEditPage } from './listing-edit-page.ts';
 import { filterOf, readFilter } from './listing-filter.ts';
-import { formOf, readListingForm, slugField } from './listing-form.ts';
+import { formOf, productField, readListingForm, slugField } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingFormLimit, listingPath, listingsPath, seenOf } from './listing-state.ts';
 import { pictureRemarks, previewCard } from './preview-card.ts';
@@ -92,7 +93,7 @@ async function answerList(
     after,
     filter: filterOf(parameters),
     categories: await administration.listCategories(call),
-    size: await administration.countList({ kind: 'listings' }, countedItems, call),
+    size: await administration.countList({ kind: 'listings', products: null }, countedItems, call),
   };
   const done = statusLine(query, listingListDone);
   if (reading.kind === 'wrong') {
@@ -112,6 +113,7 @@ async function editPage(
   return listingEditPage(view, {
     listing,
     state: { ...state, remarks: pictureRemarks(state.typed, imageHosts) },
+    products: productChoices(await offeredProducts(administration, call), state.typed('productId')),
     categories: await administration.listCategories(call),
     // The form of a known listing does not have its slug.
     preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
@@ -132,7 +134,7 @@ async function answerForm(
   if (step === 'preview' || step === 'edit') {
     return shown(await editPage(parts, request, listing, typedIn(form)));
   }
-  const reading = readListingForm(form, listing?.slug ?? null);
+  const reading = readListingForm(form, listing, view.isLimited);
   if (reading.kind === 'wrong') {
     return wrongForm(await editPage(parts, request, listing, typedIn(form, reading.mistakes)));
   }
@@ -142,7 +144,7 @@ async function answerForm(
   const isDone = known !== null && differences(known, values).length === 0;
   if (step === 'save' && isDone) return done;
   if (listing === null && known !== null && !isDone) {
-    const mistakes = mistakesIn([slugField], [{ member: 'slug', problem: 'is that of another listing' }]);
+    const mistakes = mistakesIn([slugField], [slugTaken]);
     return wrongForm(await editPage(parts, request, null, typedIn(form, mistakes)));
   }
   if (listing !== null && isStale(form, seenOf(listing))) return changedSince(form, seenListing(listing), call);
@@ -151,9 +153,22 @@ async function answerForm(
     return shown(reviewPage(view, listing, { ...typedIn(form), remarks }, differences(listing, values)));
   }
   const state = listing?.state ?? 'draft';
-  const { kind } = await administration.saveListing(listing, { ...values, state }, call);
-  return kind === 'stale' ? kind : done;
+  try {
+    const { kind } = await administration.saveListing(listing, { ...values, state }, call);
+    return kind === 'stale' ? kind : done;
+  } catch (cause) {
+    const mistakes = refusedField(cause, refusedMembers, [slugField, productField]);
+    return wrongForm(await editPage(parts, request, listing, typedIn(form, mistakes)));
+  }
 }
+
+const slugTaken = { member: 'slug', problem: 'is that of another listing' };
+
+/** What a save is refused for, by its field. */
+const refusedMembers = {
+  listing_exists: slugTaken,
+  product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
+};
 
 /** A listing as it is now, of which a form says what was shown. */
 export function seenListing(listing: Listing): SeenThing {

@@ -3,7 +3,7 @@ import type { Page } from '../../../../core/paging/page.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
-import { written } from '../display/parts.ts';
+import { mono, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
@@ -17,6 +17,11 @@ export const operatorDone = { revoked: 'The operator key was revoked.' };
 /** The path of a change of an operator key. */
 export function operatorPath(id: string, change: 'rotate' | 'revoke'): string {
   return `${operatorsPath}/${idSegment(id)}/${change}`;
+}
+
+/** The products that a key is limited to. */
+export function productsOf({ products }: Pick<OperatorKey, 'products'>): Html | string {
+  return products === null ? 'All' : html`${products.map((id, index) => html`${index === 0 ? '' : ', '}${mono(id)}`)}`;
 }
 
 /** The list of operator keys. It is never empty: a key has opened it. */
@@ -39,6 +44,7 @@ export function operatorListPage(
       keys: items,
       now: view.now,
       name: ({ name }) => written(name),
+      own: [{ heading: 'Products', cell: (key) => html`<span class="small">${productsOf(key)}</span>` }],
       changePath: mayChange ? ({ id }, change) => operatorPath(id, change) : null,
     })}
     ${pageLinks(operatorsPath, new URLSearchParams(), after, next)}`,

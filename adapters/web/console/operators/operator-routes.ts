@@ -3,13 +3,13 @@ import type { IssuedKey } from '../../../../core/key/change-keys.ts';
 import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { newOperatorKey } from '../../../administration/commands/key/key-members.ts';
-import { html } from '../../markup/html.ts';
+import { html, type Html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, must } from '../form/form-members.ts';
+import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
@@ -23,11 +23,16 @@ import {
   operatorListPage,
   operatorPath,
   operatorsPath,
+  productsOf,
 } from './operator-list-page.ts';
 
 const crumb = { href: operatorsPath, text: 'Operators' };
 
-const members = { name: must(newOperatorKey.name), ...newKeyMembers(newOperatorKey, operatorScopes) };
+const members = {
+  name: must(newOperatorKey.name),
+  products: may(newOperatorKey.products),
+  ...newKeyMembers(newOperatorKey, operatorScopes),
+};
 
 export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { listOperatorKeys } = parts.administration;
@@ -60,10 +65,12 @@ function issueRoutes({ administration, newIds }: ConsoleParts): readonly Console
     members,
     refusals: {
       operator_key_exists: { member: 'id', problem: 'is that of another operator key' },
+      product_not_found: { member: 'products', problem: 'must be ids of products' },
+      limited_key: { member: 'products', problem: 'must be among those of your key, and admin:waitlist needs none' },
       expiry_too_early: tooEarly,
     },
-    act: async ({ expiresAt = null, ...terms }, _none, { call }) =>
-      readyPage(await administration.issueOperatorKey({ ...terms, expiresAt }, call), 'New operator key'),
+    act: async ({ expiresAt = null, products = null, ...terms }, _none, { call }) =>
+      readyPage(await administration.issueOperatorKey({ ...terms, products, expiresAt }, call), 'New operator key'),
   });
 }
 
@@ -81,6 +88,14 @@ function issuePage(view: PageView, state: FormState): PageContent {
   });
 }
 
+/** What the pages about an operator key say of it in addition. */
+function operatorFacts({ name, products }: OperatorKey): readonly (readonly [name: string, value: Html | string])[] {
+  return [
+    ['Name', written(name)],
+    ['Products', productsOf({ products })],
+  ];
+}
+
 function readyPage({ issued, key }: IssuedKey<OperatorKey>, here: string): ConsoleAnswer {
   return shown(
     shownOncePage({
@@ -90,7 +105,7 @@ function readyPage({ issued, key }: IssuedKey<OperatorKey>, here: string): Conso
       label: 'Operator key',
       secret: key,
       advice: 'Only a digest of it is stored. If you lose it, rotate it.',
-      facts: keyFacts(issued, [['Name', written(issued.name)]]),
+      facts: keyFacts(issued, operatorFacts(issued)),
       more: null,
       back: operatorsPath,
     }),
@@ -113,7 +128,7 @@ function changeRoutes({ administration, newIds }: ConsoleParts): readonly Consol
     owner: async () => null,
     crumbs: () => [crumb],
     back: () => operatorsPath,
-    facts: (key) => keyFacts(key, [['Name', written(key.name)]]),
+    facts: (key) => keyFacts(key, operatorFacts(key)),
     victims: (key, _owner, { operatorKey }) =>
       key.id === operatorKey.id
         ? html`<strong>You</strong>, because you are signed in with this key, and all others who use it`

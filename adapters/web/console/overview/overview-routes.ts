@@ -1,3 +1,4 @@
+import type { Call } from '../../../../core/call.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
 import { operatorNames } from '../events/actors.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
@@ -6,9 +7,11 @@ import { KeptReading } from '../frame/kept-reading.ts';
 import { consolePath } from '../frame/navigation.ts';
 import { overviewPage } from './overview-page.ts';
 import { salesToDo } from './sales-to-do.ts';
+import type { Todo } from './todo-list.ts';
 
 /** The first page of the console. */
-export function overviewRoutes({ administration, isWritable, stripePage }: ConsoleParts): readonly ConsoleRoute[] {
+export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { administration, isWritable } = parts;
   const kept = new KeptReading(administration.showOverview);
   return [
     {
@@ -18,17 +21,28 @@ export function overviewRoutes({ administration, isWritable, stripePage }: Conso
       access: 'admin:read',
       handle: async (request) => {
         const { call, view } = request;
-        const [overview, canBeWritten, cases, counts] = await Promise.all([
+        const [overview, canBeWritten, sales] = await Promise.all([
           kept.read(call),
           isWritable(call),
-          administration.listStripeCases({ after: null, limit: maxPageSize }, call),
-          administration.countStripeCases(call),
+          view.isLimited ? [] : readSales(parts, call, view.now),
         ]);
-        const sales = salesToDo(cases.items, counts, stripePage, view.now);
         const actors = overview.changes.map(({ event }) => event.by);
         const names = await operatorNames(administration, actors, request);
         return shown(overviewPage(overview, names, sales, canBeWritten, view));
       },
     },
   ];
+}
+
+/** The sales at Stripe that need a person. They are those of the owner of the service. */
+async function readSales(
+  { administration, stripePage }: ConsoleParts,
+  call: Call,
+  now: Date,
+): Promise<readonly Todo[]> {
+  const [cases, counts] = await Promise.all([
+    administration.listStripeCases({ after: null, limit: maxPageSize }, call),
+    administration.countStripeCases(call),
+  ]);
+  return salesToDo(cases.items, counts, stripePage, now);
 }

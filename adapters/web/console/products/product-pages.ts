@@ -39,7 +39,7 @@ export function appKeyPath(id: string, change: 'rotate' | 'revoke'): string {
 
 /** The list of products. */
 export function productListPage(view: PageView, { items, next }: Page<Product>, after: string | null): PageContent {
-  const add = view.may('admin:access') ? { href: addProductPath, text: 'Add product' } : null;
+  const add = view.may('admin:access') && !view.isLimited ? { href: addProductPath, text: 'Add product' } : null;
   const isEmpty = items.length === 0 && after === null;
   return headedPage(
     { title: 'Products and app keys', beside: add === null || isEmpty ? null : primaryLink(add) },

@@ -2,6 +2,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { Call } from '../../../../core/call.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { areEqual } from '../../../../core/product/put-product.ts';
+import { requireUnlimited } from '../../../../core/reach.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
@@ -71,7 +72,7 @@ function addRoutes({ addProduct, findProduct }: Administration): readonly Consol
     name: 'AddProduct',
     path: addProductPath,
     access: 'admin:access',
-    find: async () => null,
+    find: async ({ call }) => requireUnlimited(call),
     page: ({ view }, _none, state) => addProductPage(view, state),
     members: productMembers,
     refusals: { product_exists: { member: 'id', problem: 'is that of another product' } },

@@ -18,13 +18,15 @@ export function pathTo(id: string): readonly Crumb[] {
   return [list, { href: webhookPath(id), text: id }];
 }
 
-/** The fields of a new endpoint. */
-export function addMembers(products: readonly Product[], chosen = '') {
+const allProducts = ['', 'All products'] as const;
+
+/** The fields of a new endpoint. A limited key adds none for all products. */
+export function addMembers(products: readonly Product[], chosen = '', isLimited = false) {
   const several = webhookTypes.map((type) => [type, webhookNames[type]] as const);
   return {
     url: must(newWebhook.url),
     productId: may(newWebhook.productId, {
-      input: { one: [['', 'All products'], ...productChoices(products, chosen)] },
+      input: { one: [...(isLimited ? [] : [allProducts]), ...productChoices(products, chosen)] },
     }),
     types: may(newWebhook.types, { input: { several } }),
     id: must(newWebhook.id),
@@ -39,7 +41,7 @@ export function addWebhookPage(view: PageView, state: FormState, products: reado
     title: 'Add an endpoint',
     text: 'It gets every event from now on, signed with a secret that is shown once.',
     action: addWebhookPath,
-    fields: fieldList(fieldsOf(addMembers(products, state.typed('productId'))), state),
+    fields: fieldList(fieldsOf(addMembers(products, state.typed('productId'), view.isLimited)), state),
     button: 'Add endpoint',
     back: { href: webhooksPath, text: 'Back to the webhooks' },
   });

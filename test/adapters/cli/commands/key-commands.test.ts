@@ -21,7 +21,7 @@ const kinds = [
   {
     group: 'operator',
     required: '--name Billing',
-    owner: { name: 'Billing' },
+    owner: { name: 'Billing', products: null },
     scopes: operatorScopes,
     form: /^svc_op_live_[0-9A-Za-z]{38}$/,
     logged: (command: string, operatorKeyId: string) => ({ command, operatorKeyId }),

@@ -35,6 +35,7 @@ const rules = {
   compensationLabel: listingNameRule,
   storefrontCount: countRule,
   id: identifierRule,
+  productId: identifierRule,
   featured: booleanRule,
   publishedAt: instantRule,
   upfrontCents: countRule,
@@ -71,6 +72,7 @@ describe('latchkey listing', () => {
     const [{ id, ...rest }] = (await listed()) as [Listing];
     expect(id).to.match(/^lst_\w{22}$/);
     const defaults = {
+      productId: null,
       featured: false,
       state: 'live',
       publishedAt: noon.toISOString(),

@@ -42,7 +42,7 @@ const kinds: readonly Kind[] = [
     path: '/admin/operators',
     keys: '/admin/operators',
     body: { name: 'Support' },
-    owner: { name: 'Support' },
+    owner: { name: 'Support', products: null },
     allScopes: operatorScopes,
     oneScope: 'admin:read',
     log: (command, id) => ({ command: `operator ${command}`, operatorKeyId: id, ...by }),

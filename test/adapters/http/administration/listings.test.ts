@@ -18,6 +18,7 @@ const written = {
 const complete = {
   ...written,
   slug: 'tidy',
+  productId: null,
   featured: false,
   state: 'live',
   publishedAt: noon.toISOString(),

@@ -94,6 +94,7 @@ const putting = (more: object, code: ErrorCode, id = 'ent_2'): Row => [
 ];
 
 const rows: readonly Row[] = [
+  ['POST /admin/operators', { name: 'One', products: ['prod_1'], scopes: ['admin:waitlist'] }, 'limited_key'],
   ['GET /admin/products/none/app-keys', undefined, 'product_not_found'],
   ['POST /admin/products/none/app-keys', {}, 'product_not_found'],
   ['GET /admin/products/none/tiers', undefined, 'product_not_found'],

@@ -112,6 +112,7 @@ for (const store of stores) {
         ...noPageMembers,
         ...fields,
         imageUrl: null,
+        productId: null,
         slug: 'quiet-editor',
         blurb: 'A text editor\nthat stays out of the way',
         commissionPercent: 50,

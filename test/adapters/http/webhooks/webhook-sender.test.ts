@@ -52,8 +52,13 @@ describe('WebhookSender', () => {
   ): Promise<DeliveryOutcome> {
     const sender = senderTo(networks, resolve, timeout);
     senders.push(sender);
-    return sender.send({ url: receiver.url, keys: [aSecret], message, ...overrides });
+    return sender.send({ url: receiver.url, isPublicOnly: false, keys: [aSecret], message, ...overrides });
   }
+
+  it('reaches no allowed network with a delivery to public addresses only', async () => {
+    expect(await send({ isPublicOnly: true })).to.include({ kind: 'failed', answer: 'an address that is not allowed' });
+    expect(receiver.received).to.deep.equal([]);
+  });
 
   it('sends the event without its id, which is a field, with a good signature', async () => {
     expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
@@ -229,7 +234,7 @@ describe('WebhookSender', () => {
       ports.add(response.socket?.remotePort);
       response.writeHead(200).end('ok');
     };
-    for (const _ of [1, 2, 3]) await sender.send({ url: receiver.url, keys: [aSecret], message });
+    for (const _ of [1, 2, 3]) await sender.send({ url: receiver.url, isPublicOnly: false, keys: [aSecret], message });
     expect(ports.size).to.equal(1);
   });
 

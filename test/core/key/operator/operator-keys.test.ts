@@ -13,7 +13,13 @@ import { crc32, sha256 } from '../../../support/run/secrets.ts';
 import { freshStore, stores } from '../../../support/stores/stores.ts';
 import { refusalOf, thrownBy } from '../../../support/thrown.ts';
 
-const request: OperatorKeyRequest = { id: null, name: 'Billing', scopes: ['admin:read'], expiresAt: null };
+const request: OperatorKeyRequest = {
+  id: null,
+  name: 'Billing',
+  products: null,
+  scopes: ['admin:read'],
+  expiresAt: null,
+};
 
 describe('isOperatorScope', () => {
   it('is true for scopes of operator keys alone', () => {
@@ -74,6 +80,28 @@ for (const { name, open } of stores) {
       expect(new Set(answers.map(({ issued }) => issued.digest)).size).to.equal(1);
       const other = administration().issueOperatorKey({ ...request, id: 'opk_mine', name: 'Other' }, aCall());
       expect((await refusalOf(other)).code).to.equal('operator_key_exists');
+    });
+
+    it('repeat the issue of a key that is limited to the same products, and no other', async () => {
+      for (const id of ['prod_1', 'prod_2']) await administration().addProduct(id, id, aCall());
+      const terms = { ...request, id: 'opk_mine', products: ['prod_1', 'prod_2'] };
+      const { issued } = await administration().issueOperatorKey(terms, aCall());
+      expect(issued.products).to.deep.equal(['prod_1', 'prod_2']);
+      expect(await administration().issueOperatorKey(terms, aCall())).to.deep.equal({ issued, key: null });
+      for (const products of [null, ['prod_1']]) {
+        const other = administration().issueOperatorKey({ ...terms, products }, aCall());
+        expect((await refusalOf(other)).code).to.equal('operator_key_exists');
+      }
+      const codes = [
+        administration().issueOperatorKey({ ...terms, id: 'opk_2', products: ['prod_1', 'none'] }, aCall()),
+        administration().issueOperatorKey({ ...terms, id: 'opk_2', scopes: ['admin:waitlist'] }, aCall()),
+      ].map(async (each) => (await refusalOf(each)).code);
+      expect(await Promise.all(codes)).to.deep.equal(['product_not_found', 'limited_key']);
+      const rotated = await administration().rotateOperatorKey(
+        { id: 'opk_mine', newId: 'opk_next', overlap: hour, expiresAt: null },
+        aCall(),
+      );
+      expect(rotated.issued.products).to.deep.equal(['prod_1', 'prod_2']);
     });
 
     it('issue no app key with the id of another product, and return the known one of this product', async () => {

@@ -5,6 +5,7 @@ import { maxDevices, maxIntervalCount } from '../../../../../core/entitlement/en
 import { deviceLimitRule, grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { cursorPattern } from '../../../../../core/feed/feed-cursor.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
+import { maxProducts, productsRule } from '../../../../../core/key/operator/operator-key.ts';
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
@@ -46,6 +47,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [booleanRule, flag],
   [appScopesRule, someOf('Scope')],
   [operatorScopesRule, someOf('OperatorScope')],
+  [productsRule, { ...someOf('Identifier'), maxItems: maxProducts }],
   [grantRules.billingInterval, named('BillingInterval')],
   [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],
   [deviceLimitRule, { type: 'integer', minimum: 1, maximum: maxDevices }],

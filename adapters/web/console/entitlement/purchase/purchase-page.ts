@@ -24,9 +24,9 @@ type Fact = readonly [name: string, value: Html | string];
 export interface Shown {
   /** Those that were not seen for the longest time. */
   readonly devices: readonly Device[];
-  /** Null for what Stripe does not sell. */
+  /** Null for what Stripe does not sell, and for those who do not reach the account there. */
   readonly sale: StripeSale | null;
-  readonly stripePage: StripePage;
+  readonly stripePage: StripePage | null;
 }
 
 /** The page of one entitlement. `possible` are the actions that the operator may take now. */

@@ -17,7 +17,7 @@ export type StripePage = (page: string) => string;
 export function timelineSection(
   timeline: readonly TimelineEvent[],
   names: OperatorNames,
-  stripePage: StripePage,
+  stripePage: StripePage | null,
   now: Date,
 ): Html {
   return html`<section class="section">
@@ -31,7 +31,13 @@ export function timelineSection(
   </section>`;
 }
 
-function itemOf(entry: TimelineEvent, look: EventLook, names: OperatorNames, stripePage: StripePage, now: Date): Html {
+function itemOf(
+  entry: TimelineEvent,
+  look: EventLook,
+  names: OperatorNames,
+  stripePage: StripePage | null,
+  now: Date,
+): Html {
   const { at, deliveries, toStripe } = entry;
   return html`<li>
     ${icon(look.icon, look.color)}
@@ -43,7 +49,11 @@ function itemOf(entry: TimelineEvent, look: EventLook, names: OperatorNames, str
   </li>`;
 }
 
-function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorNames, stripePage: StripePage): Html {
+function madeBy(
+  { by, event, correlationId }: TimelineEvent,
+  names: OperatorNames,
+  stripePage: StripePage | null,
+): Html {
   if (by === 'clock') return html`by the clock${event === null ? null : html`: ${clockReason(event)}`}`;
   return html`by
   ${actorElement(by, names)}${
@@ -54,8 +64,9 @@ function madeBy({ by, event, correlationId }: TimelineEvent, names: OperatorName
 }
 
 /** The event that Stripe has sent, or the request in which Stripe was asked, in full: the ids of all its events begin alike. */
-function ofStripe(correlationId: string, stripePage: StripePage): Html {
+function ofStripe(correlationId: string, stripePage: StripePage | null): Html {
   if (!/^evt_\w+$/.test(correlationId)) return html`request ${mono(correlationId)}`;
+  if (stripePage === null) return html`event ${mono(correlationId)}`;
   const href = stripePage(`events/${correlationId}`);
   return html`event <a class="mono" href="${href}" rel="noopener noreferrer">${correlationId}</a>`;
 }

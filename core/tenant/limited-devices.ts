@@ -1,0 +1,34 @@
+import type { Call } from '../call.ts';
+import type { Devices } from '../device/devices.port.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { requireReach, visible } from '../reach.ts';
+
+/** Devices have no product, so that their entitlement is found first. */
+export function limitedDevices(devices: Devices, all: AllEntitlements): Devices {
+  const isOwn = async (id: string, call: Call): Promise<boolean> =>
+    call.products === null || visible(await all.find(id, call), call) !== null;
+  return {
+    find: async (entitlementId, id, call) =>
+      (await isOwn(entitlementId, call)) ? devices.find(entitlementId, id, call) : null,
+
+    page: async (entitlementId, part, call) =>
+      (await isOwn(entitlementId, call)) ? devices.page(entitlementId, part, call) : [],
+
+    counts: async (ids, call) => {
+      const own = await Promise.all(ids.map((id) => isOwn(id, call)));
+      return devices.counts(
+        ids.filter((_id, index) => own[index]),
+        call,
+      );
+    },
+
+    replace: async (seen, next, change, call) => {
+      requireReach(call, seen.productId, next.productId);
+      return devices.replace(seen, next, change, call);
+    },
+
+    note: async (entitlementId, device, call) => {
+      if (await isOwn(entitlementId, call)) await devices.note(entitlementId, device, call);
+    },
+  };
+}

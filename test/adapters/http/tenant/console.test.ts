@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { portsIn } from '../../../../app/service/container.ts';
+import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
+import { aCall } from '../../../support/builders.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { freshService } from '../../../support/http/service-hooks.ts';
+import { memory } from '../../../support/stores/stores.ts';
+import {
+  addMerchant,
+  addOwners,
+  contentOf,
+  mine,
+  nobody,
+  ofAll,
+  other,
+} from '../../../support/tenant/two-merchants.ts';
+import { ConsoleClient, outcomeOf } from '../../../support/web/console-client.ts';
+import { consolePages } from '../../../support/web/console-operations.ts';
+import { fieldIn } from '../../../support/web/console-pages.ts';
+
+const limitedKey = 'svc_op_live_limited-to-mine';
+const otherKey = 'svc_op_live_limited-to-other';
+
+const scopes = operatorScopes.filter((scope) => scope !== 'admin:waitlist');
+
+const isNotMine = (productId: string | null): boolean => productId !== 'mine';
+
+const fieldOf = (path: string): 'entitlement' | 'slug' | 'webhook' | 'productId' | 'appKey' | 'operatorKey' => {
+  if (path.startsWith('/console/entitlements')) return 'entitlement';
+  if (path.startsWith('/console/listings')) return 'slug';
+  if (path.startsWith('/console/webhooks')) return 'webhook';
+  if (path.startsWith('/console/products')) return 'productId';
+  return path.startsWith('/console/app-keys') ? 'appKey' : 'operatorKey';
+};
+
+const failing = async (client: ConsoleClient): Promise<boolean> =>
+  (await client.get('/console')).text.includes('failing or disabled');
+
+describe('the console for a limited key', () => {
+  const service = freshService(memory, { adminPort: 0 });
+  let merchant: ConsoleClient;
+  let owner: ConsoleClient;
+
+  beforeEach(async () => {
+    const ports = portsIn(service().container);
+    await addMerchant(ports, mine);
+    await addMerchant(ports, other);
+    await addOwners(ports);
+    await service().addOperatorKey(operatorKeys.full, { id: 'opk-owner' });
+    await service().addOperatorKey(limitedKey, { id: 'opk-limited', products: ['mine'], scopes });
+    await service().addOperatorKey(otherKey, { id: 'opk-other-2', products: ['other'], scopes });
+    [merchant, owner] = [new ConsoleClient(service()), new ConsoleClient(service())];
+    await owner.signIn(operatorKeys.full);
+    await merchant.signIn(limitedKey);
+  });
+
+  it('shows nothing of another in any page, after the owner has looked at it', async () => {
+    const foreign = /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|whk-other|whk-all|The other/;
+    const pages = consolePages.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+    expect(pages.length).to.be.greaterThan(10);
+    for (const { path } of pages) {
+      await owner.get(path);
+      const { text } = await merchant.get(path);
+      expect(foreign.exec(text)?.[0], path).to.equal(undefined);
+    }
+    for (const path of [`/console/entitlements/${mine.entitlement}`, `/console/webhooks/${mine.webhook}`]) {
+      await owner.get(path);
+      const { status, text } = await merchant.get(path);
+      expect([status, foreign.exec(text)?.[0]], path).to.deep.equal([200, undefined]);
+    }
+  });
+
+  it('answers about what another has as about what nobody has', async () => {
+    const pages = consolePages.filter(({ path }) => path.includes(':'));
+    const before = await contentOf(portsIn(service().container), isNotMine);
+    for (const { method, path } of pages) {
+      const ask = async (names: typeof mine): Promise<unknown> => {
+        const name = names[fieldOf(path)];
+        const target = path.replaceAll(/:\w+/g, name);
+        const page = method === 'GET' ? await merchant.get(target) : await merchant.submit(target);
+        return [page.status, page.headers['error-code'], page.headers['location']?.replaceAll(name, '~')];
+      };
+      const unknown = await ask(nobody);
+      for (const names of [other, ofAll]) expect(await ask(names), `${method} ${path}`).to.deep.equal(unknown);
+    }
+    expect(await contentOf(portsIn(service().container), isNotMine)).to.deep.equal(before);
+  });
+
+  it('has no waitlist, no new products, and no endpoint for all of them', async () => {
+    const { text } = await merchant.get('/console/products');
+    expect([text.includes('/console/waitlist'), text.includes('Add product')]).to.deep.equal([false, false]);
+    expect(outcomeOf(await merchant.get('/console/waitlist'))).to.deep.equal([403, 'insufficient_scope']);
+    expect(outcomeOf(await merchant.get('/console/products/add'))).to.deep.equal([403, 'limited_key']);
+    expect(outcomeOf(await merchant.submit('/console/products/add', { id: 'new', name: 'New' }))).to.deep.equal([
+      403,
+      'limited_key',
+    ]);
+    expect((await merchant.get('/console/webhooks/add')).text).to.not.include('All products');
+    expect((await owner.get('/console/webhooks/add')).text).to.include('All products');
+    const url = 'https://hooks.example/';
+    expect(outcomeOf(await merchant.submit('/console/webhooks/add', { id: 'whk-new', url }))).to.deep.equal([
+      403,
+      'limited_key',
+    ]);
+  });
+
+  it('keeps what was read for one from another', async () => {
+    const ports = portsIn(service().container);
+    const endpoint = await ports.webhookEndpoints.find(other.webhook, aCall());
+    if (endpoint === null) throw new Error('there is no endpoint');
+    const failed = { ...endpoint, state: 'disabled', reason: 'gone', revision: endpoint.revision + 1 } as const;
+    await ports.webhookEndpoints.replace(failed, aCall());
+    const second = new ConsoleClient(service());
+    await second.signIn(otherKey);
+    for (const client of [owner, merchant, second, merchant, owner]) {
+      expect(await failing(client)).to.equal(client !== merchant);
+    }
+    const whole = (await owner.get('/console')).text;
+    expect([whole.includes('ent-other'), whole.includes('ent-mine')]).to.deep.equal([true, true]);
+    const own = (await merchant.get('/console')).text;
+    expect([own.includes('ent-other'), own.includes('ent-mine')]).to.deep.equal([false, true]);
+    expect((await second.get('/console')).text).to.not.include('ent-mine');
+    const refused = await merchant.get('/console/no-such-page');
+    expect(refused.text).to.not.include('failing or disabled');
+  });
+
+  it('adds and changes listings of its products, without what ranks them', async () => {
+    const page = await merchant.get('/console/listings/add');
+    expect([/name="storefrontCount"/.test(page.text), /name="featured"/.test(page.text)]).to.deep.equal([false, false]);
+    expect([page.text.includes('value="mine"'), page.text.includes('>None<')]).to.deep.equal([true, false]);
+    expect((await owner.get('/console/listings/add')).text).to.include('>None<');
+    const fields = {
+      slug: 'mine-too',
+      name: 'Mine',
+      category: 'Tools',
+      blurb: '',
+      compensationType: 'commission',
+      commissionPercent: '10',
+      compensationLabel: '10%',
+      productId: 'mine',
+      featured: 'true',
+      storefrontCount: '99',
+      step: 'save',
+    };
+    expect(outcomeOf(await merchant.submit('/console/listings/add', fields))).to.deep.equal([
+      303,
+      '/console/listings/mine-too?done=added',
+    ]);
+    const { allListings } = portsIn(service().container);
+    expect(await allListings.find('mine-too', aCall())).to.include({
+      featured: false,
+      storefrontCount: 0,
+      productId: 'mine',
+    });
+    const taken = await merchant.submit('/console/listings/add', { ...fields, slug: other.slug });
+    expect([taken.status, taken.text.includes('Slug is that of another listing.')]).to.deep.equal([400, true]);
+    const foreign = await merchant.submit('/console/listings/add', { ...fields, slug: 'n1', productId: 'other' });
+    expect([foreign.status, foreign.text.includes('Product must be that of a product that exists.')]).to.deep.equal([
+      400,
+      true,
+    ]);
+    const version = fieldIn((await merchant.get(`/console/listings/${mine.slug}`)).text, 'version');
+    const changed = await merchant.submit(`/console/listings/${mine.slug}`, { ...fields, slug: mine.slug, version });
+    expect(outcomeOf(changed)).to.deep.equal([303, `/console/listings/${mine.slug}?done=saved`]);
+    expect(await allListings.find(mine.slug, aCall())).to.include({ name: 'Mine', featured: true });
+  });
+
+  it('issues keys that are limited to some of its products', async () => {
+    const terms = { name: 'Support', scopes: 'admin:read' };
+    const issued = await merchant.submit('/console/operators/issue', { id: 'opk-new', products: 'mine', ...terms });
+    expect(issued.text).to.include('The operator key is ready');
+    for (const products of ['', 'other', 'mine other']) {
+      const refused = await merchant.submit('/console/operators/issue', {
+        id: 'opk-newer',
+        name: 'Support',
+        scopes: 'admin:read',
+        products,
+      });
+      expect([refused.status, /Products must be [^<]*\./.exec(refused.text) !== null], products).to.deep.equal([
+        400,
+        true,
+      ]);
+    }
+    expect((await owner.get('/console/operators')).text).to.match(/opk-new[\s\S]*mine/);
+  });
+});

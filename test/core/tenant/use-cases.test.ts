@@ -1,0 +1,372 @@
+import { expect } from 'chai';
+import type { Administration } from '../../../core/administration/administration.ts';
+import { limits } from '../../../core/administration/limits.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { noLinks } from '../../../core/product/products.port.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aCall, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
+import { aTarget } from '../../support/random-entitlements.ts';
+import { stores, type OpenedStore } from '../../support/stores/stores.ts';
+import {
+  addMerchant,
+  addOwners,
+  aDraft,
+  aGrantFor,
+  contentOf,
+  limitedCall,
+  mine,
+  nobody,
+  ofAll,
+  other,
+  resultOf,
+  seeded,
+  type Names,
+} from '../../support/tenant/two-merchants.ts';
+import { anAttempt, anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+/** Runs a use case about what has some names. `seen` is an entitlement as it was read, of whoever has it. */
+type Try = (a: Administration, names: Names, call: Call, seen: Entitlement) => unknown;
+
+const page = { after: null, limit: 50 };
+const everything = { productId: null, reference: null, status: null, endsBefore: null };
+const everyOne = { state: null, search: null, category: null };
+const terms = { overlap: day, expiresAt: null };
+let fresh = 0;
+/** An id that is new in each run, and the same in both stores. */
+const newId = (names: Names, kind: string): string => `${kind}-${names.productId}-${fresh}`;
+
+/** Each use case of the administration, those that take something away last. */
+const tries: { readonly [Name in keyof Administration]: Try } = {
+  addProduct: (a, names, call) => a.addProduct(newId(names, 'prod'), 'New', call),
+  putProduct: (a, { productId }, call) => a.putProduct(productId, { ...noLinks, name: 'Renamed' }, call),
+  putTier: (a, { productId, tier: id }, call) =>
+    a.putTier({ productId, id }, { deviceLimit: 9, features: { sso: true } }, call),
+  showTier: (a, { productId, tier: id }, call) => a.showTier({ productId, id }, call),
+  listTiers: (a, { productId }, call) => a.listTiers(productId, page, call),
+  everyTier: (a, { productId }, call) => a.everyTier(productId, () => call),
+  changeProduct: (a, { productId: id }, call) =>
+    a.changeProduct({ id, name: 'Renamed', createdAt: noon, ...noLinks }, { name: 'Again' }, call),
+  findProduct: (a, { productId }, call) => a.findProduct(productId, call),
+  listProducts: (a, _names, call) => a.listProducts(page, call),
+  everyProduct: (a, _names, call) => a.everyProduct(() => call),
+  mapPrice: (a, { price, productId }, call) =>
+    a.mapPrice({ price, productId, tierId: 'x', tierName: 'X', deviceLimit: null }, call),
+  unmapPrice: (a, { price }, call) => a.unmapPrice(price, call),
+  listPrices: (a, _names, call) => a.listPrices(page, call),
+  everyPrice: (a, _names, call) => a.everyPrice(() => call),
+  listStripeCases: (a, _names, call) => a.listStripeCases(page, call),
+  countStripeCases: (a, _names, call) => a.countStripeCases(call),
+  showStripeSale: (a, { sold }, call) => a.showStripeSale(sold, call),
+  issueAppKey: (a, names, call) =>
+    a.issueAppKey({ id: newId(names, 'key'), productId: names.productId, scopes: [], expiresAt: null }, call),
+  listAppKeys: (a, { productId }, call) => a.listAppKeys(productId, page, call),
+  findAppKey: (a, { appKey }, call) => a.findAppKey(appKey, call),
+  everyAppKey: (a, _names, call) => a.everyAppKey(() => call),
+  rotateAppKey: (a, names, call) =>
+    a.rotateAppKey({ id: names.appKey, newId: newId(names, 'rotated'), ...terms }, call),
+  issueOperatorKey: (a, names, call) =>
+    a.issueOperatorKey(
+      { id: newId(names, 'opk'), name: 'New', products: [names.productId], scopes: ['admin:read'], expiresAt: null },
+      call,
+    ),
+  listOperatorKeys: (a, _names, call) => a.listOperatorKeys(page, call),
+  findOperatorKey: (a, { operatorKey }, call) => a.findOperatorKey(operatorKey, call),
+  everyOperatorKey: (a, _names, call) => a.everyOperatorKey(() => call),
+  rotateOperatorKey: (a, names, call) =>
+    a.rotateOperatorKey({ id: names.operatorKey, newId: newId(names, 'rotated'), ...terms }, call),
+  grantEntitlement: (a, names, call) =>
+    a.grantEntitlement({ id: newId(names, 'ent'), licenseKey: null, grant: aGrantFor(names.productId) }, call),
+  importEntitlements: (a, names, call) =>
+    a.importEntitlements([{ id: newId(names, 'imp'), licenseKey: null, grant: aGrantFor(names.productId) }], call),
+  dryRunOfEntitlements: (a, names, call) =>
+    a.dryRunOfEntitlements()(
+      [{ id: newId(names, 'dry'), licenseKey: null, grant: aGrantFor(names.productId, 'ref') }],
+      call,
+    ),
+  showEntitlement: (a, { entitlement }, call) => a.showEntitlement(entitlement, call),
+  putEntitlement: (a, names, call) =>
+    a.putEntitlement(
+      {
+        id: newId(names, 'put'),
+        licenseKey: null,
+        written: { productId: names.productId, tierId: 'pro', tierName: 'Pro', billingInterval: 'month' },
+      },
+      call,
+    ),
+  showHistory: (a, { entitlement }, call) => a.showHistory(entitlement, call),
+  listEntitlements: async (a, { productId }, call) => [
+    await a.listEntitlements({ ...everything, productId, reference: 'ref' }, page, call),
+    await a.listEntitlements({ ...everything, productId }, page, call),
+    await a.listEntitlements({ ...everything, status: 'active' }, page, call),
+    await a.listEntitlements(everything, { ...page, limit: 1 }, call),
+    await a.listEntitlements({ ...everything, order: 'newest' }, { ...page, limit: 2 }, call),
+    await a.listEntitlements({ ...everything, order: 'newest', status: 'ended', tier: 'pro' }, page, call),
+    await a.listEntitlements({ ...everything, lastFour: '0001' }, page, call),
+  ],
+  everyEntitlement: (a, { productId }, call) => a.everyEntitlement({ ...everything, productId }, () => call),
+  findEntitlement: (a, { entitlement }, call) => a.findEntitlement(entitlement, call),
+  findByLicenseKey: (a, { licenseKey }, call) => a.findByLicenseKey(licenseKey, call),
+  findPurchase: async (a, { entitlement, licenseKey }, call) => [
+    await a.findPurchase(entitlement, false, call),
+    await a.findPurchase(licenseKey, false, call),
+    await a.findPurchase('ref', false, call),
+  ],
+  showPurchase: async (a, { entitlement, sold }, call) => [
+    await resultOf(() => a.showPurchase(entitlement, call)),
+    await resultOf(() => a.showPurchase(sold, call)),
+  ],
+  runEntitlementCommand: async (a, { entitlement, sold }, call) => [
+    await resultOf(() => a.runEntitlementCommand(entitlement, { kind: 'suspend' }, call)),
+    await resultOf(() => a.runEntitlementCommand(sold, { kind: 'past-due' }, call)),
+    await resultOf(() => a.runEntitlementCommand(sold, { kind: 'cancel' }, call)),
+  ],
+  changeSeen: async (a, { entitlement }, call, { version }) =>
+    a.changeSeen({ id: entitlement, version: version + 1, command: { kind: 'reinstate' } }, call),
+  runSeenCommand: (a, _names, call, seen) => a.runSeenCommand(seen, { kind: 'cancel' }, call),
+  alignEntitlement: (a, _names, call, seen) => a.alignEntitlement(seen, aTarget(), call),
+  issueOfflineReceipt: (a, { entitlement: entitlementId }, call) =>
+    a.issueOfflineReceipt({ entitlementId, expires: day, issuer: 'https://latchkey.test' }, call),
+  listDevices: (a, { entitlement }, call) => a.listDevices(entitlement, call),
+  findDevice: (a, { entitlement, device }, call) => a.findDevice(entitlement, device, call),
+  releaseDevice: (a, { entitlement, device }, call) => a.releaseDevice(entitlement, device, call),
+  clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),
+  moveLicense: (a, { entitlement, ended }, call) =>
+    a.moveLicense({ from: ended, to: entitlement, version: null }, call),
+  rotateLicense: (a, { entitlement }, call) => a.rotateLicense(entitlement, null, call),
+  importListings: (a, { productId, slug }, call) =>
+    a.importListings(
+      [
+        aDraft(newId({ ...mine, productId }, 'imp'), { productId }),
+        aDraft(`${slug}-new`),
+        aDraft(`${slug}-2`, { productId }),
+      ],
+      call,
+    ),
+  dryRunOfListings: (a, { productId }, call) =>
+    a.dryRunOfListings()([aDraft(newId({ ...mine, productId }, 'dry'), { productId })], call),
+  putListing: (a, names, call) =>
+    a.putListing(aDraft(newId(names, 'put'), { productId: names.productId, featured: true, storefrontCount: 9 }), call),
+  saveListing: (a, names, call) =>
+    a.saveListing(null, aDraft(newId(names, 'save'), { productId: names.productId, featured: true }), call),
+  listListings: async (a, _names, call) => [
+    await a.listListings(everyOne, page, call),
+    await a.listListings({ ...everyOne, state: 'live' }, page, call),
+    await a.listListings({ ...everyOne, search: 'slug' }, { ...page, limit: 1 }, call),
+    await a.listListings({ ...everyOne, category: 'productivity' }, page, call),
+  ],
+  everyListing: (a, _names, call) => a.everyListing(everyOne, () => call),
+  listCategories: (a, _names, call) => a.listCategories(call),
+  countList: async (a, { productId }, call) => [
+    await a.countList({ kind: 'entitlements', productId: null }, 1000, call),
+    await a.countList({ kind: 'entitlements', productId }, 1000, call),
+    await a.countList({ kind: 'listings', products: null }, 1000, call),
+  ],
+  findListing: (a, { slug }, call) => a.findListing(slug, call),
+  pauseListing: (a, { slug }, call) => a.pauseListing(slug, call),
+  publishListing: (a, { slug }, call) => a.publishListing(slug, call),
+  showOverview: (a, _names, call) => a.showOverview(call),
+  findTroubledEndpoints: (a, _names, call) => a.findTroubledEndpoints(call),
+  findEvents: (a, { productId }, call) => a.findEvents({ productId, type: null, entitlementId: null }, page, call),
+  listWaitlist: (a, _names, call) => a.listWaitlist(null, page, call),
+  everySignUp: (a, _names, call) => a.everySignUp(() => call),
+  eraseFromWaitlist: (a, _names, call) => a.eraseFromWaitlist('ada@example.com', call),
+  acceptClock: (a, _names, call) => a.acceptClock(call),
+  checkClock: (a, _names, call) => a.checkClock(call),
+  checkStore: (a, _names, call) => a.checkStore(() => call),
+  backUpStore: (a, _names, call) => a.backUpStore('/nowhere/backup.db', call, () => false),
+  pruneStore: (a, _names, call) => a.pruneStore(() => call),
+  pruneEvents: (a, _names, call) => a.pruneEvents(0, () => call),
+  pruneOperatorSessions: (a, _names, call) => a.pruneOperatorSessions(0, () => call),
+  makeSigningKeys: (a, _names, call) => a.makeSigningKeys(call),
+  listSigningKeys: (a, _names, call) => a.listSigningKeys(call),
+  exportSigningKeys: (a, _names, call) => a.exportSigningKeys(call),
+  rotateSigningKeys: (a, _names, call) => a.rotateSigningKeys(null, call),
+  revokeSigningKey: (a, _names, call) => a.revokeSigningKey('none', call),
+  addWebhook: (a, names, call) =>
+    a.addWebhook(
+      { id: newId(names, 'whk'), url: 'https://new.example/', productId: names.productId, types: null },
+      call,
+    ),
+  listWebhooks: (a, _names, call) => a.listWebhooks(page, call),
+  everyWebhook: (a, _names, call) => a.everyWebhook(() => call),
+  showWebhook: (a, { webhook }, call) => a.showWebhook(webhook, call),
+  listWebhookBacklogs: (a, _names, call) => a.listWebhookBacklogs(page, call),
+  showWebhookBacklog: (a, { webhook }, call) => a.showWebhookBacklog(webhook, call),
+  findLastAttempts: (a, { productId }, call) => {
+    const stream = aStream({ productId, attempts: [anAttempt()] });
+    return a.findLastAttempts({ endpoint: anEndpoint(), streams: [{ stream, waiting: 0, parked: 0 }] }, call);
+  },
+  rotateWebhookSecret: (a, { webhook: id }, call) => a.rotateWebhookSecret({ id, overlap: day, revision: null }, call),
+  testWebhook: (a, { webhook }, call) => a.testWebhook(webhook, call),
+  disableWebhook: (a, { webhook }, call) => a.disableWebhook(webhook, 'requested', call),
+  enableWebhook: (a, { webhook }, call) => a.enableWebhook(webhook, call),
+  retryWebhook: (a, { webhook }, call) => a.retryWebhook(webhook, call),
+  replayWebhook: (a, { webhook: id, productId }, call) => a.replayWebhook({ id, productId, from: '0-' }, call),
+  skipWebhookEvents: (a, { webhook: id, productId }, call) =>
+    a.skipWebhookEvents({ id, productId, to: '0-', entitlementId: null }, call),
+  deleteTier: (a, { productId, tier: id }, call) => a.deleteTier({ productId, id }, call),
+  revokeLicense: (a, { entitlement }, call) => a.revokeLicense(entitlement, call),
+  revokeAppKey: (a, { appKey }, call) => a.revokeAppKey(appKey, call),
+  revokeOperatorKey: (a, { operatorKey }, call) => a.revokeOperatorKey(operatorKey, call),
+  deleteListing: (a, { slug }, call) => a.deleteListing(slug, call),
+  deleteWebhook: (a, { webhook }, call) => a.deleteWebhook(webhook, call),
+};
+
+/** Use cases that the table says nobody limited may use. */
+const ofService = Object.entries(limits).flatMap(([name, limit]) => (limit === 'service' ? [name] : []));
+
+const isMine = (productId: string | null): boolean => productId === 'mine';
+const isNotMine = (productId: string | null): boolean => productId !== 'mine';
+
+const codeOf = async (run: () => unknown): Promise<unknown> =>
+  ((await resultOf(run)) as { readonly refused?: string }).refused;
+
+for (const { name, open } of stores) {
+  describe(`the use cases of a limited key, on the ${name} store`, () => {
+    let full: OpenedStore;
+    let alone: OpenedStore;
+
+    before(async () => {
+      [full, alone] = [await open(), await open()];
+      for (const store of [full, alone]) {
+        await seeded(store, 'signing keys').makeSigningKeys(aCall());
+        await addMerchant(store, mine);
+      }
+      await addMerchant(full, other);
+      await addOwners(full);
+      await full.settle();
+      await alone.settle();
+    });
+
+    after(async () => {
+      await full.close();
+      await alone.close();
+    });
+
+    /** The same use case in both stores, with the same randomness. */
+    const inBoth = async (useCase: keyof Administration, names: Names): Promise<readonly [unknown, unknown]> => {
+      fresh += 1;
+      const call = limitedCall({ now: later(fresh) });
+      const seen =
+        (await full.allEntitlements.find(names.entitlement, aCall())) ??
+        aSubscription({ id: 'ent-nobody', productId: 'nobody' });
+      const own = await alone.allEntitlements.find(names.entitlement, aCall());
+      const run = (store: StorePorts, entitlement: Entitlement): Promise<unknown> =>
+        resultOf(() => tries[useCase](seeded(store, `${useCase} ${fresh}`), names, call, entitlement));
+      return [await run(full, seen), await run(alone, own ?? seen)];
+    };
+
+    for (const useCase of Object.keys(tries) as (keyof Administration)[]) {
+      it(`${useCase} meets nothing that another has`, async () => {
+        const before = await contentOf(full, isNotMine);
+        for (const names of [other, ofAll, nobody]) {
+          const [inFull, inAlone] = await inBoth(useCase, names);
+          expect(inFull, names.entitlement).to.deep.equal(inAlone);
+        }
+        expect(await contentOf(full, isNotMine)).to.deep.equal(before);
+      });
+    }
+
+    for (const useCase of Object.keys(tries) as (keyof Administration)[]) {
+      it(`${useCase} does to its own what it does where there is nothing else`, async () => {
+        const before = await contentOf(full, isNotMine);
+        const [inFull, inAlone] = await inBoth(useCase, mine);
+        expect(inFull).to.deep.equal(inAlone);
+        if (ofService.includes(useCase))
+          expect(inFull).to.deep.equal({ refused: 'limited_key', message: 'limited_key' });
+        else expect(inFull).to.not.deep.include({ refused: 'limited_key' });
+        expect(await contentOf(full, isNotMine)).to.deep.equal(before);
+        expect(await contentOf(full, isMine)).to.deep.equal(await contentOf(alone, isMine));
+      });
+    }
+
+    it('leaves ids, slugs and license keys that another has taken', async () => {
+      const a = seeded(full, 'taken');
+      const call = limitedCall();
+      const grant = aGrantFor('mine');
+      const written = { productId: 'mine', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
+      const before = await contentOf(full, isNotMine);
+      const key = { name: 'x', products: ['mine'], scopes: ['admin:read'], expiresAt: null } as const;
+      const codes = [
+        await codeOf(() => a.putEntitlement({ id: other.entitlement, written, licenseKey: null }, call)),
+        await codeOf(() => a.grantEntitlement({ id: other.entitlement, grant, licenseKey: null }, call)),
+        await codeOf(() => a.putEntitlement({ id: 'n1', written, licenseKey: other.licenseKey }, call)),
+        await codeOf(() => a.grantEntitlement({ id: 'n2', grant, licenseKey: `${other.licenseKey}-ENDED` }, call)),
+        await codeOf(() => a.rotateLicense(mine.entitlement, other.licenseKey, call)),
+        await codeOf(() => a.putListing(aDraft(other.slug, { productId: 'mine' }), call)),
+        await codeOf(() => a.putListing(aDraft(ofAll.slug, { productId: 'mine' }), call)),
+        await codeOf(() => a.putListing(aDraft('n3', { productId: 'mine', id: 'lst-other' }), call)),
+        await codeOf(() => a.saveListing(null, aDraft(other.slug, { productId: 'mine' }), call)),
+        await codeOf(() =>
+          a.addWebhook({ id: other.webhook, url: 'https://x.example/', productId: 'mine', types: null }, call),
+        ),
+        await codeOf(() =>
+          a.addWebhook({ id: ofAll.webhook, url: 'https://x.example/', productId: 'mine', types: null }, call),
+        ),
+        await codeOf(() => a.issueAppKey({ id: other.appKey, productId: 'mine', scopes: [], expiresAt: null }, call)),
+        await codeOf(() => a.issueOperatorKey({ id: ofAll.operatorKey, ...key }, call)),
+        await codeOf(() => a.issueOperatorKey({ id: 'opk-both', ...key }, call)),
+      ];
+      expect(codes).to.deep.equal([
+        'entitlement_exists',
+        'entitlement_exists',
+        'license_key_exists',
+        'license_key_exists',
+        'license_key_exists',
+        'listing_exists',
+        'listing_exists',
+        'listing_exists',
+        'listing_exists',
+        'webhook_exists',
+        'webhook_exists',
+        'app_key_exists',
+        'operator_key_exists',
+        'operator_key_exists',
+      ]);
+      const outcomes = [
+        await a.importListings([aDraft(other.slug, { productId: 'mine' }), aDraft('n4', { productId: 'mine' })], call),
+        await a.dryRunOfListings()([aDraft(other.slug, { productId: 'mine' }), aDraft('n4')], call),
+        await a.dryRunOfListings()([aDraft('n5'), aDraft('n5', { productId: 'other' })], call),
+        await a.importListings([aDraft('n5'), aDraft('n5', { productId: 'other' })], call),
+      ];
+      expect(outcomes).to.deep.equal([
+        ['id taken', 'stored'],
+        ['id taken', 'stored'],
+        ['limited', 'product not found'],
+        ['limited', 'product not found'],
+      ]);
+      expect(await contentOf(full, isNotMine)).to.deep.equal(before);
+    });
+
+    it('refuses what belongs to no product, and what Stripe would sell', async () => {
+      const a = seeded(full, 'refused');
+      const call = limitedCall();
+      const written = { productId: 'mine', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
+      const key = { id: 'n6', name: 'x', scopes: ['admin:read'], expiresAt: null } as const;
+      const before = [await contentOf(full, isNotMine), await contentOf(full, isMine)];
+      const refused = [
+        () => a.addWebhook({ id: 'n7', url: 'https://x.example/', productId: null, types: null }, call),
+        () => a.putListing(aDraft('n8'), call),
+        () => a.saveListing(null, aDraft('n8'), call),
+        () =>
+          a.saveListing(
+            aListing({ slug: mine.slug, productId: 'mine' }),
+            { ...aDraft(mine.slug), productId: null },
+            call,
+          ),
+        () => a.issueOperatorKey({ ...key, products: null }, call),
+        () => a.issueOperatorKey({ ...key, products: ['mine'], scopes: ['admin:waitlist'] }, call),
+        () => a.putEntitlement({ id: 'sub_1', written, licenseKey: null }, call),
+        () => a.putEntitlement({ id: 'cs_1', written, licenseKey: null }, call),
+        () => a.grantEntitlement({ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }, call),
+        () => a.importEntitlements([{ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }], call),
+        () => a.putProduct('new', { ...noLinks, name: 'New' }, call),
+        () => a.countList({ kind: 'waitlist' }, 9, call),
+      ];
+      for (const run of refused)
+        expect(await resultOf(run)).to.deep.equal({ refused: 'limited_key', message: 'limited_key' });
+      expect([await contentOf(full, isNotMine), await contentOf(full, isMine)]).to.deep.equal(before);
+    });
+  });
+}
