@@ -169,7 +169,7 @@ describe('latchkey stripe', () => {
 
   describe('check', () => {
     const prices = ['price_pro', 'price_team', 'price_once', 'price_unmapped'];
-    const nothingWaits = 'Cancellations and resumptions that wait to go to Stripe: 0 pending, 0 parked.';
+    const nothingWaits = 'Changes that wait to go to Stripe: 0 pending, 0 parked.';
 
     it('is content where everything is set up', async () => {
       at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: [...eventTypes] });
@@ -221,7 +221,7 @@ describe('latchkey stripe', () => {
       };
       await deliveryStreams.add([waiting], aCall());
       at.shop.expireKey();
-      const message = 'Cancellations and resumptions that wait to go to Stripe: 3 pending, 0 parked.';
+      const message = 'Changes that wait to go to Stripe: 3 pending, 0 parked.';
       expect((await backlog()).value).to.deep.equal({ check: 'backlog', ok: true, message, pending: 3, parked: 0 });
       at.shop.restoreKey();
       at.shop.addEndpoint({ url: 'https://shop.example/hooks/stripe', events: [...eventTypes] });
@@ -230,7 +230,7 @@ describe('latchkey stripe', () => {
       const pending = new Map(waiting.pending).set('sub_2', { positions: [3], attempt: 10, at: null });
       await deliveryStreams.replace({ ...waiting, pending, fence: waiting.fence + 1 }, aCall());
       const parked =
-        'Cancellations and resumptions that wait to go to Stripe: 2 pending, 1 parked: send them with latchkey stripe reconcile --fix.';
+        'Changes that wait to go to Stripe: 2 pending, 1 parked: send them with latchkey stripe reconcile --fix.';
       const finding = { check: 'backlog', ok: false, message: parked, pending: 2, parked: 1 };
       expect(await backlog()).to.deep.equal({ exitCode: 1, value: finding });
       expect((await run('stripe check')).stdout.trimEnd().split('\n').at(-1)).to.equal(parked);

@@ -34,6 +34,7 @@ for (const { name, address } of durableStores) {
       for (const { id } of at.buyers.filter(({ takenAway }) => takenAway === null))
         expect(await found(at, id), id).to.deep.equal(expectedOf(at.shop, id));
       expect((await at.run('stripe reconcile')).exitCode).to.equal(0);
+      expect(await at.store.stripeCases.page(null, 10, aCall())).to.deep.equal([]);
     });
 
     it('has one entitlement and one key for each buyer, which is the derived one', async () => {

@@ -20,7 +20,7 @@ export type StripeFinding = {
   readonly message: string;
 } & (
   | { readonly check: 'key' | 'endpoint' | 'prices' }
-  /** Cancellations and resumptions that Stripe does not know. */
+  /** Changes that Stripe does not know. */
   | { readonly check: 'backlog'; readonly pending: number; readonly parked: number }
 );
 
@@ -42,7 +42,7 @@ export function checkStripe(parts: CheckParts): CheckStripe {
 
 async function checkBacklog({ readBacklog }: CheckParts, newCall: NewCall): Promise<StripeFinding> {
   const { pending, parked } = await readBacklog(newCall());
-  const counts = `Cancellations and resumptions that wait to go to Stripe: ${pending} pending, ${parked} parked`;
+  const counts = `Changes that wait to go to Stripe: ${pending} pending, ${parked} parked`;
   const ok = parked === 0;
   const message = ok ? `${counts}.` : `${counts}: send them with latchkey stripe reconcile --fix.`;
   return { check: 'backlog', ok, message, pending, parked };

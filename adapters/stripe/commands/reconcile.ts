@@ -6,7 +6,7 @@ import { allSubjects, changedSubjects } from './subjects.ts';
 
 export interface ReconcileParts extends InspectParts {
   readonly look: LookAt;
-  /** Sends the cancellation or resumption of an entitlement that has not reached Stripe. */
+  /** Sends the change of an entitlement that has not reached Stripe. */
   readonly send: (entitlementId: string, call: Call) => Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export type Look =
   | { readonly kind: 'refused'; readonly reason: LookRefusal; readonly entitlementId: string };
 
 /**
- * Reads the last cancellation or resumption of an entitlement that is on its way to Stripe. Called after the entitlement
+ * Reads the last change of an entitlement that is on its way to Stripe. Called after the entitlement
  * was read and before Stripe is: a change that it does not find any more is in what Stripe says.
  */
 export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;

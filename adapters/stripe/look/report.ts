@@ -17,11 +17,11 @@ export type StripeReport =
     }
   /** Stripe has a status for a subscription that this release does not know. */
   | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
-  /** What became of a cancellation or resumption that was sent to Stripe. */
+  /** What became of a change that was sent to Stripe. */
   | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused' | 'dropped'> }
   /** A resumption is not sent, because the buyer has canceled at Stripe after it. */
   | { readonly kind: 'dropped'; readonly id: string }
-  /** Stripe refuses a cancellation or resumption, whose entitlement is a subscription. `message` is Stripe's. */
+  /** Stripe refuses a change of a subscription. `message` is Stripe's. */
   | { readonly kind: 'out refused'; readonly id: string; readonly status: number; readonly message: string }
   | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };
 
@@ -29,7 +29,7 @@ export type StripeReport =
 export type EventOutcome = 'looked' | 'ignored' | 'failed' | 'invalid_signature';
 
 /**
- * What became of a cancellation or resumption: `agreed` if Stripe knew it, `dropped` if the buyer has canceled at Stripe
+ * What became of a change: `agreed` if Stripe knew it, `dropped` if the buyer has canceled at Stripe
  * after it.
  */
 export type OutgoingOutcome = 'sent' | 'agreed' | 'dropped' | 'refused' | 'failed';

@@ -121,7 +121,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['missing', 'is sold at Stripe and unknown here'],
   ['unmapped', 'is sold at Stripe, and its price is not mapped: map it with stripe map add'],
   ['different', 'differs from Stripe'],
-  ['not_sent', 'its cancellation or resumption has not reached Stripe'],
+  ['not_sent', 'a change of it has not reached Stripe'],
   ['unread', 'could not be read: try again'],
   ['revoked_here', 'is revoked here and charged at Stripe: end it there, or grant a new one'],
   ['other_product', 'its price is mapped to another product: grant a new one'],
