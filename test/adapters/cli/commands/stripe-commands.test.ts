@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 
 describe('latchkey stripe map', () => {
-  const mapping = { price: 'price_1', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
+  const mapping = { price: 'price_1', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
   const add = ['stripe', 'map', 'add', '--price', 'price_1', '--product', 'sketchpad', '--tier', 'pro', '--json'];
 
   it('adds a price, replaces it, lists it and removes it, and logs each change', async () => {
