@@ -120,6 +120,8 @@ export interface Grant {
 
 export interface RenewalRequest {
   readonly currentPeriodEnd: string;
+  /** Whether the current period keeps its start and becomes longer, as an extension does. Without it, the next period starts when the current one ends. */
+  readonly keepStart?: boolean | null | undefined;
   readonly grace?: Duration | null | undefined;
 }
 

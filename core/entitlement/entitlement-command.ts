@@ -9,11 +9,15 @@ import { causesOf, withCause } from './suspension.ts';
 
 /** A command of the administrator on an existing entitlement. `decideCommand` below has the rule of each. */
 export type EntitlementCommand =
-  /** `anchorDay` is absent for an end on its own day. */
+  /**
+   * `anchorDay` is absent for an end on its own day. With `keepStart` the present period becomes longer; without, the next
+   * one starts where it ends.
+   */
   | {
       readonly kind: 'renew';
       readonly currentPeriodEnd: Date;
       readonly anchorDay?: number | null;
+      readonly keepStart?: boolean;
       readonly grace: number;
     }
   | ({ readonly kind: 'change-tier' } & TierChange)
@@ -66,12 +70,12 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
   if (status === 'revoked') return refused('entitlement_revoked');
   if (status === 'canceled') return refused('entitlement_canceled');
   if (entitlement.cancellation !== null) return refused('cancellation_scheduled');
-  const { currentPeriodEnd, anchorDay = null, grace } = renewal;
+  const { currentPeriodEnd, anchorDay = null, keepStart = false, grace } = renewal;
   if (currentPeriodEnd <= now || currentPeriodEnd <= entitlement.currentPeriodEnd)
     return refused('period_end_too_early');
   const next = nextVersion(entitlement, now, {
     standing: 'active',
-    currentPeriodStart: entitlement.currentPeriodEnd,
+    currentPeriodStart: keepStart ? entitlement.currentPeriodStart : entitlement.currentPeriodEnd,
     currentPeriodEnd,
     anchorDay,
     graceUntil: new Date(currentPeriodEnd.getTime() + grace),

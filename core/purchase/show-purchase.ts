@@ -4,7 +4,7 @@ import { isSoldByStripe, readStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, offeredChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
-import { nextPeriodEnd } from '../entitlement/administration/renewal.ts';
+import { extensionsOf, type Extensions } from '../entitlement/administration/extension.ts';
 import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
@@ -31,8 +31,8 @@ export interface Purchase {
   readonly stripesChanges: readonly OfferedChange[];
   /** Whether Stripe sells it. */
   readonly isSoldByStripe: boolean;
-  /** The end of the next period, which a renewal would bring by the calendar; null for a purchase. */
-  readonly nextPeriodEnd: Date | null;
+  /** The ends that it can be extended to, counted from an instant, or from its present end; null if it never ends. */
+  readonly extensions: (from: Date | null) => Extensions | null;
   /** The grace, in milliseconds; null for a purchase. */
   readonly grace: number | null;
   /** What happened, the newest first. */
@@ -76,7 +76,7 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
       changes: allowedChanges(entitlement, now).filter((kind) => !stripesChanges.includes(kind)),
       stripesChanges,
       isSoldByStripe: isSold,
-      nextPeriodEnd: nextPeriodEnd(entitlement, now, addInterval)?.currentPeriodEnd ?? null,
+      extensions: (from) => extensionsOf(entitlement, from, now, addInterval),
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
       timeline: timelineOf(history, events, receivers, outgoingStream),
       receivers,

@@ -142,7 +142,7 @@ describe('the console of a shop at Stripe', () => {
   });
 
   for (const [action, heading, step] of [
-    ['renew', 'Stripe decides the period', 'Add free trial days, with Prorate changes off.'],
+    ['extend', 'Stripe decides the period', 'Add free trial days, with Prorate changes off.'],
     ['change-tier', 'Stripe decides the tier', 'Replace the price by that of the other tier.'],
   ] as const) {
     it(`answers 409 to a typed ${action}, and to its form, with the way to change it at Stripe`, async () => {
@@ -164,8 +164,8 @@ describe('the console of a shop at Stripe', () => {
 
   it('leaves the changes of a purchase to its own pages', async () => {
     const session = await shop.purchase({ price: 'price_once' });
-    const { text } = await client.get(`/console/entitlements/${session}/renew`);
-    expect(text).to.include('Renew does not apply to').and.not.include('Stripe decides');
+    const { text } = await client.get(`/console/entitlements/${session}/extend`);
+    expect(text).to.include('Extend does not apply to').and.not.include('Stripe decides');
   });
 
   it('names on the overview who needs a person, and several of a kind once', async () => {

@@ -105,7 +105,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
     const tab = await opened(id);
     const { page } = tab;
     await expectSays(page, 'Stripe charges US$9.00 again on 18 August.', 'Price, period, free days');
-    expect(await page.getByRole('link', { name: /^(Renew|Change tier)/ }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: /^(Extend|Change tier)/ }).count()).to.equal(0);
 
     await page.goto(`/console/entitlements/${id}/renew`);
     await expectHeading(page, 'Stripe decides the period');

@@ -13,7 +13,7 @@ const changes = [
   ['Change tier', 'Change tier', 'entitlement.tier_changed'],
   ['Suspend', 'Suspend entitlement', 'entitlement.suspended'],
   ['Reinstate', 'Reinstate entitlement', 'entitlement.reinstated'],
-  ['Renew', 'Renew entitlement', 'entitlement.renewed'],
+  ['Extend', 'Extend entitlement', 'entitlement.renewed'],
   ['Revoke', 'Revoke entitlement', 'entitlement.ended'],
 ] as const;
 

@@ -204,6 +204,20 @@ describe('an administrator', () => {
       ]);
     });
 
+    it('makes the present period longer where it keeps its start, and begins the next one otherwise', () => {
+      const { currentPeriodStart, currentPeriodEnd } = aSubscription();
+      const renew = { kind: 'renew', currentPeriodEnd: nextEnd, grace: 0 } as const;
+      for (const [keepStart, start] of [
+        [true, currentPeriodStart],
+        [false, currentPeriodEnd],
+      ] as const) {
+        expect(after({ ...renew, keepStart }, aSubscription())).to.deep.include({
+          currentPeriodStart: start,
+          currentPeriodEnd: nextEnd,
+        });
+      }
+    });
+
     it('leaves a suspension in place', () => {
       const next = after(commands.renew, aSubscription({ ...over, hold: suspended }));
       expect(statusAt(next, noon)).to.equal('suspended');

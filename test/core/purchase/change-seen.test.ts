@@ -61,8 +61,9 @@ for (const { name, open } of stores) {
       const february = { currentPeriodEnd: new Date('2027-02-28'), graceUntil: new Date('2027-03-01'), anchorDay: 31 };
       await store().allEntitlements.add(granted([aSubscription({ id: 'ent_31', ...february })]), aCall());
       for (const version of [1, 2]) {
-        const { nextPeriodEnd } = await showPurchase('ent_31', aCall());
-        const command = { kind: 'renew', currentPeriodEnd: nextPeriodEnd ?? later(0), grace: day } as const;
+        const { extensions } = await showPurchase('ent_31', aCall());
+        const end = extensions(null)?.ends.get('1m');
+        const command = { kind: 'renew', currentPeriodEnd: end ?? later(0), grace: day } as const;
         await changeSeen({ id: 'ent_31', version, command }, aCall());
       }
       const renewal = { kind: 'renew', currentPeriodEnd: null, grace: day } as const;

@@ -38,15 +38,15 @@ for (const { name, open } of stores) {
         ['whk_1', 'waiting'],
       ]);
       expect([shown.product?.name, shown.entitlement.reference, shown.grace]).to.deep.equal(['One', 'sub_1', day]);
-      expect(shown.changes).to.deep.equal(['resume', 'change-tier', 'suspend', 'revoke']);
+      expect(shown.changes).to.deep.equal(['resume', 'change-tier', 'allow', 'suspend', 'revoke']);
     });
 
-    it('names the end of the next period, also after the last one', async () => {
+    it('names the ends that it can be extended to, also after the last one', async () => {
       const { showPurchase } = administration();
       const now = await showPurchase('ent_1', aCall());
-      expect(now.nextPeriodEnd?.toISOString()).to.equal('2026-09-18T12:00:00.000Z');
+      expect(now.extensions(null)?.ends.get('1m')?.toISOString()).to.equal('2026-09-18T12:00:00.000Z');
       const afterYears = await showPurchase('ent_1', aCall({ now: new Date('2029-01-05T00:00:00Z') }));
-      expect(afterYears.nextPeriodEnd?.toISOString()).to.equal('2029-02-05T00:00:00.000Z');
+      expect(afterYears.extensions(null)?.ends.get('1m')?.toISOString()).to.equal('2029-02-05T00:00:00.000Z');
     });
 
     it('has what the clock did, after the change before it', async () => {

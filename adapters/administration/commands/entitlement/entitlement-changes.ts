@@ -4,7 +4,7 @@ import { givenLimitRule, intervalCountRule } from '../../../../core/entitlement/
 import { identifierRule } from '../../../../core/identifier.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
+import { booleanRule, displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { command, type Command, type DeclaredOperation } from '../../declaration/command.ts';
 import { defaulting, optional, required, subject } from '../../declaration/member.ts';
 import { constant, enumOf } from '../../declaration/schema-parts.ts';
@@ -70,6 +70,12 @@ const renew = command({
         instantRule,
       ),
       isRequired: 'in requests',
+    },
+    keepStart: {
+      ...optional('--keep-start', 'make the current period longer, as an extension does', booleanRule),
+      otherwise: false,
+      standsFor: true,
+      docs: 'Whether the current period keeps its start and becomes longer, as an extension does. Without it, the next period starts when the current one ends.',
     },
     grace: defaulting('--grace <duration>', 'how long access lasts beyond the period', durationRule, [
       defaultGrace,

@@ -12,6 +12,7 @@ import { changeRoutes } from './change/change-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
 import { shownDevices } from './devices/devices-section.ts';
+import { extendRoutes } from './extend/extend-routes.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
@@ -38,6 +39,7 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
       access: 'admin:read',
       handle: (request) => answerEntitlement(request, parts),
     },
+    ...extendRoutes(parts),
     ...changeRoutes(parts),
     ...deviceRoutes(administration),
     ...(receipts === null ? [] : receiptRoutes(parts, receipts)),

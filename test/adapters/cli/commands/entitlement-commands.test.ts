@@ -128,6 +128,14 @@ describe('latchkey', () => {
       expect((await cli.run(['entitlement', 'list', '--last-four', 'X5S'])).stderr).to.include('--last-four');
     });
 
+    it('renews with the start of the period that there is, if it is asked to', async () => {
+      await cli.json(`${grant} --interval month --id e1`);
+      const kept = { currentPeriodStart: noon, currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
+      expect(await cli.json('entitlement renew e1 --keep-start')).to.deep.include(kept);
+      const next = { currentPeriodStart: kept.currentPeriodEnd, currentPeriodEnd: '2026-10-18T12:00:00.000Z' };
+      expect(await cli.json('entitlement renew e1')).to.deep.include(next);
+    });
+
     it('grants a purchase that ends, renews it, and moves its end and its updates', async () => {
       const [first, second, third] = ['2026-08-01', '2027-08-01', '2026-12-01'].map((day) => `${day}T00:00:00.000Z`);
       const granted = await cli.json(

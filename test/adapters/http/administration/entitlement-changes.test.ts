@@ -16,6 +16,11 @@ interface Change {
 const changes: readonly Change[] = [
   { operation: 'renew', body: { currentPeriodEnd: '2026-09-18T14:00:00+02:00' }, shows: { currentPeriodEnd: at(62) } },
   {
+    operation: 'renew',
+    body: { currentPeriodEnd: at(62), keepStart: true },
+    shows: { currentPeriodStart: at(0), currentPeriodEnd: at(62) },
+  },
+  {
     operation: 'change-tier',
     body: { tierId: 'team', tierName: 'Team', billingInterval: 'year', currentPeriodEnd: at(365), grace: '3d' },
     shows: { tierId: 'team', tierName: 'Team', billingInterval: 'year', currentPeriodEnd: at(365) },

@@ -72,7 +72,7 @@ export async function visitConsole(url: string): Promise<void> {
   for (const headers of connections) await getPage(url + signInPath, { headers });
   const session = await signIn(url, operatorKeys.full);
   for (const path of ['', '/revoke']) await getPage(url + purchasePath + path, { headers: session });
-  await renew(url, session);
+  await extend(url, session);
   for (const [path, form] of forms) await submit(url, session, path, form);
   for (const path of lists) await getPage(`${url}/console/${path}`, { headers: session });
   await getPage(`${url}${purchasePath}/revoke`, { headers: await signIn(url, operatorKeys.reader) });
@@ -89,16 +89,17 @@ export async function signIn(url: string, key: string): Promise<Session> {
   return { Cookie: pair, ...ownForm };
 }
 
-/** Sends a renewal that is refused, then one that is made, and then one from the page before it, which is stale. */
-async function renew(url: string, session: Session): Promise<void> {
-  const { text } = await getPage(`${url}${purchasePath}/renew`, { headers: session });
+/** Sends an extension that is refused, one that asks once more, one that is made, and then one from the page before it, which is stale. */
+async function extend(url: string, session: Session): Promise<void> {
+  const { text } = await getPage(`${url}${purchasePath}/extend`, { headers: session });
   const seen = { token: fieldIn(text, 'token'), version: fieldIn(text, 'version') };
   const statuses: number[] = [];
-  for (const currentPeriodEnd of ['2020-01-01T00:00', '2026-09-01T00:00:00.000', '2026-10-01T00:00']) {
-    const { status } = await sendForm(`${url}${purchasePath}/renew`, { ...seen, currentPeriodEnd }, session);
+  for (const until of ['2020-01-01T00:00', '2728-01-01T00:00', '2026-09-01T00:00:00.000', '2026-10-01T00:00']) {
+    const asked = { ...seen, by: 'until', until, from: '2026-08-01T00:00:00Z', sure: '2026-08-01T00:00' };
+    const { status } = await sendForm(`${url}${purchasePath}/extend`, asked, session);
     statuses.push(status);
   }
-  if (String(statuses) !== '400,303,409') throw new Error(`the renewals were answered with ${String(statuses)}`);
+  if (String(statuses) !== '400,200,303,409') throw new Error(`the extensions were answered with ${String(statuses)}`);
 }
 
 /** Sends a form with the token of the session, whatever becomes of it. */

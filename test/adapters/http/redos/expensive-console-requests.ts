@@ -132,7 +132,7 @@ const changes: Expensive = [
     (text) =>
       [
         `a period end of ${text}`,
-        form('/entitlements/ent_2/renew', `version=1&currentPeriodEnd=2026-${fill(text, formSize)}`),
+        form('/entitlements/ent_2/extend', `version=1&by=until&until=2026-${fill(text, formSize)}`),
       ] as const,
   ),
   ['a form of many fields', form('/products/add', fill('a=b&', 3900))],

@@ -6,7 +6,7 @@ import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import { seenVersion } from '../../form/seen.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest } from '../../frame/console-page.ts';
 import type { OwnFormSteps } from '../../frame/form-routes.ts';
-import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
+import { actions, possibleActions, type AskedAction } from '../purchase/action-names.ts';
 import { listPath } from '../state/names.ts';
 import { refusedMembers, refusedTargets } from './change-fields.ts';
 import { fieldsOf, firstForm } from './change-forms.ts';
@@ -23,7 +23,7 @@ export interface ActionParts {
 }
 
 /** What the forms of all actions on an entitlement have in common. They are about the version that they have shown. */
-export function actionSteps(action: ActionName, parts: ActionParts) {
+export function actionSteps(action: AskedAction, parts: ActionParts) {
   const { administration } = parts;
   return {
     name: actions[action].page,
@@ -46,7 +46,7 @@ export function actionSteps(action: ActionName, parts: ActionParts) {
 
 /** Asks, or says that the state of the entitlement does not allow the action. */
 async function ask(
-  action: ActionName,
+  action: AskedAction,
   { call, parameters: { id = '' }, view }: ConsoleRequest,
   parts: ActionParts,
 ): Promise<ConsoleAnswer> {
@@ -60,7 +60,7 @@ async function ask(
 
 /** What Stripe says of a subscription whose charges the action changes; null for every other. */
 async function saleOf(
-  action: ActionName,
+  action: AskedAction,
   purchase: Purchase,
   { administration }: ActionParts,
   call: Call,
@@ -69,4 +69,4 @@ async function saleOf(
   return isCharged ? administration.showStripeSale(purchase.entitlement.id, call) : null;
 }
 
-const changesAtStripe: ReadonlySet<ActionName> = new Set(['suspend', 'reinstate', 'cancel', 'resume', 'revoke']);
+const changesAtStripe: ReadonlySet<AskedAction> = new Set(['suspend', 'reinstate', 'cancel', 'resume', 'revoke']);

@@ -39,8 +39,7 @@ export function capitalized(text: string): string {
 const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
   period_end_too_early: {
     member: 'currentPeriodEnd',
-    problem:
-      'must be later than now and than the start of the period and, in a renewal, than the present end; Change tier sets an earlier one',
+    problem: 'must be later than now and than the start of the period',
   },
   not_for_a_subscription: {
     member: 'accessEndsAt',

@@ -1,7 +1,5 @@
 import type { Call } from '../../../../../core/call.ts';
-import { isFarAhead } from '../../../../../core/entitlement/administration/renewal.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
-import { defaultGrace } from '../../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
 import { givenLimitRule, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
@@ -12,11 +10,10 @@ import { displayNameRule, oneOf } from '../../../../../core/parsing/value-rule.t
 import type { SeenCommand } from '../../../../../core/purchase/change-seen.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
-import { instantText, relativeText } from '../../display/dates.ts';
+import { instantText } from '../../display/dates.ts';
 import type { Choice, Field, FormState } from '../../form/fields.ts';
 import { mistakesIn, proposed, readForm, type FormReading } from '../../form/form-reading.ts';
-import { instantIn } from '../../form/local-instants.ts';
-import type { ActionName, Change } from '../purchase/action-names.ts';
+import type { AskedAction, Change } from '../purchase/action-names.ts';
 import { termsText } from '../state/terms.ts';
 import {
   anyText,
@@ -42,25 +39,6 @@ interface Asked {
   readonly fields: readonly Field[];
   readonly entitlement: FullSnapshot;
   readonly now: Date;
-}
-
-interface Renewal {
-  readonly currentPeriodEnd: Date;
-  readonly grace?: number;
-}
-
-const renewalRules: MemberRules<Renewal> = { currentPeriodEnd: instantRule, grace: durationRule };
-
-/** Reads a renewal. An end that is far ahead is a typing mistake, unless it is sent twice. */
-function readRenewal({ fields, entitlement, now }: Asked, form: URLSearchParams): FormReading<Renewal> {
-  const reading = readForm(fields, renewalRules, ['currentPeriodEnd'], form);
-  if (reading.kind === 'wrong') return reading;
-  const { currentPeriodEnd } = reading.values;
-  const meant = instantRule.parse(instantIn(form.get('meant') ?? ''));
-  const isMeant = meant?.getTime() === currentPeriodEnd.getTime();
-  if (isMeant || !isFarAhead(currentPeriodEnd, entitlement, now)) return reading;
-  const problem = `is more than three periods away: ${relativeText(currentPeriodEnd, now)}. If it is right, send the form again`;
-  return { kind: 'wrong', mistakes: mistakesIn(fields, [{ member: 'currentPeriodEnd', problem }]) };
 }
 
 interface TierForm {
@@ -89,25 +67,8 @@ function keptBilling(entitlement: FullSnapshot): Choice {
   return ['', `Stays ${termsText(entitlement)}`];
 }
 
-const newEnd: Field = {
-  name: 'currentPeriodEnd',
-  label: 'New end of the period',
-  input: 'instant',
-  required: true,
-  hint: 'In UTC.',
-};
-
 /** The changes that ask for more than a yes. */
 const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
-  renew: {
-    fields: ({ kind }) =>
-      kind === 'one_time'
-        ? [{ ...newEnd, label: 'New end of the access' }]
-        : [newEnd, { ...graceField, hint: `${graceHint} Empty: 24h.` }],
-    first: ({ nextPeriodEnd }) => proposed({ currentPeriodEnd: nextPeriodEnd?.toISOString() }),
-    read: (asked, form) =>
-      read(readRenewal(asked, form), (values) => ({ kind: 'renew', grace: defaultGrace, ...values })),
-  },
   'change-tier': {
     fields: (entitlement) => [...tierFields, ...termFields(entitlement)],
     first: ({ entitlement: { tierId, tierName } }) => proposed({ tierId, tierName }),
@@ -191,11 +152,11 @@ function keptHint(present: Date | null, otherwise: string): string {
 }
 
 /** The fields that an action asks for. */
-export function fieldsOf(action: ActionName, entitlement: FullSnapshot): readonly Field[] {
+export function fieldsOf(action: AskedAction, entitlement: FullSnapshot): readonly Field[] {
   return action === 'receipt' ? receiptFields : (forms[action]?.fields(entitlement) ?? []);
 }
 
-export function firstForm(action: ActionName, purchase: Purchase): FormState {
+export function firstForm(action: AskedAction, purchase: Purchase): FormState {
   return (action === 'receipt' ? undefined : forms[action]?.first?.(purchase)) ?? proposed({});
 }
 

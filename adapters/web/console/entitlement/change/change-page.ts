@@ -5,7 +5,7 @@ import { confirmationPage } from '../../display/confirmation.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
-import { actions, type ActionName } from '../purchase/action-names.ts';
+import { actions, type AskedAction } from '../purchase/action-names.ts';
 import { nextAtStripe } from '../purchase/sold-section.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
@@ -18,7 +18,7 @@ import { changeTexts } from './change-texts.ts';
  * that Stripe charges.
  */
 export function changePage(
-  action: ActionName,
+  action: AskedAction,
   purchase: Purchase,
   sale: StripeSale | null,
   form: FormState,
@@ -46,19 +46,14 @@ export function changePage(
     ],
     milder: texts.advice,
     action: `${path}/${action}`,
-    fields: html`${hidden('version', String(entitlement.version))}${askedAbout(form)}${fields.length === 0 ? null : fieldList(fields, form)}`,
+    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}`,
     button: texts.button,
     back: { href: path, text: texts.back },
   });
 }
 
-/** The end of a period that the page asks about once more: the same one that is sent again is meant. */
-function askedAbout({ mistakes, typed }: FormState): Html | null {
-  return mistakes.has('currentPeriodEnd') ? hidden('meant', typed('currentPeriodEnd')) : null;
-}
-
 /** Which entitlement it is about. */
-function purchaseFacts(
+export function purchaseFacts(
   { entitlement, product }: Purchase,
   now: Date,
 ): readonly (readonly [name: string, value: Html])[] {

@@ -14,7 +14,7 @@ import { readCommand } from './change-forms.ts';
 import { unlessManaged } from './managed-page.ts';
 import { showChanged } from './stale-answer.ts';
 
-interface ChangeParts extends ActionParts {
+export interface ChangeParts extends ActionParts {
   readonly administration: ActionParts['administration'] & Pick<Administration, 'changeSeen'>;
   readonly stripePage: ConsoleParts['stripePage'];
 }
@@ -22,15 +22,18 @@ interface ChangeParts extends ActionParts {
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
 export function changeRoutes(parts: ChangeParts): readonly ConsoleRoute[] {
   return actionNames
-    .filter((name) => name !== 'receipt')
+    .filter((name) => name !== 'receipt' && name !== 'extend')
     .flatMap((action) => routesOf(action, parts).map((route) => unlessManaged(action, route, parts)));
 }
 
 function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   const steps = actionSteps(action, parts);
   const { administration } = parts;
-  const answerRepeated = (request: ConsoleRequest): Promise<ConsoleAnswer> =>
-    showChanged(action, request, administration, (id) => answerMade(action, id, null));
+  const { operation } = actions[action];
+  const answerRepeated = (request: ConsoleRequest): Promise<ConsoleAnswer> => {
+    const answer = () => answerMade(action, request.parameters['id'] ?? '', null);
+    return showChanged(action, request, administration, operation === null ? {} : { [operation]: answer });
+  };
   return ownFormRoutes<FullSnapshot, SeenCommand>({
     ...steps,
     read: (form, entitlement, call) => readCommand(action, entitlement, form, call),

@@ -5,7 +5,7 @@ import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { relativeText, weekdayText } from '../../display/dates.ts';
 import { mono, written } from '../../display/parts.ts';
-import type { ActionName } from '../purchase/action-names.ts';
+import type { AskedAction } from '../purchase/action-names.ts';
 import { entitlementPath, productText } from '../state/names.ts';
 
 /** What the page of a change says. */
@@ -26,7 +26,7 @@ export interface ChangeTexts {
 
 /** What the page of a change says of one entitlement. `stripeUrl` is the page of its sale at Stripe, if it is charged there. */
 export function changeTexts(
-  action: ActionName,
+  action: AskedAction,
   purchase: Purchase,
   now: Date,
   stripeUrl: string | null = null,
@@ -36,8 +36,7 @@ export function changeTexts(
 
 type Texts = Pick<ChangeTexts, 'question' | 'button' | 'consequences'> & Partial<ChangeTexts>;
 
-const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date, stripeUrl: string | null) => Texts>> = {
-  renew: renewal,
+const texts: Readonly<Record<AskedAction, (purchase: Purchase, now: Date, stripeUrl: string | null) => Texts>> = {
   'change-tier': (purchase) => ({
     question: 'Change the tier?',
     button: 'Change tier',
@@ -105,21 +104,6 @@ const texts: Readonly<Record<ActionName, (purchase: Purchase, now: Date, stripeU
 /** Whether a change of access is one of what Stripe charges, too. */
 export function isSubscriptionAtStripe({ isSoldByStripe, entitlement: { id } }: Purchase): boolean {
   return isSoldByStripe && id.startsWith('sub_');
-}
-
-function renewal(purchase: Purchase): Texts {
-  const { status, kind } = purchase.entitlement;
-  const until = kind === 'one_time' ? 'the new end' : 'the new end of the period, and the grace after it';
-  const access =
-    status === 'suspended'
-      ? html`The entitlement stays suspended: reinstate it to give access again.`
-      : html`${opens(purchase)} for this buyer until ${until}.`;
-  return {
-    question: 'Renew this entitlement?',
-    button: 'Renew entitlement',
-    consequences: [access, ...notified(purchase, 'entitlement.renewed')],
-    advice: html`A renewal charges nobody: record here what was paid elsewhere.`,
-  };
 }
 
 function cancellation(purchase: Purchase, now: Date): Texts {
@@ -254,7 +238,7 @@ function productName({ product, entitlement }: Purchase): Html {
   return written(productText(product, entitlement.productId));
 }
 
-function opens(purchase: Purchase): Html {
+export function opens(purchase: Purchase): Html {
   return html`${productName(purchase)} opens`;
 }
 
@@ -268,7 +252,7 @@ function timeLeft(at: Date, now: Date): string {
 }
 
 /** Says how many webhook endpoints get the event of the change; nothing if none does. */
-function notified({ receivers }: Purchase, type: EventType): readonly Html[] {
+export function notified({ receivers }: Purchase, type: EventType): readonly Html[] {
   const amount = receivers.filter(({ endpoint }) => endpoint.state === 'enabled' && isForType(endpoint, type)).length;
   if (amount === 0) return [];
   return [html`${countOf(amount, 'webhook endpoint')} ${amount === 1 ? 'gets' : 'get'} the event ${mono(type)}.`];

@@ -5,7 +5,7 @@ import { icon } from '../../../markup/icons.ts';
 import { mono } from '../../display/parts.ts';
 import type { ConsoleAnswer, ConsoleRoute } from '../../frame/console-page.ts';
 import type { ConsoleParts } from '../../frame/console-parts.ts';
-import type { ActionName } from '../purchase/action-names.ts';
+import { changeName, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath } from '../state/names.ts';
 
 const code = 'managed_by_stripe';
@@ -55,7 +55,7 @@ const ofDevices: Texts = {
 };
 
 const texts: Readonly<Partial<Record<ActionName, Texts>>> = {
-  renew: ofPeriod,
+  extend: ofPeriod,
   'change-tier': ofTier,
   allow: ofDevices,
 };
@@ -85,7 +85,7 @@ async function isStripes(
   call: Call,
 ): Promise<boolean> {
   const { stripesChanges } = await administration.showPurchase(id, call);
-  return stripesChanges.some((kind) => kind === action);
+  return stripesChanges.some((kind) => changeName(kind) === action);
 }
 
 /** Nothing leads to this page but a typed address. It says how the change is made at Stripe. */

@@ -1,5 +1,6 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
 import type { Call } from '../../../../../core/call.ts';
+import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { snapshotBefore, type TimelineEvent } from '../../../../../core/purchase/timeline.ts';
@@ -21,13 +22,14 @@ import { changeTexts } from './change-texts.ts';
 
 /**
  * Answers a form whose entitlement has another version than the one that it has shown: what was seen beside what is, and
- * who has changed it. `repeated` answers one that its sender has sent before, which has made what it asks for.
+ * who has changed it. `repeated` answers one that its sender has sent before, which has made what it asks for, by
+ * the operation that the history has of it.
  */
 export async function showChanged(
   action: ActionName,
   request: ConsoleRequest,
   administration: Pick<Administration, 'showPurchase' | 'listOperatorKeys'>,
-  repeated: ((id: string) => ConsoleAnswer) | null = null,
+  repeated: Readonly<Partial<Record<HistoryOperation, () => ConsoleAnswer>>> = {},
 ): Promise<ConsoleAnswer> {
   const { call, form, parameters } = request;
   const version = seenVersion(form);
@@ -35,9 +37,9 @@ export async function showChanged(
   const { entitlement, timeline } = purchase;
   if (entitlement.version === version) throw new Refusal('changed_meanwhile');
   const next = timeline.find((entry) => entry.version === version + 1 && entry.by !== 'clock');
-  if (repeated !== null && next?.by === call.by && next.operation === actions[action].operation) {
-    return repeated(entitlement.id);
-  }
+  const operation = next?.by === call.by ? next.operation : null;
+  const again = operation === null ? undefined : repeated[operation];
+  if (again !== undefined) return again();
   const actors = timeline.map(({ by }) => by);
   return staleAnswer(action, version, purchase, await operatorNames(administration, actors, request), call);
 }
@@ -53,7 +55,7 @@ function staleAnswer(
   const { now } = call;
   const path = entitlementPath(entitlement.id);
   const last = timeline.find(({ version, by }) => version > seen && by !== 'clock');
-  const { button } = changeTexts(action, purchase, now);
+  const button = action === 'extend' ? '' : changeTexts(action, purchase, now).button;
   const isPossible = possibleActions(purchase, true).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was

@@ -10,12 +10,21 @@ import { devicesText, tierText } from '../state/terms.ts';
 
 export const licenseActions = ['rotate-license', 'move-license', 'receipt', 'revoke-license'] as const;
 
-export const actionNames = [...offeredChanges, ...licenseActions] as const;
+/** The changes of an entitlement. A renewal is shown as an extension of its end. */
+const changeNames = offeredChanges.map((change) => (change === 'renew' ? 'extend' : change));
+
+type ChangeName = (typeof changeNames)[number];
+
+export const actionNames = [...changeNames, ...licenseActions] as const;
 
 /** The actions on an entitlement. Each is the last part of the address of its page. */
 export type ActionName = (typeof actionNames)[number];
 
-export type Change = Exclude<ActionName, 'receipt'>;
+/** An action whose page asks for yes or no, perhaps with fields. */
+export type AskedAction = Exclude<ActionName, 'extend'>;
+
+/** A change with such a page. */
+export type Change = Exclude<AskedAction, 'receipt'>;
 
 interface ActionWords {
   readonly title: string;
@@ -37,7 +46,7 @@ function words(
 }
 
 export const actions: Readonly<Record<ActionName, ActionWords>> = {
-  renew: words('Renew', 'RenewEntitlement', 'renewed', 'The entitlement was renewed.'),
+  extend: words('Extend', 'ExtendEntitlement', 'renewed', 'The entitlement was extended.'),
   'change-tier': words('Change tier', 'ChangeTier', 'tier_changed', 'The tier was changed.'),
   allow: words('Change the limit', 'ChangeLimit', 'allowance_changed', 'The limit of devices was changed.'),
   suspend: words('Suspend', 'SuspendEntitlement', 'suspended', 'The entitlement was suspended.'),
@@ -61,6 +70,7 @@ export const doneTexts: DoneTexts = {
   ...Object.fromEntries(
     actionNames.flatMap((name) => (actions[name].done === null ? [] : [[name, actions[name].done]])),
   ),
+  shortened: 'The entitlement was shortened.',
   released: 'The device was released.',
   cleared: 'All devices were released.',
   nothing: 'Nothing was changed: it was already so.',
@@ -71,7 +81,7 @@ export function possibleActions({ changes, entitlement }: Purchase, hasReceipts:
   const { license, active, status } = entitlement;
   const isValid = license !== null && license.revokedAt === null;
   return [
-    ...changes,
+    ...changes.map(changeName),
     'rotate-license',
     ...(isValid && hasEnded(status) ? (['move-license'] as const) : []),
     ...(isValid && active && hasReceipts ? (['receipt'] as const) : []),
@@ -79,10 +89,16 @@ export function possibleActions({ changes, entitlement }: Purchase, hasReceipts:
   ];
 }
 
+/** The action that makes a change. */
+export function changeName(change: OfferedChange): ChangeName {
+  return change === 'renew' ? 'extend' : change;
+}
+
 /** The changes among some actions, as links. */
 export function changeLinks(purchase: Purchase, names: readonly ActionName[], now: Date): readonly Action[] {
   const { entitlement, changes } = purchase;
   return changes
+    .map(changeName)
     .filter((name) => names.includes(name))
     .map((name) => ({
       href: `${entitlementPath(entitlement.id)}/${name}`,
@@ -95,7 +111,7 @@ export function changeLinks(purchase: Purchase, names: readonly ActionName[], no
 }
 
 /** What a change does to a subscription that Stripe sells. */
-const atStripe: Readonly<Partial<Record<OfferedChange, string>>> = {
+const atStripe: Readonly<Partial<Record<ChangeName, string>>> = {
   resume: 'Undo the cancellation, here and at Stripe',
   cancel: 'Stripe charges nothing after this period',
   suspend: 'Stop access; Stripe collects nothing meanwhile',
@@ -103,10 +119,10 @@ const atStripe: Readonly<Partial<Record<OfferedChange, string>>> = {
   revoke: 'End access and the subscription at Stripe',
 };
 
-function effectOf(name: OfferedChange, entitlement: FullSnapshot, now: Date): string {
+function effectOf(name: ChangeName, entitlement: FullSnapshot, now: Date): string {
   const { currentPeriodEnd, accessEndsAt } = entitlement;
   switch (name) {
-    case 'renew':
+    case 'extend':
       if (accessEndsAt !== null) return `Access ends on ${dayText(accessEndsAt, now)}`;
       return currentPeriodEnd === null ? '' : `The period ends on ${dayText(currentPeriodEnd, now)}`;
     case 'resume':

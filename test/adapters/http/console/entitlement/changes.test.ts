@@ -14,7 +14,6 @@ import {
 } from '../../../../support/builders.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf, sharedConsole, type ConsoleClient } from '../../../../support/web/console-client.ts';
-import { fieldIn } from '../../../../support/web/console-pages.ts';
 
 const path = '/console/entitlements/ent_1';
 const license = aLicense();
@@ -33,20 +32,20 @@ interface Change {
 
 const changes: readonly Change[] = [
   {
-    action: 'renew',
-    form: { currentPeriodEnd: '2026-09-01T00:00', grace: '3d' },
-    question: 'Renew this entitlement?',
-    button: 'Renew entitlement',
-    done: 'The entitlement was renewed.',
+    action: 'extend',
+    form: { by: 'until', until: '2026-09-01T00:00' },
+    question: 'Extend this entitlement?',
+    button: 'Extend entitlement',
+    done: 'The entitlement was extended.',
     makes: { currentPeriodEnd: new Date('2026-09-01T00:00:00Z') },
   },
   {
-    action: 'renew',
+    action: 'extend',
     entitlement: aOneTimePurchase({ id: 'ent_1', accessEndsAt: later(day), license, sequence: 1 }),
-    form: { currentPeriodEnd: '2026-09-01T00:00' },
-    question: 'Renew this entitlement?',
-    button: 'Renew entitlement',
-    done: 'The entitlement was renewed.',
+    form: { by: 'until', until: '2026-09-01T00:00' },
+    question: 'Extend this entitlement?',
+    button: 'Extend entitlement',
+    done: 'The entitlement was extended.',
     makes: { accessEndsAt: new Date('2026-09-01T00:00:00Z') },
   },
   {
@@ -186,7 +185,7 @@ describe('a change of an entitlement that has changed meanwhile', () => {
   });
 
   for (const [action, form] of [
-    ['renew', { currentPeriodEnd: '2026-09-01T00:00' }],
+    ['extend', { by: 'until', until: '2026-09-01T00:00' }],
     ['change-tier', { tierId: 'team', tierName: 'Team' }],
     ['allow', { deviceLimit: '5' }],
     ['suspend', {}],
@@ -206,7 +205,7 @@ describe('a change of an entitlement that has changed meanwhile', () => {
         .and.include('1 August 2026')
         .and.match(/app key <span class="mono">key_1<\/span>/)
         .and.include('Nothing was');
-      const isPossible = !['renew', 'cancel'].includes(action); // of what is canceled
+      const isPossible = !['extend', 'cancel'].includes(action); // of what is canceled
       expect(stale.text.includes(`href="${path}/${action}">`)).to.equal(isPossible);
       expect((await storedIn(client())).version).to.equal(2);
     });
@@ -262,14 +261,9 @@ describe('wrong input in a change of an entitlement', () => {
 
   type Wrong = readonly [action: string, form: Readonly<Record<string, string>>, message: string];
   const cases: readonly Wrong[] = [
-    ['renew', {}, 'New end of the period is missing.'],
-    ['renew', { currentPeriodEnd: 'tomorrow' }, 'New end of the period must be an instant with Z or an offset'],
-    ['renew', { currentPeriodEnd: '2026-07-01T00:00' }, 'New end of the period must be later than now'],
-    [
-      'renew',
-      { currentPeriodEnd: '2026-09-01T00:00', grace: 'soon' },
-      'Grace must be a whole number with s, m, h or d',
-    ],
+    ['extend', { by: 'until' }, 'New end is missing.'],
+    ['extend', { by: 'until', until: 'tomorrow' }, 'New end must be an instant with Z or an offset'],
+    ['extend', { by: 'until', until: '2026-07-01T00:00' }, 'New end must be later than now'],
     ['change-tier', { tierId: '..', tierName: 'Team' }, 'Tier id must be 1 to 128 characters out of'],
     ['change-tier', { tierId: 'team', tierName: 'a\tb' }, 'Tier name must be 1 to 200 characters'],
     ['change-tier', { tierId: 'a', tierName: 'b', billingInterval: 'hour' }, 'Billing must be one of day'],
@@ -300,45 +294,6 @@ describe('wrong input in a change of an entitlement', () => {
   });
 });
 
-describe('a renewal that is far longer than a period', () => {
-  const client = freshConsole(memory);
-
-  it('is asked about once more, and made if it is sent again', async () => {
-    await client().service.grant(aSubscription({ license, sequence: 1 }));
-    await client().signIn();
-    const form = { version: '1', currentPeriodEnd: '2726-09-01T00:00' };
-    const asked = await client().submit(`${path}/renew`, form);
-    expect(outcomeOf(asked)).to.deep.equal([400, 'invalid_body']);
-    expect(asked.text).to.include(
-      'is more than three periods away: in 700 years. If it is right, send the form again.',
-    );
-    expect(fieldIn(asked.text, 'meant')).to.equal('2726-09-01T00:00');
-    for (const meant of ['', 'x', '2626-09-01T00:00']) {
-      expect((await client().submit(`${path}/renew`, { ...form, meant })).status, meant).to.equal(400);
-    }
-    expect((await storedIn(client())).version).to.equal(1);
-    const sent = await client().submit(`${path}/renew`, { ...form, meant: '2726-09-01T00:00:00Z' });
-    expect(outcomeOf(sent)).to.deep.equal([303, `${path}?done=renew`]);
-    expect((await storedIn(client())).version).to.equal(2);
-  });
-
-  it('is refused for an end before the present one, with what sets an earlier end', async () => {
-    await client().service.grant(aSubscription({ license, sequence: 1 }));
-    await client().signIn();
-    const early = await client().submit(`${path}/renew`, { version: '1', currentPeriodEnd: '2026-07-20T00:00' });
-    expect(outcomeOf(early)).to.deep.equal([400, 'invalid_body']);
-    expect(early.text).to.include('Change tier sets an earlier one');
-  });
-
-  it('with wrong fields shows what has changed, if the entitlement has', async () => {
-    await client().service.grant(aSubscription({ license, sequence: 1 }));
-    await client().signIn();
-    await client().submit(`${path}/suspend`, { version: '1' });
-    const stale = await client().submit(`${path}/renew`, { version: '1', currentPeriodEnd: 'tomorrow' });
-    expect(outcomeOf(stale)).to.deep.equal([409, 'changed_meanwhile']);
-  });
-});
-
 describe('a change that the state of an entitlement does not allow', () => {
   const client = freshConsole(memory);
 
@@ -347,7 +302,7 @@ describe('a change that the state of an entitlement does not allow', () => {
     ['suspend', aSubscription({ hold: { kind: 'suspended' } })],
     ['revoke', aSubscription({ hold: { kind: 'revoked', at: noon } })],
     ['allow', aSubscription({ hold: { kind: 'revoked', at: noon } })],
-    ['renew', aOneTimePurchase({ id: 'ent_1' })],
+    ['extend', aOneTimePurchase({ id: 'ent_1' })],
     ['revoke-license', aSubscription()],
     ['receipt', aSubscription({ license: aLicense({ revokedAt: noon }) })],
   ] as const) {
@@ -361,8 +316,8 @@ describe('a change that the state of an entitlement does not allow', () => {
   }
 
   for (const [action, form, entitlement, code] of [
-    ['renew', { currentPeriodEnd: '2026-09-01T00:00' }, aOneTimePurchase({ id: 'ent_1' }), 'not_a_subscription'],
-    ['renew', { currentPeriodEnd: '2026-09-01T00:00' }, aSubscription({ cancellation }), 'cancellation_scheduled'],
+    ['extend', { by: 'until', until: '2026-09-01T00:00' }, aOneTimePurchase({ id: 'ent_1' }), 'not_a_subscription'],
+    ['extend', { by: '7d' }, aSubscription({ cancellation }), 'cancellation_scheduled'],
     ['allow', { deviceLimit: '5' }, aSubscription({ hold: { kind: 'revoked', at: noon } }), 'entitlement_ended'],
     ['suspend', {}, aSubscription({ graceUntil: later(-hour), currentPeriodEnd: later(-day) }), 'entitlement_ended'],
     ['revoke-license', {}, aSubscription(), 'license_not_found'],

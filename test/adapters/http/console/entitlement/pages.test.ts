@@ -82,7 +82,7 @@ describe('the page of an entitlement', () => {
     const { status, text } = await client().get(path);
     expect([status, changesOn(text)]).to.deep.equal([200, []]);
     expect((await client().get('/console/entitlements')).text).not.to.include('/console/entitlements/grant');
-    for (const action of ['revoke', 'renew', 'rotate-license', 'receipt']) {
+    for (const action of ['revoke', 'extend', 'rotate-license', 'receipt']) {
       expect(outcomeOf(await client().get(`${path}/${action}`))).to.deep.equal([403, 'insufficient_scope']);
       const refused = await client().submit(`${path}/${action}`, { version: '1' });
       expect(outcomeOf(refused)).to.deep.equal([403, 'insufficient_scope']);
