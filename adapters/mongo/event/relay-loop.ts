@@ -1,4 +1,5 @@
 import type { BackgroundTask, OnBatch } from '../../../core/store/store.port.ts';
+import { carryOutWaiting } from '../device/device-mover.ts';
 import { asRefusal } from '../driver/errors.ts';
 import { maxEntitlementsMoved, type RelayDatabase } from './event-batches.ts';
 import { EventRelay } from './event-relay.ts';
@@ -19,6 +20,7 @@ const watchInterval = 500;
 
 /** Moves events while the process serves, if it holds the lease. */
 export class RelayLoop implements BackgroundTask {
+  readonly #database: RelayDatabase;
   readonly #relay: EventRelay;
   readonly #lease: RelayLease;
   #running: Promise<void> | null = null;
@@ -28,6 +30,7 @@ export class RelayLoop implements BackgroundTask {
   #endPause: () => void = () => {};
 
   constructor(database: RelayDatabase, onBatch?: OnBatch) {
+    this.#database = database;
     this.#relay = new EventRelay(database, onBatch);
     this.#lease = new RelayLease(database);
   }
@@ -70,6 +73,8 @@ export class RelayLoop implements BackgroundTask {
         if (performance.now() >= renewAt) {
           await this.#lease.renew();
           renewAt = performance.now() + (this.#lease.isHeld ? renewInterval : watchInterval);
+          // Moves of devices without an event, such as the end of an offline receipt, that a process has left.
+          if (this.#lease.isHeld) await carryOutWaiting(this.#database);
         }
         if (this.#lease.isHeld) moved = await this.#relay.move();
         isFailing = false;
