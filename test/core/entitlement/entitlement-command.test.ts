@@ -266,7 +266,9 @@ function decision(kind: EntitlementCommand['kind'], entitlement: Entitlement, ex
   if (expected === 'unchanged') return { kind: 'unchanged' };
   if (typeof expected === 'string') return { kind: 'refused', code: expected };
   const moved = { version: entitlement.version + 1, revision: entitlement.revision + 1, updatedAt: noon };
-  return { kind: 'changed', next: { ...entitlement, ...expected, ...moved }, operation: operations[kind] };
+  const next = { ...entitlement, ...expected, ...moved };
+  const merchants = { kind: 'changed', next, operation: operations[kind] };
+  return kind === 'cancel' || kind === 'resume' ? merchants : { ...merchants, reason: null };
 }
 
 function titleOf(command: string, expected: Expected): string {

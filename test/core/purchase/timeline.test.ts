@@ -41,6 +41,8 @@ describe('what happened to an entitlement', () => {
       correlationId: history[0]?.correlationId,
       version: 2,
       operation: 'cancellation_scheduled',
+      reason: null,
+      toStripe: null,
       event: events[1]?.event,
       deliveries: [],
     });

@@ -5,6 +5,7 @@ import {
   eventTypesRule,
   isForProduct,
   isForType,
+  webhookTypes,
   webhookUrlRule,
 } from '../../../core/webhook/webhook-endpoint.ts';
 
@@ -33,7 +34,7 @@ describe('the terms of a webhook endpoint', () => {
     for (const bad of ['', 'license.revoked,', 'license.revoked, license.rotated', 'all']) {
       expect(eventTypesRule.parse(bad)).to.equal(null);
     }
-    expect(eventTypesRule.rule).to.equal(`must be one or more of ${eventTypes.join(', ')}`);
+    expect(eventTypesRule.rule).to.equal(`must be one or more of ${webhookTypes.join(', ')}`);
   });
 
   it('end for one of three reasons', () => {
