@@ -1,7 +1,12 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import type { Entry } from '../../../core/copy/archive.port.ts';
+import { deviceOf } from '../../../core/device/device.ts';
+import { defaultSeats } from '../../../core/device/seats.ts';
+import { takeSeat } from '../../../core/device/take-seat.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import { aCall, anAppKey, aSubscription, granted, noon } from '../../support/builders.ts';
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
@@ -14,7 +19,7 @@ const failovers = Number(process.env['FAILOVERS'] ?? rounds(3, 20));
 const writers = 4;
 
 /** More than the writers get done before, during and after one failover. */
-const changesPerFailover = 1000;
+const changesPerFailover = 1500;
 
 /** How many acknowledged changes are read again and again. The last ones before a failover are those at risk. */
 const watchedChanges = 30;
@@ -42,7 +47,7 @@ describe(`a MongoDB replica set that loses its primary ${failovers} times`, () =
     await servers.end();
   });
 
-  it('refuses revoked app keys and shows acknowledged cancellations, to the process that wrote them and to others', async () => {
+  it('refuses revoked app keys, and shows acknowledged cancellations and seats, to the process that wrote them and to others', async () => {
     for (const failover of range(failovers)) {
       const traffic = new Traffic(await changesFor(failover, writer));
       const running = traffic.run(writer, [writer, other]);
@@ -116,9 +121,9 @@ function isNotDone(): boolean {
   return false;
 }
 
-/** Stores app keys and subscriptions, to be revoked and canceled in turn. */
+/** Stores app keys and subscriptions, to be revoked and canceled, and activated on a device, in turn. */
 async function changesFor(failover: number, store: OpenedStore): Promise<readonly Change[]> {
-  const names = range(changesPerFailover / 2).map((index) => `${failover}-${index}`);
+  const names = range(changesPerFailover / 3).map((index) => `${failover}-${index}`);
   const entries = names.map((name): Entry => {
     const key = anAppKey({ id: `key-${name}`, digest: `digest-${name}` });
     return { section: 'appKeys', id: key.digest, value: key };
@@ -126,7 +131,7 @@ async function changesFor(failover: number, store: OpenedStore): Promise<readonl
   await store.archive?.insert(entries, aCall());
   const subscriptions = names.map((name) => aSubscription({ id: `ent-${name}` }));
   await store.allEntitlements.add(granted(subscriptions), aCall());
-  return names.flatMap((name) => [revocationOf(name), cancellationOf(name)]);
+  return names.flatMap((name) => [revocationOf(name), cancellationOf(name), activationOf(name)]);
 }
 
 function revocationOf(name: string): Change {
@@ -134,6 +139,32 @@ function revocationOf(name: string): Change {
     what: `the revocation of ${name}`,
     carryOut: ({ allAppKeys }) => allAppKeys.end(`key-${name}`, { revokedAt: noon }, aCall()),
     isSeenBy: async ({ appKeys }) => (await appKeys.find(`digest-${name}`, aCall()))?.revokedAt !== null,
+  };
+}
+
+const seatParts = {
+  digest,
+  trustsClock: () => true,
+  newEventId: nodePlatform.newEventId,
+  settings: defaultSeats,
+  endingSoon: 0,
+};
+
+function activationOf(name: string): Change {
+  const id = `ent-${name}`;
+  const request = { deviceId: `machine-${name}`, name: null, replace: null, offlineUntil: null };
+  return {
+    what: `the seat of ${name}`,
+    carryOut: ({ allEntitlements, devices }) => {
+      const take = takeSeat({ ...seatParts, devices });
+      const read = async (): Promise<Entitlement> => {
+        const found = await allEntitlements.find(id, aCall());
+        if (found === null) throw new Error(`${id} is not known`);
+        return found;
+      };
+      return take(read, request, aCall());
+    },
+    isSeenBy: async ({ devices }) => (await devices.find(id, deviceOf(id, request.deviceId, digest), aCall())) !== null,
   };
 }
 

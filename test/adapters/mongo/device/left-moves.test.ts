@@ -30,6 +30,26 @@ function dying(database: MongoDatabase): MongoDatabase {
   });
 }
 
+const shown = ({ id, offlineUntil }: Device): string => `${id} ${offlineUntil?.toISOString() ?? ''}`.trim();
+const idOf = (deviceId: string): string => deviceOf('ent_1', deviceId, digest);
+
+/** The use cases of a process that dies, or lives. */
+function process(own: MongoDatabase) {
+  const devices = new MongoDevices(own, () => {});
+  const all = new MongoAllEntitlements(own, () => {});
+  const parts = { devices, digest, trustsClock: () => true, newEventId: countingIds(), settings, endingSoon: 0 };
+  return {
+    take: (deviceId: string, at = 0, offlineUntil: Date | null = null) =>
+      takeSeat(parts)(
+        async () => (await all.find('ent_1', aCall())) ?? expect.fail(),
+        { deviceId, name: null, replace: null, offlineUntil },
+        aCall({ now: later(at) }),
+      ),
+    release: (deviceId: string) =>
+      releaseDevice({ ...parts, entitlements: all })('ent_1', deviceOf('ent_1', deviceId, digest), aCall()),
+  };
+}
+
 describe('moves of devices that a process has left', () => {
   let database: MongoDatabase;
   const loops: RelayLoop[] = [];
@@ -47,23 +67,6 @@ describe('moves of devices that a process has left', () => {
   const left = (): Promise<number> => entitlements().countDocuments({ 'moves.n': { $exists: true } });
   const documents = (): Promise<number> => database.collection('devices').countDocuments({ gone: null });
 
-  /** The use cases of a process that dies, or lives. */
-  function process(own: MongoDatabase) {
-    const devices = new MongoDevices(own, () => {});
-    const all = new MongoAllEntitlements(own, () => {});
-    const parts = { devices, digest, trustsClock: () => true, newEventId: countingIds(), settings, endingSoon: 0 };
-    return {
-      take: (deviceId: string, at = 0, offlineUntil: Date | null = null) =>
-        takeSeat(parts)(
-          async () => (await all.find('ent_1', aCall())) ?? expect.fail(),
-          { deviceId, name: null, replace: null, offlineUntil },
-          aCall({ now: later(at) }),
-        ),
-      release: (deviceId: string) =>
-        releaseDevice({ ...parts, entitlements: all })('ent_1', deviceOf('ent_1', deviceId, digest), aCall()),
-    };
-  }
-
   /** What a reader sees by each of its three ways. */
   async function seen(): Promise<readonly string[]> {
     const reader = new MongoDevices(database, () => {});
@@ -73,8 +76,6 @@ describe('moves of devices that a process has left', () => {
     return page.map(shown);
   }
 
-  const shown = ({ id, offlineUntil }: Device): string => `${id} ${offlineUntil?.toISOString() ?? ''}`.trim();
-  const idOf = (deviceId: string): string => deviceOf('ent_1', deviceId, digest);
   const start = (): void => {
     const loop = new RelayLoop(database);
     loops.push(loop);
