@@ -48,6 +48,7 @@ class Looks {
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   #hasReportedPrices = false;
   #hasReportedStatus = false;
+  #reportedRefusal: LookRefusal | null = null;
   /** The code with which the grant was refused. */
   #refusedGrant: string | null = null;
 
@@ -65,9 +66,11 @@ class Looks {
     this.#subject = step.subject;
     this.#reportPrices(step, call);
     this.#reportStatus(step, call);
+    this.#refusedGrant = null;
     const look = await this.#carryOut(step, call);
-    if (look !== 'stale') await recordCases(cases, found, call, this.#refusedGrant);
-    return look;
+    if (look === 'stale') return look;
+    const recorded = await recordCases(cases, found, call, this.#refusedGrant);
+    return recorded === 'added' ? 'stale' : look;
   }
 
   async #carryOut(step: Step, call: Call): Promise<Look | 'stale'> {
@@ -136,7 +139,10 @@ class Looks {
 
   #refused(reason: LookRefusal, call: Call, code?: string): Look {
     const about = { reason, id: this.#loggedId };
-    this.#parts.report({ kind: 'refused', ...about, ...(code !== undefined && { code }) }, call.correlationId);
+    if (this.#reportedRefusal !== reason) {
+      this.#parts.report({ kind: 'refused', ...about, ...(code !== undefined && { code }) }, call.correlationId);
+    }
+    this.#reportedRefusal = reason;
     return { kind: 'refused', reason, entitlementId: this.#subject.id };
   }
 

@@ -9,6 +9,7 @@ import { StripeSink } from '../../adapters/stripe/outgoing/stripe-sink.ts';
 import { findMappedSales } from '../../core/billing/mapped-sales.ts';
 import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
 import { recordParked } from '../../core/billing/parked-changes.ts';
+import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
@@ -48,6 +49,7 @@ export async function startStripeDeliveries(
     newCall: (correlationId) => ({ ...newCall(clock(), callTime, 'stripe'), correlationId }),
     report,
     cases: ports.stripeCases,
+    isSold: isSoldByStripe(ports.priceMap),
   });
   const worker = new DeliveryWorker({
     endpoints: outgoingOnly,

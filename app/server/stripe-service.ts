@@ -10,10 +10,12 @@ import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
 import { keepSeen } from '../../adapters/stripe/outgoing/keep-seen.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
+import type { SendParts } from '../../adapters/stripe/outgoing/send-part.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
 import { everyPrice } from '../../core/billing/map-prices.ts';
+import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
@@ -83,15 +85,23 @@ export async function createStripeParts(
   return { stripe, look: lookAt({ ...sources, stripe, administration, report }), report, administration };
 }
 
-/** What a look reads of the store, apart from entitlements, and of the settings. */
+interface StripeSources
+  extends
+    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'>,
+    Pick<SendParts, 'isSold'> {
+  readonly cases: StorePorts['stripeCases'];
+}
+
+/** What a look and a delivery read of the store, apart from entitlements, and of the settings. */
 export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
-): Pick<LookParts, 'cases' | 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'> {
+): StripeSources {
   const { allEntitlements, deliveryStreams, licenseSecrets, priceMap, stripeCases: cases } = ports;
   const find = (id: string, call: Call): Promise<Entitlement | null> => allEntitlements.find(id, call);
   return {
     cases,
+    isSold: isSoldByStripe(priceMap),
     prices: priceMap,
     readPending: readPendingChange(ports),
     deriveKey: deriveLicenseKey(licenseSecrets, { hmac, randomBytes }),

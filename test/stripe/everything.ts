@@ -57,6 +57,8 @@ async function serve(shop: FakeStripe): Promise<void> {
   await shop.refund(session);
   await shop.failRefund(session);
   await shop.purchase({ price: 'price_once', payment: 'delayed' });
+  const { entitlements } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+  for (const id of [subscription, session]) await entitlements.stripe(id);
   await shop.failPayment(subscription);
   await shop.cancel(subscription);
 }

@@ -1,5 +1,6 @@
 import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
+import { untilStored } from '../../../core/compare-and-set.ts';
 import { decideAlignment } from '../../../core/entitlement/alignment.ts';
 import { decideCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
@@ -29,6 +30,8 @@ export interface Inspection {
   readonly kind: StripeDifference['kind'] | null;
   /** Whether a change is on its way to Stripe. */
   readonly isPending: boolean;
+  /** Whether Stripe does not know it, or does not show it to this key. */
+  readonly isUnknown: boolean;
 }
 
 export interface InspectParts extends StepParts {
@@ -37,15 +40,24 @@ export interface InspectParts extends StepParts {
 
 /** Looks at a subscription or session without changing anything but the cases that need a person. */
 export async function inspect(parts: InspectParts, id: string, call: Call): Promise<Inspection> {
-  const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
-  await recordCases(parts.cases, found, call);
-  const { step } = found;
-  const { subject } = step;
-  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now), isPending: false };
+  const step = await untilStored(call, () => inspectOnce(parts, id, call));
+  const { subject, decision } = step;
+  const isUnknown = decision.kind === 'nothing' && decision.reason === 'unknown';
+  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now), isPending: false, isUnknown };
   // What is on its way may have arrived already: then it changes nothing any more.
   const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
   const kind = kindOf(sent, call.now);
-  return { id: subject.id, kind: kind !== null && whileUnsent.has(kind) ? 'not_sent' : kind, isPending: true };
+  return {
+    id: subject.id,
+    kind: kind !== null && whileUnsent.has(kind) ? 'not_sent' : kind,
+    isPending: true,
+    isUnknown,
+  };
+}
+
+async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise<Step | 'stale'> {
+  const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
+  return (await recordCases(parts.cases, found, call)) === 'added' ? 'stale' : found.step;
 }
 
 /** What a change that is on its way will settle. */

@@ -1,10 +1,13 @@
+import type { StripeCase, StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call, NewCall } from '../../../core/call.ts';
+import { walk } from '../../../core/paging/walk.ts';
 import { asUnavailable } from '../client/ask-stripe.ts';
 import type { LookAt } from '../look/look.ts';
 import { inspect, type Inspection, type InspectParts, type StripeDifference } from './inspect.ts';
 import { allSubjects, changedSubjects } from './subjects.ts';
 
 export interface ReconcileParts extends InspectParts {
+  readonly cases: InspectParts['cases'] & Pick<StripeCases, 'page'>;
   readonly look: LookAt;
   /** Sends the change of an entitlement that has not reached Stripe. */
   readonly send: (entitlementId: string, call: Call) => Promise<void>;
@@ -38,16 +41,19 @@ export function reconcile(parts: ReconcileParts): Reconcile {
     try {
       const { stripe } = parts;
       const subjects = since === null ? allSubjects(stripe, newCall) : changedSubjects(stripe, since, newCall);
-      for await (const subject of subjects) {
+      const compareOne = async (subject: string): Promise<void> => {
         const found = await orUnread(subject, () => inspect(parts, subject, newCall()));
-        if (compared.has(found.id)) continue;
+        if (compared.has(found.id)) return;
         compared.add(found.id);
+        if (fix && found.isUnknown && !found.isPending) await parts.cases.remove(found.id, refused, newCall());
         // What is pending and changes nothing at Stripe is taken out: if it is parked, nobody else does that.
-        if (found.kind === null && !(fix && found.isPending)) continue;
+        if (found.kind === null && !(fix && found.isPending)) return;
         const left = fix ? await orUnread(found.id, () => fixDifference(parts, found, newCall)) : found;
         if (left.kind === null) fixed += found.kind === null ? 0 : 1;
         else differences.push({ id: left.id, kind: left.kind });
-      }
+      };
+      for await (const subject of subjects) await compareOne(subject);
+      if (since === null) for await (const { id } of everyCase(parts, newCall)) await compareOne(id);
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -55,11 +61,19 @@ export function reconcile(parts: ReconcileParts): Reconcile {
   };
 }
 
+/** A refusal of what Stripe does not know: nobody is charged for that, so that a person who asks for it ends the case. */
+const refused = ['refused_by_stripe'] as const;
+
+/** The cases of sales that Stripe does not list, too, such as those of another account. */
+function everyCase({ cases }: ReconcileParts, newCall: NewCall): AsyncIterable<StripeCase> {
+  return walk<StripeCase>((after, limit, call) => cases.page(after, limit, call), newCall);
+}
+
 async function orUnread(id: string, read: () => Promise<Inspection>): Promise<Inspection> {
   try {
     return await read();
   } catch {
-    return { id, kind: 'unread', isPending: false };
+    return { id, kind: 'unread', isPending: false, isUnknown: false };
   }
 }
 
@@ -71,5 +85,7 @@ async function fixDifference(
 ): Promise<Inspection> {
   if (isPending) await parts.send(id, newCall());
   const look = await parts.look(id, newCall());
-  return look.kind === 'refused' ? { id, kind: look.reason, isPending: false } : inspect(parts, id, newCall());
+  return look.kind === 'refused'
+    ? { id, kind: look.reason, isPending: false, isUnknown: false }
+    : inspect(parts, id, newCall());
 }

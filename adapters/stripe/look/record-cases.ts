@@ -21,14 +21,15 @@ export async function watched(cases: Cases, id: string, take: () => Promise<Step
 
 /**
  * Stores what the last step of a look has found, and removes what it has settled. `refusedGrant` is the code with which
- * the grant was refused that the step had decided on.
+ * the grant was refused that the step had decided on. Returns `added` if a case is new: another look may have settled it
+ * since the step has read Stripe, so that Stripe must be read again.
  */
 export async function recordCases(
   cases: Cases,
   { step, known }: WatchedStep,
   call: Call,
   refusedGrant: string | null = null,
-): Promise<void> {
+): Promise<'added' | 'known'> {
   const { id } = step.subject;
   const found = casesIn(step, refusedGrant);
   for (const each of found) {
@@ -36,12 +37,9 @@ export async function recordCases(
     if (seen === undefined || !saysSame(seen, each)) await cases.put({ id, since: call.now, ...each }, call);
   }
   const settled = known.filter((seen) => !found.some(({ kind }) => kind === seen.kind) && isSettled(seen, step));
-  if (settled.length === 0) return;
-  await cases.remove(
-    id,
-    settled.map(({ kind }) => kind),
-    call,
-  );
+  const kinds = settled.map(({ kind }) => kind);
+  if (kinds.length > 0) await cases.remove(id, kinds, call);
+  return found.every((each) => known.some(({ kind }) => kind === each.kind)) ? 'known' : 'added';
 }
 
 function saysSame(a: Pick<StripeCase, 'detail' | 'change' | 'charge'>, b: typeof a): boolean {

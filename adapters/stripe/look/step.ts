@@ -67,7 +67,7 @@ async function ofSubscription(
 ): Promise<Step> {
   const pending = entitlement === null ? null : await parts.readPending(entitlement, call);
   const state = await readSubscription(parts.stripe, subject.id, call);
-  if (state === null) return undecided(subject, entitlement, 'unknown');
+  if (state === null) return { ...undecided(subject, entitlement, 'unknown'), pending };
   const prices = state.items.map(({ price }) => price.id);
   const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;

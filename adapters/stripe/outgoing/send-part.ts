@@ -1,4 +1,5 @@
 import type { OutgoingChange, OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { IsSoldByStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
@@ -15,6 +16,7 @@ import { effectAt, timeAfter } from './stripe-time.ts';
 export interface SendParts {
   readonly stripe: StripeClient;
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
+  readonly isSold: IsSoldByStripe;
   readonly report: ReportOnStripe;
   /** Gets what Stripe refuses. */
   readonly cases: Pick<StripeCases, 'put'>;

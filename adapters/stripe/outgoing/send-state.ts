@@ -29,7 +29,9 @@ const order: readonly OutgoingPart[] = ['end', 'collection', 'cancellation'];
 export function sendState(parts: SendParts): SendState {
   return async (id, sending, call) => {
     const entitlement = await parts.find(id, call);
-    const asked = order.filter((part) => sending.parts.includes(part));
+    // Before a price is mapped, Stripe sells nothing here that may be ended or paused.
+    const isSold = await parts.isSold(id, call);
+    const asked = order.filter((part) => sending.parts.includes(part) && (isSold || part === 'cancellation'));
     if (entitlement === null || asked.length === 0) return agreed(parts, call);
     const outcomes: DeliveryOutcome[] = [];
     for (const part of asked) {

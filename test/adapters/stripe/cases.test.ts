@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { aCall, day, later, noon } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
+import { aGrantFor } from '../../support/tenant/two-merchants.ts';
 
 const minute = 60_000;
 
@@ -205,6 +206,61 @@ for (const { name, open } of stores) {
       const { subscription: id } = await out.at.shop.subscribe({ price: 'price_unmapped' });
       await out.reconcile(false);
       await out.hasCases(id, 'unmapped_price');
+    });
+
+    it('settle what a look has found that was held while the subscription ended', async () => {
+      const id = await out.at.subscribe();
+      await out.ask(id, 'revoke');
+      await out.beginNow();
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      const looking = out.lookAt(id);
+      await held.arrived;
+      await out.at.shop.end(id);
+      await out.lookAt(id);
+      held.release();
+      await looking;
+      expect(await out.cases(id)).to.deep.equal({});
+    });
+
+    it('settle what reconcile has found that was held while the subscription ended', async () => {
+      const id = await out.at.subscribe();
+      await out.ask(id, 'revoke');
+      await out.beginNow();
+      const held = out.at.shop.faults.hold('GET /v1/subscriptions/:id');
+      const reconciling = out.reconcile(false);
+      await held.arrived;
+      await out.at.shop.end(id);
+      await out.lookAt(id);
+      held.release();
+      expect(await reconciling).to.deep.include({ compared: 1, differences: [] });
+      expect(await out.cases(id)).to.deep.equal({});
+    });
+
+    it('of what Stripe does not list are settled by reconcile with --fix, once nothing waits', async () => {
+      const id = 'sub_of_another_account';
+      await out.at.subscribe();
+      const grant = aGrantFor('sketchpad');
+      await out.at.administration.grantEntitlement({ grant, id, licenseKey: null }, out.at.call());
+      await out.beginNow();
+      await out.ask(id, 'revoke');
+      await store().clockMarks.raise(out.at.now, out.at.call());
+      out.wait(2 * 60 * minute);
+      await out.watchClock();
+      await out.start(20);
+      await out.hasCases(id, 'not_sent');
+      await out.stop();
+      await out.lookAt(id);
+      await out.hasCases(id, 'not_sent');
+      expect(await out.reconcile(false)).to.deep.equal({ compared: 2, fixed: 0, differences: [] });
+      await out.hasCases(id, 'not_sent');
+      await out.reconcile();
+      await out.hasCases(id, 'refused_by_stripe');
+      expect((await out.stream())?.pending.size).to.equal(0);
+      await out.lookAt(id);
+      await out.reconcile(false);
+      await out.hasCases(id, 'refused_by_stripe');
+      await out.reconcile();
+      expect(await out.cases(id)).to.deep.equal({});
     });
 
     it('keep a case that is stored while a look waits for Stripe', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
+import { aCall } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { cancel, end, OutShop, update } from '../../support/stripe/out-shop.ts';
 
@@ -73,6 +74,14 @@ for (const { name, open } of stores) {
       await out.ask(id, 'reinstate');
       await out.settle();
       expect(at()).to.deep.equal(collecting);
+    });
+
+    it('is neither ended nor paused before a price is mapped: it is not sold by Stripe then', async () => {
+      for (const price of ['price_pro', 'price_team', 'price_once']) await store().priceMap.remove(price, aCall());
+      for (const change of ['suspend', 'reinstate', 'revoke'] as const) await out.ask(id, change);
+      await out.settle();
+      expect(out.updates).to.deep.equal([]);
+      expect(out.at.shop.object(id)).to.deep.include({ status: 'active', pause_collection: null });
     });
 
     it('sends the state of now, however many changes wait', async () => {

@@ -6,6 +6,7 @@ import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, day, later, noon } from '../../support/builders.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import { TestService } from '../../support/http/test-service.ts';
+import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
 import { ConsoleClient } from '../../support/web/console-client.ts';
@@ -204,5 +205,14 @@ describe('the console of a shop at Stripe', () => {
     }
     await service.container.get(tokens.stripeCases).remove('sub_1', ['unmapped_price'], aCall());
     expect(await textOf('/console')).to.not.include('A buyer has paid');
+  });
+
+  it('names on the overview a kind whose cases are all younger than a hundred others', async () => {
+    for (const index of range(100))
+      await put(aStripeCase({ id: `sub_${index}`, kind: 'unmapped_price', detail: 'price_other' }));
+    await put(aStripeCase({ id: 'sub_young', kind: 'revoked_here', since: later(day) }));
+    expect(await textOf('/console'))
+      .to.include('100 buyers have paid and have no key')
+      .and.include('Charged after its revocation: 1');
   });
 });

@@ -6,7 +6,7 @@ import { lastedText, momentText, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { amountText, caseDetail, changeNames, chargeDay, shownCases } from '../stripe/case-texts.ts';
+import { amountText, caseDetail, caseNames, changeNames, chargeDay, shownCases } from '../stripe/case-texts.ts';
 import { stripePath } from '../stripe/stripe-routes.ts';
 import type { Todo } from './todo-list.ts';
 
@@ -23,8 +23,10 @@ export function salesToDo(
   return caseKinds.flatMap((kind) => {
     const ofKind = shown.filter(({ found }) => found.kind === kind);
     const [first] = ofKind;
-    if (first === undefined) return [];
-    const count = kind === 'refused_by_stripe' ? ofKind.length : (counts.get(kind) ?? ofKind.length);
+    const counted = counts.get(kind) ?? 0;
+    // The oldest cases are of other kinds. A refusal may be a part of one that is not among them.
+    if (first === undefined) return counted > 0 && cases.length < total(counts) ? [ofUnread(kind, counted)] : [];
+    const count = kind === 'refused_by_stripe' ? ofKind.length : Math.max(counted, ofKind.length);
     return [
       count === 1
         ? ofOne(first.found, first.isRefused, stripePage, now)
@@ -138,6 +140,20 @@ function ofSeveral(kind: CaseKind, count: number, cases: readonly StripeCase[], 
     more,
     link: { href: stripePath, text: 'See them' },
   };
+}
+
+/** Cases of which none was read, because so many of other kinds are older. */
+function ofUnread(kind: CaseKind, count: number): Todo {
+  return {
+    ...lookOf(kind),
+    says: html`${caseNames[kind]}: ${countText(count)}`,
+    more: html`They are on the last pages of the list.`,
+    link: { href: stripePath, text: 'See them' },
+  };
+}
+
+function total(counts: ReadonlyMap<CaseKind, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function nameOf({ change }: StripeCase): string {
