@@ -23,12 +23,16 @@ export async function offeredProducts(
 /** The most tiers that a field proposes. */
 const maxTiers = 1000;
 
-/** The ids of the tiers that prices sell, of every product or of one, each once and in code-point order. */
+/**
+ * The ids of the tiers that prices sell, of every product or of one, each once and in code-point order. A key that is
+ * limited to products is proposed none: the prices are those of the owner's account at Stripe.
+ */
 export async function offeredTiers(
   { everyPrice }: Pick<Administration, 'everyPrice'>,
   productId: string | null,
   call: Call,
 ): Promise<readonly string[]> {
+  if (call.products !== null) return [];
   const found = new Set<string>();
   for await (const price of everyPrice(() => call)) {
     if (productId === null || price.productId === productId) found.add(price.tierId);

@@ -70,6 +70,21 @@ describe('the console for a limited key', () => {
     }
   });
 
+  it('shows the lists of its products, and counts what they have', async () => {
+    for (const [path, heading, own] of [
+      ['/console/entitlements', 'Entitlements', mine.entitlement],
+      ['/console/listings', 'Listings', mine.slug],
+      ['/console/events', 'Events', mine.entitlement],
+    ] as const) {
+      const { status, text } = await merchant.get(path);
+      expect([status, text.includes(own)], path).to.deep.equal([200, true]);
+      const total = (await owner.get(path)).text;
+      const numberIn = (page: string): number =>
+        Number(new RegExp(`<h1>${heading} <span class="num">(\\d+)</span>`).exec(page)?.[1] ?? 0);
+      if (heading !== 'Events') expect(numberIn(text), path).to.be.greaterThan(0).and.lessThan(numberIn(total));
+    }
+  });
+
   it('answers about what another has as about what nobody has', async () => {
     const pages = consolePages.filter(({ path }) => path.includes(':'));
     const before = await contentOf(portsIn(service().container), isNotMine);
