@@ -62,7 +62,11 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         const { stripeCommands } = await import('./stripe-commands.ts');
         return stripeCommands({ ports: store.ports, administration, platform, by: actor() }, settings);
       };
-      const administration = administrationOf(store.ports, platform, { endingSoon, seats });
+      const administration = administrationOf(store.ports, platform, {
+        endingSoon,
+        seats,
+        baseUrl: () => known.issuer,
+      });
       return { ...administration, ...known, stripe, close: () => store.close() };
     },
     migrateStore: async (typed, options, call) => {

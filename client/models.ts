@@ -209,7 +209,7 @@ export interface EventData {
   readonly sequence: number;
   /** Names the request or command in the logs; null for the clock. */
   readonly correlationId: string | null;
-  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `stripe` or `clock`. */
+  /** Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `buyer` (on the own page), `stripe` or `clock`. */
   readonly by: string;
   /** Why Stripe has revoked a purchase; in `entitlement.ended` only, whose `reason` says how it ended. */
   readonly cause?: 'refunded' | 'disputed' | 'dispute_lost' | 'unpaid' | 'paused' | undefined;

@@ -6,6 +6,7 @@ export type RequestRefusal =
   | 'insufficient_scope'
   | 'malformed_license_key'
   | 'license_not_found'
+  | 'link_not_found'
   | 'no_access'
   | 'device_limit'
   | 'device_offline'

@@ -47,7 +47,7 @@ type OperationRefusal = keyof typeof commandRefusals | 'invalid_license_key' | O
 
 type OfOperatorRequests = Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>;
 
-type PublicRefusal = Exclude<RequestRefusal, OfOperatorRequests | StripeRefusal> | TransportRefusal;
+type PublicRefusal = Exclude<RequestRefusal, OfOperatorRequests | StripeRefusal | 'link_not_found'> | TransportRefusal;
 
 type StatusAndMessage = readonly [status: number, message: string];
 
@@ -116,6 +116,7 @@ export const publicRefusals: Readonly<Record<PublicRefusal, StatusAndMessage>> =
 
 /** The refusals that only pages have. */
 const pageRefusals = {
+  link_not_found: [404, 'This link has ended.'],
   foreign_origin: [403, 'The form was sent by a page of another site.'],
   insecure_connection: [403, 'The console needs TLS, or a browser on this machine.'],
   invalid_session: [401, 'You are not signed in.'],

@@ -8,6 +8,7 @@ import { MemoryStore } from './data/memory-store.ts';
 import { MemoryDueEntitlements } from './event/memory-due-entitlements.ts';
 import { MemoryEvents } from './event/memory-events.ts';
 import { MemoryAllEntitlements, MemoryEntitlementHistory } from './memory-all-entitlements.ts';
+import { MemoryBuyerLinks } from './memory-buyer-links.ts';
 import { MemoryClockMarks } from './memory-clock-marks.ts';
 import { MemoryDevices } from './memory-devices.ts';
 import { MemoryEntitlements, MemoryLicenses } from './memory-entitlements.ts';
@@ -55,6 +56,7 @@ export function openMemoryStore(
       listSizes: new MemoryListSizes(store),
       maintenance: new MemoryMaintenance(store, retention),
       operatorKeys: new MemoryKeys(store.operatorKeys),
+      buyerLinks: new MemoryBuyerLinks(store),
       operatorSessions: new MemoryOperatorSessions(store),
       priceMap: new MemoryPriceMap(store),
       products: new MemoryProducts(store),

@@ -5,6 +5,7 @@ import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port
 import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
 import { MongoStripeCases } from './billing/mongo-stripe-cases.ts';
+import { MongoBuyerLinks } from './buyer/mongo-buyer-links.ts';
 import { MongoAllListings } from './catalog/mongo-all-listings.ts';
 import { MongoListings } from './catalog/mongo-listings.ts';
 import { MongoArchive } from './copy/mongo-archive.ts';
@@ -115,6 +116,7 @@ export function mongoPorts(
     listSizes: new MongoListSizes(database),
     maintenance: new MongoMaintenance(database, retention),
     operatorKeys: new MongoKeys(database, 'operator_keys', lastUses.operatorKeys),
+    buyerLinks: new MongoBuyerLinks(database),
     operatorSessions: new MongoOperatorSessions(database),
     priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),

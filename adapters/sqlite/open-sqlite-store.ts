@@ -5,6 +5,7 @@ import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port
 import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
 import { SqliteStripeCases } from './billing/sqlite-stripe-cases.ts';
+import { SqliteBuyerLinks } from './buyer/sqlite-buyer-links.ts';
 import { SqliteAllListings } from './catalog/sqlite-all-listings.ts';
 import { SqliteListings } from './catalog/sqlite-listings.ts';
 import { SqliteArchive } from './copy/sqlite-archive.ts';
@@ -107,6 +108,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     listSizes: new SqliteListSizes(database),
     maintenance: new SqliteMaintenance(database, retention),
     operatorKeys: new SqliteKeys(database, operatorKeyTable, lastUsed.operatorKeys),
+    buyerLinks: new SqliteBuyerLinks(database),
     operatorSessions: new SqliteOperatorSessions(database),
     priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),

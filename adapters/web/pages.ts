@@ -1,5 +1,6 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
 import { licenseRoutes, type BuyerRoute, type BuyersParts, type LicenseUseCases } from './buyers/license-routes.ts';
+import { linkRoutes, type LinkUseCases } from './buyers/link-routes.ts';
 import { licenseRefusalPage } from './buyers/refusal-page.ts';
 import { claimPage, claimPath, type ClaimToShow } from './claim/claim-page.ts';
 import { claimRefusal } from './claim/claim-refusal.ts';
@@ -26,7 +27,7 @@ export interface PagesSettings {
   /** Whether there are pages for buyers only. */
   readonly isForBuyers: boolean;
   /** What the pages of a license do; null if there are none. */
-  readonly licenses: LicenseUseCases | null;
+  readonly licenses: (LicenseUseCases & LinkUseCases) | null;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
@@ -62,7 +63,7 @@ export function createPages(settings: PagesSettings): Pages {
   const buyers = buyersParts(layout, policyWithoutScripts(contentPolicy));
   return {
     routes: isForBuyers ? buyerRoutes(settings, layout, assets) : siteRoutes(settings, layout, assets),
-    licenseRoutes: licenses === null ? [] : licenseRoutes(buyers, licenses),
+    licenseRoutes: licenses === null ? [] : [...licenseRoutes(buyers, licenses), ...linkRoutes(buyers, licenses)],
     claim: (claim, now) => ({
       content: layout.render(claimPage(layout, claim, now)),
       contentType: 'text/html; charset=utf-8',

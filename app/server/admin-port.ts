@@ -96,7 +96,7 @@ export async function createAdminPorts(
   metrics: ServerMetrics,
 ): Promise<AdminPorts> {
   const { container, log } = parts;
-  const administration = loggingAdministration(container, changeLog(log), settings);
+  const administration = loggingAdministration(container, changeLog(log), settings, () => baseUrl.value);
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
@@ -164,6 +164,7 @@ export function loggingAdministration(
   container: Container,
   logChange: LogChange,
   settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey,
+  baseUrl: () => string = () => '',
 ): Administration {
   // Through the keys that this process keeps, so that it knows its own changes at once.
   const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
@@ -173,6 +174,7 @@ export function loggingAdministration(
     trustsClock,
     seats: seatsIn(settings),
     readAtStripe: readsAtStripe(settings),
+    baseUrl,
   });
   return logChanges(administration, logChange, declaredLines);
 }

@@ -6,6 +6,7 @@ import { deviceOperations } from '../../adapters/http/operations/device-operatio
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
+import { linkOperations } from '../../adapters/http/operations/link-operations.ts';
 import { listingOperations } from '../../adapters/http/operations/listing-operations.ts';
 import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { receiptOperations, signingKeyOperations } from '../../adapters/http/operations/receipt-operations.ts';
@@ -15,6 +16,8 @@ import {
   type Ready,
 } from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
+import { createLink, endLinks } from '../../core/buyer/manage-links.ts';
+import { portsIn } from '../service/container.ts';
 import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -73,10 +76,12 @@ async function createStripeOperations(
   return stripeOperations(await createStripeService(parts, settings), pages?.claim ?? null);
 }
 
+type PublicSettings = Pick<Settings, 'publicUrl' | 'catalogMaxAge' | 'receipts' | 'pages' | 'buyerPages'>;
+
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
 export function publicOperations(
   container: Container,
-  { publicUrl, catalogMaxAge, receipts }: Pick<Settings, 'publicUrl' | 'catalogMaxAge' | 'receipts'>,
+  { publicUrl, catalogMaxAge, receipts, pages, buyerPages }: PublicSettings,
   baseUrl: () => string,
   ready: Ready,
 ): readonly Operation[] {
@@ -95,10 +100,23 @@ export function publicOperations(
       baseUrl,
     ),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
+    ...(pages === 'off' || buyerPages === 'off' ? [] : linksFor(container, baseUrl)),
     ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),
     ...(receipts === 'on' ? signingKeyOperations(container.get(tokens.readPublishedKeys)) : []),
     ...serviceInfoOperations(version),
     ...probeOperations(ready),
   ]);
+}
+
+/** The operations that make and end links for buyers. */
+function linksFor(container: Container, baseUrl: () => string): readonly Operation[] {
+  const { entitlements, buyerLinks } = portsIn(container);
+  const { newSessionToken, digest } = container.get(tokens.platform);
+  const useCases = {
+    entitlements,
+    createLink: createLink(buyerLinks, newSessionToken, digest),
+    endLinks: endLinks(buyerLinks),
+  };
+  return linkOperations(useCases, baseUrl);
 }

@@ -5,7 +5,7 @@ import { catalogRenderer } from '../../adapters/http/operations/listing-views.ts
 import type { Platform } from '../../core/administration/platform.ts';
 import { ClockTrust } from '../../core/clock/clock-trust.ts';
 import type { Devices } from '../../core/device/devices.port.ts';
-import { deactivateDevice, listLicenseDevices } from '../../core/device/license-devices.ts';
+import { deactivateDevice, listLicenseDevices, releaseSeat } from '../../core/device/license-devices.ts';
 import { defaultSeats, type SeatSettings } from '../../core/device/seats.ts';
 import { takeSeat, type SeatParts } from '../../core/device/take-seat.ts';
 import { recordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
@@ -166,6 +166,9 @@ function bindDevices(container: Container, platform: Platform, settings: Partial
       (licenses, devices, trust) => deactivateDevice(licenses, partsOf(devices, trust)),
       [t.licenses, t.devices, t.clockTrust],
     );
+  container
+    .bind(t.releaseSeat)
+    .toResolvedValue((devices, trust) => releaseSeat(partsOf(devices, trust)), [t.devices, t.clockTrust]);
   container
     .bind(t.listLicenseDevices)
     .toResolvedValue((licenses, devices) => listLicenseDevices(licenses, { devices, digest }), [t.licenses, t.devices]);

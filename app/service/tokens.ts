@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { ClockTrust } from '../../core/clock/clock-trust.ts';
-import type { DeactivateDevice, ListLicenseDevices } from '../../core/device/license-devices.ts';
+import type { DeactivateDevice, ListLicenseDevices, ReleaseSeat } from '../../core/device/license-devices.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';
 import type { VerifyLicense } from '../../core/entitlement/license/verify-license.ts';
 import type { ChangeCancellation } from '../../core/entitlement/merchant/change-cancellation.ts';
@@ -32,6 +32,7 @@ export const portTokens: PortTokens = {
   allListings: Symbol('AllListings'),
   allOperatorKeys: Symbol('AllOperatorKeys'),
   appKeys: Symbol('AppKeys'),
+  buyerLinks: Symbol('BuyerLinks'),
   clockMarks: Symbol('ClockMarks'),
   devices: Symbol('Devices'),
   dueEntitlements: Symbol('DueEntitlements'),
@@ -78,6 +79,7 @@ export const tokens = {
   findOperatorSession: token<FindOperatorSession>('findOperatorSession'),
   feedFollower: token<FeedFollower>('FeedFollower'),
   issueReceipt: token<IssueReceipt>('issueReceipt'),
+  releaseSeat: token<ReleaseSeat>('releaseSeat'),
   signReceipt: token<SignReceipt>('signReceipt'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   keptSigningKeys: token<KeptSigningKeys>('KeptSigningKeys'),

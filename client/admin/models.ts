@@ -173,7 +173,7 @@ export type HistoryOperation =
 
 export interface HistoryEntry {
   readonly at: string;
-  /** `app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`. */
+  /** `app-key:ID`, `operator:ID`, `command:USER`, `buyer`, `stripe` or `clock`. */
   readonly by: string;
   readonly operation: HistoryOperation;
   /** Why Stripe or the clock has taken access; null for every other change. */
@@ -653,6 +653,10 @@ export interface StripeCase {
   readonly detail: string | null;
 }
 
+export interface BuyerLinkRequest {
+  readonly expires?: Duration | null | undefined;
+}
+
 export interface AllowanceRequest {
   /** 1 to 10000, or `unlimited`. */
   readonly deviceLimit: number | 'unlimited';
@@ -686,6 +690,12 @@ export interface StripeSale {
     | 'refund_failed'
     | 'grant_refused'
     | null;
+}
+
+export interface BuyerLink {
+  /** A secret, which is shown only this once. */
+  readonly url: string;
+  readonly expiresAt: string;
 }
 
 export interface Device {

@@ -6,6 +6,8 @@ import type {
   AppKey,
   AppKeyPage,
   AppKeyRequest,
+  BuyerLink,
+  BuyerLinkRequest,
   Deletion,
   DeliveryStream,
   Entitlement,
@@ -246,6 +248,10 @@ export class Entitlements extends Resource {
   /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount` and no `grace`; it ends at `accessEndsAt`, if at all. */
   put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
     return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
+  }
+  /** Make a link by which a buyer sees and changes the own entitlement. Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement end the oldest. */
+  links(id: string, body: BuyerLinkRequest = {}, options: CallOptions = {}): Promise<BuyerLink> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/links`, options, body);
   }
   /** Read who changed an entitlement. The last 100 changes, the newest first. */
   history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {

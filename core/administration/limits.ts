@@ -72,6 +72,7 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   findByLicenseKey: 'products',
   findPurchase: 'products',
   issueOfflineReceipt: 'products',
+  createSupportLink: 'products',
   listDevices: 'products',
   findDevice: 'products',
   releaseDevice: 'products',
@@ -105,6 +106,7 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   pruneStore: 'service',
   pruneEvents: 'service',
   pruneOperatorSessions: 'service',
+  pruneBuyerLinks: 'service',
 
   makeSigningKeys: 'service',
   listSigningKeys: 'service',

@@ -3,6 +3,8 @@ import { listCases } from '../billing/list-cases.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
 import { parkOutgoing } from '../billing/park-outgoing.ts';
 import { readStripes } from '../billing/sold-by-stripe.ts';
+import { createLink, pruneBuyerLinks } from '../buyer/manage-links.ts';
+import { createSupportLink } from '../buyer/support-link.ts';
 import { pauseListing, publishListing } from '../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../catalog/administration/import-listings.ts';
 import { everyListing, listCategories, listListings } from '../catalog/administration/list-listings.ts';
@@ -80,12 +82,14 @@ export interface AdministrationSettings {
   readonly seats?: SeatSettings;
   /** Default: that of a process without a key of Stripe. */
   readonly readAtStripe?: ReadAtStripe;
+  /** The absolute URL of the service, with which links begin. Default: they are paths. */
+  readonly baseUrl?: () => string;
 }
 
 /** Builds the use cases over ports. Those without a rule of their own are the port's methods. */
 export function useCasesOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings = {}) {
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
-  const { readAtStripe = withoutKey } = settings;
+  const { readAtStripe = withoutKey, baseUrl = () => '' } = settings;
   const {
     allAppKeys,
     allEntitlements,
@@ -186,6 +190,12 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     pruneStore: pruneStore(maintenance),
     findEvents: findEvents(ports.events, products),
     pruneEvents: pruneEvents(ports.events, products),
+    createSupportLink: createSupportLink(
+      createLink(ports.buyerLinks, platform.newSessionToken, digest),
+      allEntitlements,
+      baseUrl,
+    ),
+    pruneBuyerLinks: pruneBuyerLinks(ports.buyerLinks),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, trustsClock, takeSeat({ ...seating, digest, trustsClock, settings: seats })),
     listDevices: listDevices(seating),

@@ -9,7 +9,7 @@ import { deviceOf, type Device } from './device.ts';
 import { allowRelease, type SeatParts } from './take-seat.ts';
 
 /** How many devices the holder of a license key sees. */
-const maxListed = 100;
+export const maxListed = 100;
 
 export interface DeactivationRequest extends LicenseHolder {
   /** The device by the app's own name for it, or as the list shows it. */
@@ -35,10 +35,26 @@ export interface ReleasedDevice {
 export type DeactivateDevice = (request: DeactivationRequest, call: Call) => Promise<ReleasedDevice>;
 
 export function deactivateDevice(licenses: Licenses, parts: SeatParts): DeactivateDevice {
+  const release = releaseSeat(parts);
+  return ({ device, ...holder }, call) =>
+    release(() => findLicensed(licenses, parts.digest, holder, call), device, call);
+}
+
+/**
+ * Releases the seat of a device within the allowance of apps; a device without one is a success. `read` reads the
+ * entitlement and refuses what has no right to it. Refuses with `device_offline` and `too_many_releases`.
+ */
+export type ReleaseSeat = (
+  read: () => Promise<Entitlement>,
+  device: DeactivationRequest['device'],
+  call: Call,
+) => Promise<ReleasedDevice>;
+
+export function releaseSeat(parts: SeatParts): ReleaseSeat {
   const { devices, digest, settings } = parts;
-  return ({ device: named, ...holder }, call) =>
+  return (read, named, call) =>
     untilStored(call, async () => {
-      const entitlement = await findLicensed(licenses, digest, holder, call);
+      const entitlement = await read();
       const id = 'device' in named ? named.device : deviceOf(entitlement.id, named.deviceId, digest);
       const device = await devices.find(entitlement.id, id, call);
       if (device === null) return { device: id, entitlement };

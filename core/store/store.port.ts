@@ -1,6 +1,7 @@
 import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import type { StripeCases } from '../billing/stripe-cases.port.ts';
+import type { BuyerLinks } from '../buyer/buyer-links.port.ts';
 import type { Call } from '../call.ts';
 import type { AllListings } from '../catalog/administration/all-listings.port.ts';
 import type { Listings } from '../catalog/listings.port.ts';
@@ -57,6 +58,7 @@ export interface StorePorts {
   readonly listSizes: ListSizes;
   readonly maintenance: Maintenance;
   readonly operatorKeys: OperatorKeys;
+  readonly buyerLinks: BuyerLinks;
   readonly operatorSessions: OperatorSessions;
   readonly priceMap: PriceMap;
   readonly products: Products;

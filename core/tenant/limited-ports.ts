@@ -33,6 +33,9 @@ export function limitedPorts(ports: StorePorts): StorePorts {
     tiers: limitedTiers(ports.tiers),
     webhookEndpoints: limitedEndpoints(webhookEndpoints),
 
+    // A link is made to an entitlement that was found.
+    buyerLinks: ports.buyerLinks,
+
     // Of no use case of an operator: an app key has one product, and a session its key.
     appKeys: ports.appKeys,
     dueEntitlements: ports.dueEntitlements,

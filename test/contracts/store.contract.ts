@@ -1,5 +1,6 @@
 import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { archiveContract } from './archive.contract.ts';
+import { buyerLinksContract } from './buyer-links.contract.ts';
 import { listingsContract } from './catalog/listings.contract.ts';
 import { clockMarksContract } from './clock-marks.contract.ts';
 import { devicesContract } from './device/devices.contract.ts';
@@ -56,6 +57,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     appKeysOfProductContract(open);
     keysContract(open, operatorKeysUnderTest);
     allKeysContract(open, operatorKeysUnderTest);
+    buyerLinksContract(open);
     operatorSessionsContract(open);
     productsContract(open);
     priceMapContract(open);

@@ -119,7 +119,9 @@ function textOf({ bytes, kept, isCurrent }: RestoredStore): string {
 function addPrune(group: Command, shell: Shell): void {
   group
     .command('prune')
-    .description('remove expired idempotency records, events beyond their retention, and ended sessions of the console')
+    .description(
+      'remove expired idempotency records, events beyond their retention, ended sessions of the console, and ended links',
+    )
     .option(
       '--accept-clock',
       'trust the clock of this machine, although it is far ahead of the time at which the store was last served',
@@ -130,11 +132,12 @@ function addPrune(group: Command, shell: Shell): void {
         const removed = await store.pruneStore(() => shell.newCall());
         const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
         const sessions = await store.pruneOperatorSessions(store.consoleIdle, () => shell.newCall());
-        const hasRemoved = removed + events + sessions > 0;
-        if (hasRemoved) shell.log({ command: 'store prune', records: removed, events, sessions });
+        const links = await store.pruneBuyerLinks(() => shell.newCall());
+        const hasRemoved = removed + events + sessions + links > 0;
+        if (hasRemoved) shell.log({ command: 'store prune', records: removed, events, sessions, links });
         const text = (): string =>
-          `Expired records removed: ${removed}.\nOld events removed: ${events}.\nEnded sessions removed: ${sessions}.\n`;
-        return { json: { value: { removed, events, sessions } }, text };
+          `Expired records removed: ${removed}.\nOld events removed: ${events}.\nEnded sessions removed: ${sessions}.\nEnded links removed: ${links}.\n`;
+        return { json: { value: { removed, events, sessions, links } }, text };
       }),
     );
 }

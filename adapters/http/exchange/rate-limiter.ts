@@ -67,9 +67,10 @@ export class RateLimiter {
     this.#counts.endGuess(claims, true);
   }
 
-  /** Looks a license key up for a page, and counts one that is unknown against the client's address. */
-  countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>): Promise<T> {
-    return this.#guesses.count(licenseKeysOf(this.#addressOf(exchange)), exchange.call.now, lookUp);
+  /** Looks a license key or a link up for a page, and counts one that is unknown against the client's address. */
+  countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>, what: 'key' | 'link'): Promise<T> {
+    const address = this.#addressOf(exchange);
+    return this.#guesses.count(what === 'key' ? licenseKeysOf(address) : claimsOf(address), exchange.call.now, lookUp);
   }
 
   #addressOf({ request }: Exchange): string {
@@ -85,7 +86,12 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
 
-const invalidKeyCodes: ReadonlySet<string> = new Set(['invalid_app_key', 'invalid_operator_key', 'license_not_found']);
+const invalidKeyCodes: ReadonlySet<string> = new Set([
+  'invalid_app_key',
+  'invalid_operator_key',
+  'license_not_found',
+  'link_not_found',
+]);
 
 /** Limits how many keys a client address may guess. */
 export class GuessLimiter {

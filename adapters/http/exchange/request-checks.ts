@@ -72,7 +72,7 @@ export class RequestChecks {
         return operation.handle({
           ...(await this.#requestOf(exchange, operation, match)),
           admitClaim: async () => this.#settings.claimLimiter?.admitClaim(exchange),
-          countUnknown: (lookUp) => this.#settings.claimLimiter?.countUnknown(exchange, lookUp) ?? lookUp(),
+          countUnknown: (lookUp, what) => this.#settings.claimLimiter?.countUnknown(exchange, lookUp, what) ?? lookUp(),
         });
       case 'app': {
         const appKey = await this.#appKeyOf(exchange, operation);

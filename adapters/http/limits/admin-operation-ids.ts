@@ -18,6 +18,7 @@ export const adminOperationIds: readonly string[] = [
   'listEntitlements',
   'showEntitlement',
   'putEntitlement',
+  'createBuyerLink',
   'showHistory',
   'showStripeSale',
   'renewEntitlement',

@@ -26,4 +26,6 @@ export const defaultRateLimits: RateLimits = {
   cancelEntitlement: 600,
   resumeEntitlement: 600,
   merchants: 600,
+  createEntitlementLink: 600,
+  endEntitlementLinks: 600,
 };

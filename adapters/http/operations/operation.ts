@@ -61,8 +61,11 @@ export interface SessionRequest extends OperationRequest {
 export interface PublicRequest extends OperationRequest {
   /** Counts a claim that asks another service. Refuses those above the limit of the client with `rate_limited`. */
   readonly admitClaim: () => Promise<void>;
-  /** Looks a license key up, and counts one that is unknown. Refuses those above the limit of the client with `rate_limited`. */
-  readonly countUnknown: <T>(lookUp: () => Promise<T>) => Promise<T>;
+  /**
+   * Looks a license key or the link of a buyer up, and counts one that is unknown. Refuses those above the limit of the client
+   * with `rate_limited`.
+   */
+  readonly countUnknown: <T>(lookUp: () => Promise<T>, what: 'key' | 'link') => Promise<T>;
 }
 
 /** The limits of an operation that waits longer than those of clients. */

@@ -1,6 +1,7 @@
 import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import type { BuyerLink } from '../../../core/buyer/buyer-link.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { Device } from '../../../core/device/device.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
@@ -38,6 +39,7 @@ export class MemoryStore {
   readonly appKeys = new MemoryKeyTable<AppKey>();
   readonly operatorKeys = new MemoryKeyTable<OperatorKey>();
   /** By digest. */
+  readonly buyerLinks = new Map<string, BuyerLink>();
   readonly operatorSessions = new Map<string, OperatorSession>();
   readonly entitlements = new EntitlementTable();
   /** Entitlement id to its devices, by id. */

@@ -10,6 +10,7 @@ export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 
 export type CollectionName =
   | 'app_keys'
+  | 'buyer_links'
   | 'clock_marks'
   | 'counters'
   | 'delivery_streams'

@@ -75,7 +75,7 @@ export async function copy(from: string, to: string, call: Call, isStopped: () =
 
 /**
  * Ends the write-ahead mode of the copy, so that it is one file. Throws if the copy is damaged. Removes the sessions of
- * operators, because a restored store must not know one that was signed out of meanwhile.
+ * operators and the links of buyers, because a restored store must not know one that was ended meanwhile.
  */
 export function finish(file: string): void {
   const connection = new Database(file, { fileMustExist: true });
@@ -84,9 +84,11 @@ export function finish(file: string): void {
 
     if (!isIntact(connection)) throw new Error('the copy of the store is damaged');
     connection.pragma('secure_delete = ON');
-    // An older schema has no such table.
-    const hasSessions = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'operator_sessions'").get();
-    if (hasSessions !== undefined) connection.exec('DELETE FROM operator_sessions');
+    for (const table of ['operator_sessions', 'buyer_links']) {
+      // An older schema has no such table.
+      const exists = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+      if (exists) connection.exec(`DELETE FROM ${table}`);
+    }
   } finally {
     connection.close();
   }

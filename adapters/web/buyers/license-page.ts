@@ -71,7 +71,7 @@ function intervalText(entitlement: Entitlement, words: Words): string {
   return count === 1 ? words.plain(one) : words.plain(several, { count: words.number(count) });
 }
 
-function paymentNote(words: Words, accountUrl: string | null): Html {
+export function paymentNote(words: Words, accountUrl: string | null): Html {
   const link = accountUrl === null ? null : html` ${updateLink(words, accountUrl)}`;
   const says = html`${words.of('updatePaymentSays')}${link}`;
   return note({ tone: 'warn', title: words.of('updatePayment'), says });

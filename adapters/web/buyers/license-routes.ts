@@ -27,8 +27,8 @@ export interface LicenseUseCases {
 
 /** A request for a page of a license, after the checks of the transport. */
 export interface BuyerRequest extends PageRequest {
-  /** Looks a key up, and counts one that is unknown against the client. Refuses with `rate_limited`. */
-  readonly countUnknown: <T>(lookUp: () => Promise<T>) => Promise<T>;
+  /** Looks a key or a link up, and counts one that is unknown against the client. Refuses with `rate_limited`. */
+  readonly countUnknown: <T>(lookUp: () => Promise<T>, what: 'key' | 'link') => Promise<T>;
 }
 
 /** A row of the table of pages for buyers. */
@@ -59,7 +59,7 @@ export function licenseRoutes(parts: BuyersParts, useCases: LicenseUseCases): re
       const licenseKey = (request.form.get('licenseKey') ?? '').trim();
       let license: BuyersLicense;
       try {
-        license = await request.countUnknown(() => useCases.show(licenseKey, request.call));
+        license = await request.countUnknown(() => useCases.show(licenseKey, request.call), 'key');
       } catch (cause) {
         const code = mistakeIn(cause);
         if (code === null) throw cause;

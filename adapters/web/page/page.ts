@@ -50,7 +50,11 @@ export type BuyerError =
   | 'device_limit'
   | 'device_offline'
   | 'too_many_releases'
-  | 'no_access';
+  | 'no_access'
+  | 'link_not_found'
+  | 'changed_meanwhile'
+  | 'entitlement_ended'
+  | 'not_a_subscription';
 
 /** What a page answers, without the header fields of every response. */
 export interface PageAnswer {

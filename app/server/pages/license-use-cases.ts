@@ -1,9 +1,15 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { LicenseUseCases } from '../../../adapters/web/buyers/license-routes.ts';
+import type { LinkUseCases } from '../../../adapters/web/buyers/link-routes.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges } from '../../../core/administration/change-log.ts';
 import { showBuyersLicense } from '../../../core/buyer/buyers-license.ts';
+import { openLink } from '../../../core/buyer/open-link.ts';
+import type { Call } from '../../../core/call.ts';
+import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { Refusal } from '../../../core/refusal.ts';
 import { portsIn, seatsIn } from '../../service/container.ts';
 import { changeLog } from '../../service/logger.ts';
 import { tokens } from '../../service/tokens.ts';
@@ -32,14 +38,27 @@ export function licenseUseCases(
   parts: PageParts,
   settings: LicensePageSettings,
   issuer: () => string,
-): LicenseUseCases | null {
+): (LicenseUseCases & LinkUseCases) | null {
   if (settings.buyerPages === 'off') return null;
   const { container } = parts;
   const time = receiptTime(settings);
-  const { issueOfflineReceipt } = buyersAdministration(parts, settings);
+  const { issueOfflineReceipt, changeSeen } = buyersAdministration(parts, settings);
+  const ports = portsIn(container);
+  const { digest } = container.get(tokens.platform);
+  const release = container.get(tokens.releaseSeat);
   return {
     show: showBuyersLicense(container.get(tokens.listLicenseDevices), container.get(tokens.products)),
     deactivate: container.get(tokens.deactivateDevice),
+    open: openLink({
+      links: ports.buyerLinks,
+      entitlements: ports.allEntitlements,
+      appKeys: ports.allAppKeys,
+      devices: ports.devices,
+      products: ports.products,
+      digest,
+    }),
+    change: changeSeen,
+    release: (id, device, call) => release(() => entitlementOf(ports.allEntitlements, id, call), { device }, call),
     receipts:
       time === null
         ? null
@@ -71,4 +90,15 @@ function buyersAdministration({ container, log }: PageParts, settings: LicensePa
     seats: seatsIn(settings),
   });
   return logChanges(administration, changeLog(log));
+}
+
+/** A link has shown the entitlement, and entitlements stay. */
+async function entitlementOf(
+  entitlements: Pick<AllEntitlements, 'find'>,
+  id: string,
+  call: Call,
+): Promise<Entitlement> {
+  const entitlement = await entitlements.find(id, call);
+  if (entitlement === null) throw new Refusal('entitlement_not_found');
+  return entitlement;
 }

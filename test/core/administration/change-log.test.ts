@@ -34,6 +34,7 @@ const withoutLine = {
   pruneStore: 'its caller logs all that it prunes as one line',
   pruneEvents: 'its caller logs all that it prunes as one line',
   pruneOperatorSessions: 'its caller logs all that it prunes as one line',
+  pruneBuyerLinks: 'its caller logs all that it prunes as one line',
   acceptClock: 'changes nothing but the mark of the clock',
   backUpStore: 'changes no store',
   makeSigningKeys: 'makes the first keys only, as the start of a server does',
@@ -99,6 +100,11 @@ const changes: Readonly<Record<string, Change>> = {
   putProduct: [
     ({ putProduct }) => putProduct('prod_2', { ...noLinks, name: 'Two' }, call),
     { command: 'product add', productId: 'prod_2' },
+  ],
+  createSupportLink: [
+    ({ createSupportLink }) => createSupportLink({ entitlementId: 'ent_1', expires: null }, call),
+    { command: 'entitlement link', entitlementId: 'ent_1' },
+    'is logged again',
   ],
   changeProduct: [
     ({ changeProduct }) => changeProduct(aProduct({ name: 'One', createdAt: noon }), { name: 'Another' }, call),

@@ -86,6 +86,7 @@ export const reads: readonly Read[] = [
     command: 'find',
     ask: ({ operatorSessions }, call) => operatorSessions.find(anOperatorSession().digest, call),
   },
+  { what: 'a link', command: 'find', ask: ({ buyerLinks }, call) => buyerLinks.find('digest-of-a-link', call) },
   {
     what: 'the ended sessions',
     command: 'find',

@@ -43,6 +43,6 @@ export function textIn(page: string): string {
   return said
     .replaceAll('&nbsp;', ' ')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([.,])/g, '$1')
+    .replaceAll(/ ([.,?])/g, '$1')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { linkTimeRule } from '../../../../core/buyer/buyer-link.ts';
 import {
   entitlementOrders,
   lastFourRule,
@@ -10,7 +11,7 @@ import { instantRule } from '../../../../core/parsing/instant.ts';
 import { displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { command, list, type CommandGroup } from '../../declaration/command.ts';
 import { givenIn, inRequests, optional, subject } from '../../declaration/member.ts';
-import { described, enumOf, writtenInstant } from '../../declaration/schema-parts.ts';
+import { described, enumOf, instant, objectOf, text, writtenInstant } from '../../declaration/schema-parts.ts';
 import { only } from '../../declaration/view.ts';
 import { saleCommand, saleSchemas } from '../stripe-commands.ts';
 import { changeCommands } from './entitlement-changes.ts';
@@ -156,11 +157,35 @@ const listed = list({
 
 const historyColumns = ['at', 'operation', 'by', 'version', 'reason', 'correlationId'] as const;
 
+const linkSchema = objectOf({ url: described('A secret, which is shown only this once.', text), expiresAt: instant });
+
+const link = command({
+  verb: 'link',
+  does: 'make a link by which a buyer sees the license, cancels, resumes or replaces the key',
+  operation: {
+    id: 'createBuyerLink',
+    route: 'POST /admin/entitlements/:id/links',
+    access: 'admin:entitlements',
+    summary: 'Make a link by which a buyer sees and changes the own entitlement.',
+    description:
+      'Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement end the oldest.',
+    request: { schema: 'BuyerLinkRequest', example: { expires: '24h' } },
+    answer: { schema: 'BuyerLinkAnswer', description: 'The link.' },
+    refusals: ['entitlement_not_found'],
+  },
+  members: { id, expires: optional('--expires <duration>', 'how long it works, 5m to 24h', linkTimeRule) },
+  log: { createSupportLink: (_link, { entitlementId }) => ({ entitlementId }) },
+  run: async ({ createSupportLink }, values, call) => ({
+    data: await createSupportLink({ entitlementId: values.id, expires: values.expires }, call),
+    entitlementId: values.id,
+  }),
+});
+
 /** The commands about entitlements but `grant` and `import`. */
 export const entitlementCommands: CommandGroup = {
   name: 'entitlement',
   tag: { name: 'Entitlements', description: 'What buyers bought, of every product.' },
-  schemas: saleSchemas,
+  schemas: { ...saleSchemas, BuyerLink: linkSchema },
   commands: [
     listed,
     command({
@@ -179,6 +204,7 @@ export const entitlementCommands: CommandGroup = {
       run: async ({ showEntitlement }, values, call) => fullOutcome(await showEntitlement(values.id, call)),
     }),
     put,
+    link,
     command({
       verb: 'history',
       does: 'show who has changed an entitlement: the last 100 changes, the newest first',

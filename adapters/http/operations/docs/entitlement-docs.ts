@@ -2,7 +2,7 @@ import { text } from '../../../administration/declaration/schema-parts.ts';
 import { cancelExample, snapshotExample } from './examples.ts';
 import { entitlements, type OperationDocs, type ParameterDocs } from './operation-docs.ts';
 
-const entitlementId: ParameterDocs = {
+export const entitlementId: ParameterDocs = {
   name: 'id',
   in: 'path',
   required: true,

@@ -79,7 +79,7 @@ export const eventSchemas = {
       sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the entitlement.' },
       correlationId: described('Names the request or command in the logs; null for the clock.', nullableText),
       by: described(
-        'Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `stripe` or `clock`.',
+        'Who caused it: `app-key:ID`, `operator:ID`, `command:USER`, `license` (an app with the license key), `buyer` (on the own page), `stripe` or `clock`.',
         text,
       ),
       reason: described(

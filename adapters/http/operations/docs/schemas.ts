@@ -15,6 +15,7 @@ import { deviceSchemas } from './device-schemas.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { licenseMembers } from './license-members.ts';
+import { linkSchemas } from './link-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
 import { receiptSchemas } from './receipt-schemas.ts';
 
@@ -45,6 +46,7 @@ export const schemas = {
   ...eventSchemas,
   ...receiptSchemas,
   ...deviceSchemas,
+  ...linkSchemas,
   ...requestSchemas,
   Done: objectOf({ success: constant(true), correlationId: named('CorrelationId') }),
   ErrorBody: objectOf({

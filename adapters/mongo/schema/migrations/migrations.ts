@@ -10,6 +10,7 @@ import { addDevices, deviceIndexes } from './019-devices.ts';
 import { indexNewestEntitlements, newestIndexes } from './020-newest-entitlements.ts';
 import { addTiers, tierIndexes } from './021-tiers.ts';
 import { addProductsOfKeys, productIndexes } from './022-products-of-keys.ts';
+import { addBuyerLinks, linkIndexes } from './023-buyer-links.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   indexNewestEntitlements,
   addTiers,
   addProductsOfKeys,
+  addBuyerLinks,
 ];
 
 /** The indexes that must exist after the last migration. The store's promises depend on the unique ones. */
@@ -70,4 +72,5 @@ export const requiredIndexes: Indexes = together(
   newestIndexes,
   tierIndexes,
   productIndexes,
+  linkIndexes,
 );

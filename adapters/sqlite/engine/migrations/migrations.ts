@@ -4,6 +4,7 @@ import { termsOfAnswers } from './021-terms-of-answers.ts';
 import { stripeCases } from './026-stripe-cases.ts';
 import { tiers } from './031-tiers.ts';
 import { productsOfKeys } from './033-products-of-keys.ts';
+import { buyerLinks } from './034-buyer-links.ts';
 import { accountUrls, limitsOfPrices, listingUrls, pageMembers, prices, productLinks } from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   tiers,
   accountUrls,
   productsOfKeys,
+  buyerLinks,
 ];

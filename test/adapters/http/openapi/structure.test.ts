@@ -62,6 +62,8 @@ describe('the credentials in the OpenAPI document', () => {
     listEvents: 'read:entitlements',
     cancelEntitlement: 'write:entitlements',
     resumeEntitlement: 'write:entitlements',
+    createEntitlementLink: 'write:entitlements',
+    endEntitlementLinks: 'write:entitlements',
   };
 
   it('are asked for by the operations of entitlements and events only, each with its scope', () => {

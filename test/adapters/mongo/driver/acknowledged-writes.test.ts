@@ -22,6 +22,14 @@ import {
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
 
+const link = {
+  digest: 'digest-of-a-link',
+  entitlementId: 'ent_1',
+  appKeyId: null,
+  returnUrl: null,
+  createdAt: noon,
+  expiresAt: noon,
+};
 const existing = aSubscription({ id: 'existing' });
 
 /** Every write of the adapter, except that of the last use of an app key, for which nobody waits. */
@@ -116,6 +124,12 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
     send: ({ operatorSessions }) => operatorSessions.prune({ createdAt: noon, lastUsedAt: noon }, aCall()),
   },
   {
+    what: 'makes a link',
+    send: ({ buyerLinks }) => buyerLinks.add({ ...link, digest: 'new' }, aCall()),
+  },
+  { what: 'removes the links of an entitlement', send: ({ buyerLinks }) => buyerLinks.removeAll('ent_1', aCall()) },
+  { what: 'removes the links that have ended', send: ({ buyerLinks }) => buyerLinks.prune(noon, aCall()) },
+  {
     what: 'stores entries of a copy',
     send: ({ archive }) =>
       archive.insert([{ section: 'appKeys', id: 'new', value: anAppKey({ id: 'new', digest: 'new' }) }], aCall()),
@@ -138,6 +152,7 @@ describe('a read on MongoDB', () => {
     await ports.listings.put([aListing()], aCall());
     await ports.waitlist.join(aSignUp(), aCall());
     await ports.operatorSessions.add(anOperatorSession(), aCall());
+    await ports.buyerLinks.add(link, aCall());
   });
   afterEach(async () => {
     await database.close();

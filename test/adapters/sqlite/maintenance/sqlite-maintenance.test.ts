@@ -98,6 +98,14 @@ describe('the maintenance of a SQLite file', () => {
     expect([outcome.kind, await file().maintenance.lastBackup(aCall())]).to.deep.equal(['copied', { kind: 'none' }]);
   });
 
+  it('leaves the links of buyers out of a backup, and in the store', async () => {
+    const link = { digest: 'digest-of-a-link', entitlementId: 'ent_1', appKeyId: null, returnUrl: null };
+    await file().buyerLinks.add({ ...link, createdAt: noon, expiresAt: noon }, aCall());
+    await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
+    expect(readFileSync(`${file().path}.bak`, 'latin1')).to.not.include('digest-of-a-link');
+    expect(await file().buyerLinks.find('digest-of-a-link', aCall())).to.include(link);
+  });
+
   it('leaves the sessions of operators out of a backup, and in the store', async () => {
     const digests = range(500).map((number) => `digest-of-session-${number}`);
     for (const digest of digests) await file().operatorSessions.add(anOperatorSession({ digest }), aCall());

@@ -53,7 +53,7 @@ export const adminEntitlementSchemas = {
   ChangeReason: enumOf(changeReasons),
   HistoryEntry: objectOf({
     at: instant,
-    by: described('`app-key:ID`, `operator:ID`, `command:USER`, `stripe` or `clock`.', text),
+    by: described('`app-key:ID`, `operator:ID`, `command:USER`, `buyer`, `stripe` or `clock`.', text),
     operation: named('HistoryOperation'),
     reason: described(
       'Why Stripe or the clock has taken access; null for every other change.',

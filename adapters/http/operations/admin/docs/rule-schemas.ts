@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { linkTimeRule } from '../../../../../core/buyer/buyer-link.ts';
 import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../../../core/device/device.ts';
 import { maxDevices, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
@@ -43,6 +44,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [instantRule, writtenInstant],
   [durationRule, named('Duration')],
   [offlineAgeRule, named('Duration')],
+  [linkTimeRule, named('Duration')],
   [countRule, { ...count, maximum: Number.MAX_SAFE_INTEGER }],
   [booleanRule, flag],
   [appScopesRule, someOf('Scope')],

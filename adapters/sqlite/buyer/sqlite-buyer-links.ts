@@ -1,0 +1,86 @@
+import type { Statement } from 'better-sqlite3';
+import { maxLinks, type BuyerLink } from '../../../core/buyer/buyer-link.ts';
+import { prunedLinks, type BuyerLinks } from '../../../core/buyer/buyer-links.port.ts';
+import type { Call } from '../../../core/call.ts';
+import type { SqliteDatabase } from '../engine/sqlite-database.ts';
+import { insertInto, mapOrNull, selectFrom, table } from '../engine/table.ts';
+
+/** A row of `buyer_links`. Instants are milliseconds since 1970. */
+interface LinkRow {
+  readonly digest: string;
+  readonly entitlement_id: string;
+  readonly app_key_id: string | null;
+  readonly return_url: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+const linksTable = table<LinkRow>('buyer_links', {
+  digest: true,
+  entitlement_id: true,
+  app_key_id: true,
+  return_url: true,
+  created_at: true,
+  expires_at: true,
+});
+
+export class SqliteBuyerLinks implements BuyerLinks {
+  readonly #database: SqliteDatabase;
+  readonly #find: Statement<[string], LinkRow>;
+  readonly #insert: Statement<[LinkRow]>;
+  readonly #removeOldest: Statement<[string]>;
+  readonly #removeAll: Statement<[string]>;
+  readonly #prune: Statement<[number]>;
+
+  constructor(database: SqliteDatabase) {
+    const { connection } = database;
+    this.#database = database;
+    this.#find = connection.prepare(`${selectFrom(linksTable)} WHERE digest = ?`);
+    this.#insert = connection.prepare(`${insertInto(linksTable)} ON CONFLICT DO NOTHING`);
+    this.#removeOldest = connection.prepare(`
+      DELETE FROM buyer_links WHERE digest IN (
+        SELECT digest FROM buyer_links WHERE entitlement_id = ?
+        ORDER BY created_at DESC, digest LIMIT -1 OFFSET ${maxLinks}
+      )`);
+    this.#removeAll = connection.prepare('DELETE FROM buyer_links WHERE entitlement_id = ?');
+    this.#prune = connection.prepare(`
+      DELETE FROM buyer_links WHERE digest IN (
+        SELECT digest FROM buyer_links WHERE expires_at <= ? LIMIT ${prunedLinks}
+      )`);
+  }
+
+  async add(link: BuyerLink, call: Call): Promise<void> {
+    await this.#database.write(call, () => {
+      this.#insert.run(toLinkRow(link));
+      this.#removeOldest.run(link.entitlementId);
+    });
+  }
+
+  find(digest: string, call: Call): Promise<BuyerLink | null> {
+    return this.#database.read(call, () => mapOrNull(this.#find.get(digest), fromLinkRow));
+  }
+
+  removeAll(entitlementId: string, call: Call): Promise<number> {
+    return this.#database.erase(call, () => this.#removeAll.run(entitlementId).changes);
+  }
+
+  prune(end: Date, call: Call): Promise<number> {
+    return this.#database.erase(call, () => this.#prune.run(end.getTime()).changes);
+  }
+}
+
+function toLinkRow({ digest, entitlementId, appKeyId, returnUrl, createdAt, expiresAt }: BuyerLink): LinkRow {
+  const times = { created_at: createdAt.getTime(), expires_at: expiresAt.getTime() };
+  return { digest, entitlement_id: entitlementId, app_key_id: appKeyId, return_url: returnUrl, ...times };
+}
+
+function fromLinkRow(row: LinkRow): BuyerLink {
+  return {
+    digest: row.digest,
+    entitlementId: row.entitlement_id,
+    appKeyId: row.app_key_id,
+    returnUrl: row.return_url,
+    createdAt: new Date(row.created_at),
+    expiresAt: new Date(row.expires_at),
+  };
+}

@@ -1,0 +1,29 @@
+import { day, hour, parseDuration } from '../parsing/duration.ts';
+import { textRule } from '../parsing/value-rule.ts';
+
+/** A link that shows one entitlement to its buyer, who may change it. Its token is shown once; only its digest is stored. */
+export interface BuyerLink {
+  /** SHA-256 of the token, base64url. */
+  readonly digest: string;
+  readonly entitlementId: string;
+  /** The app key that made it, and with which it ends; null for one of an operator. */
+  readonly appKeyId: string | null;
+  /** Where the page leads back to; null for nowhere. */
+  readonly returnUrl: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** How many links an entitlement can have at once. One more ends the oldest. */
+export const maxLinks = 20;
+
+const minute = 60_000;
+
+/** How long a link works if nobody says it, in milliseconds. */
+export const defaultLinkTime = hour;
+
+/** How long a link may be asked to work. */
+export const linkTimeRule = textRule((text) => {
+  const time = parseDuration(text);
+  return time !== null && time >= 5 * minute && time <= day ? time : null;
+}, 'must be a whole number with s, m, h or d, such as 1h, of at least 5m and at most 24h');

@@ -1,0 +1,68 @@
+import type { Call, NewCall } from '../call.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { Refusal } from '../refusal.ts';
+import type { Digest, NewSecret } from '../secret.ts';
+import { defaultLinkTime, type BuyerLink } from './buyer-link.ts';
+import type { BuyerLinks } from './buyer-links.port.ts';
+
+/** Finds an entitlement that the caller may see; null for any other. */
+type Find = (call: Call) => Promise<Entitlement | null>;
+
+export interface LinkRequest {
+  readonly find: Find;
+  /** How long it works, in milliseconds; null for the default. */
+  readonly expires: number | null;
+  readonly returnUrl: string | null;
+  /** The app key with which it ends; null for none. */
+  readonly appKeyId: string | null;
+}
+
+/** A link that was made, with the only copy of its token. */
+export interface NewLink {
+  readonly link: BuyerLink;
+  readonly token: string;
+}
+
+/** Makes a link to an entitlement. Each call makes one more. Refuses with `entitlement_not_found`. */
+export type CreateLink = (request: LinkRequest, call: Call) => Promise<NewLink>;
+
+export function createLink(links: BuyerLinks, newToken: NewSecret, digest: Digest): CreateLink {
+  return async ({ find, expires, returnUrl, appKeyId }, call) => {
+    const { id: entitlementId } = await found(find, call);
+    const token = newToken();
+    const expiresAt = new Date(call.now.getTime() + (expires ?? defaultLinkTime));
+    const times = { createdAt: call.now, expiresAt };
+    const link = { digest: digest(token), entitlementId, appKeyId, returnUrl, ...times };
+    await links.add(link, call);
+    return { link, token };
+  };
+}
+
+/** Ends every link to an entitlement, whoever made it, and returns their number. Refuses with `entitlement_not_found`. */
+export type EndLinks = (find: Find, call: Call) => Promise<number>;
+
+export function endLinks(links: BuyerLinks): EndLinks {
+  return async (find, call) => links.removeAll((await found(find, call)).id, call);
+}
+
+async function found(find: Find, call: Call): Promise<Entitlement> {
+  const entitlement = await find(call);
+  if (entitlement === null) throw new Refusal('entitlement_not_found');
+  return entitlement;
+}
+
+/** Removes the links that have ended, part by part, each with a call of its own. Returns the number removed. */
+export type PruneBuyerLinks = (newCall: NewCall) => Promise<number>;
+
+export function pruneBuyerLinks(links: Pick<BuyerLinks, 'prune'>): PruneBuyerLinks {
+  return async (newCall) => {
+    let removed = 0;
+    let part: number;
+    do {
+      const call = newCall();
+      part = await links.prune(call.now, call);
+      removed += part;
+    } while (part > 0);
+    return removed;
+  };
+}

@@ -1,0 +1,58 @@
+import type { Call } from '../call.ts';
+import type { Devices } from '../device/devices.port.ts';
+import { maxListed } from '../device/license-devices.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { AppKey } from '../key/app/app-key.ts';
+import { isUsable } from '../key/stored-key.ts';
+import type { Products } from '../product/products.port.ts';
+import { Refusal } from '../refusal.ts';
+import type { Digest } from '../secret.ts';
+import type { BuyerLink } from './buyer-link.ts';
+import type { BuyerLinks } from './buyer-links.port.ts';
+import type { BuyersLicense } from './buyers-license.ts';
+
+/** What somebody who has a link is shown. */
+export interface LinkedLicense extends BuyersLicense {
+  readonly link: BuyerLink;
+}
+
+/**
+ * Reads what a link leads to, as it is stored now. Refuses with `link_not_found` for an unknown link and one that has ended:
+ * by its time, with its app key, or because it was removed.
+ */
+export type OpenLink = (token: string, call: Call) => Promise<LinkedLicense>;
+
+export interface LinkParts {
+  readonly links: Pick<BuyerLinks, 'find'>;
+  readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly appKeys: { readonly find: (id: string, call: Call) => Promise<AppKey | null> };
+  readonly devices: Pick<Devices, 'page'>;
+  readonly products: Pick<Products, 'find'>;
+  readonly digest: Digest;
+}
+
+const tokenForm = /^[\w-]{43}$/;
+
+export function openLink(parts: LinkParts): OpenLink {
+  const { links, entitlements, devices, products, digest } = parts;
+  return async (token, call) => {
+    const link = tokenForm.test(token) ? await links.find(digest(token), call) : null;
+    if (link === null || link.expiresAt <= call.now) throw new Refusal('link_not_found');
+    const [entitlement, isOpen] = await Promise.all([
+      entitlements.find(link.entitlementId, call),
+      hasUsableKey(parts, link, call),
+    ]);
+    if (entitlement === null || !isOpen) throw new Refusal('link_not_found');
+    const [product, listed] = await Promise.all([
+      products.find(entitlement.productId, call),
+      devices.page(entitlement.id, { after: null, limit: maxListed }, call),
+    ]);
+    return { link, entitlement, product, devices: listed };
+  };
+}
+
+async function hasUsableKey({ appKeys }: LinkParts, { appKeyId }: BuyerLink, call: Call): Promise<boolean> {
+  if (appKeyId === null) return true;
+  const key = await appKeys.find(appKeyId, call);
+  return key !== null && isUsable(key, call.now);
+}

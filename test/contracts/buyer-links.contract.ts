@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { maxLinks, type BuyerLink } from '../../core/buyer/buyer-link.ts';
+import { prunedLinks } from '../../core/buyer/buyer-links.port.ts';
+import { aCall, hour, later, noon } from '../support/builders.ts';
+import { failing, InjectedFault, moments } from '../support/failing.ts';
+import { range } from '../support/range.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { thrownBy } from '../support/thrown.ts';
+
+function aLink(overrides: Partial<BuyerLink> = {}): BuyerLink {
+  return {
+    digest: 'digest',
+    entitlementId: 'ent_1',
+    appKeyId: 'key_1',
+    returnUrl: 'https://shop.example/account',
+    createdAt: noon,
+    expiresAt: later(hour),
+    ...overrides,
+  };
+}
+
+/** What every store promises about the links of buyers. */
+export function buyerLinksContract(open: OpenStore): void {
+  describe('the links of buyers', () => {
+    const store = freshStore(open);
+    const found = (digest: string): Promise<BuyerLink | null> =>
+      beside(store(), ({ buyerLinks }) => buyerLinks.find(digest, aCall()));
+    const add = (overrides: Partial<BuyerLink>): Promise<void> => store().buyerLinks.add(aLink(overrides), aCall());
+
+    it('are found by every process as they were added, and under no other digest', async () => {
+      const plain = aLink({ digest: 'other', appKeyId: null, returnUrl: null, createdAt: later(1) });
+      await add({});
+      await store().buyerLinks.add(plain, aCall());
+      expect([await found('digest'), await found('other')]).to.deep.equal([aLink(), plain]);
+      expect(await Promise.all(['', 'DIGEST', 'ent_1'].map(found))).to.deep.equal([null, null, null]);
+    });
+
+    it('end as the oldest of more than there may be, those of other entitlements not', async () => {
+      await add({ digest: 'other', entitlementId: 'ent_2', createdAt: later(-1) });
+      for (const number of range(maxLinks)) await add({ digest: `link ${number}`, createdAt: later(number) });
+      expect(await found('link 0')).to.not.equal(null);
+      await add({ digest: 'newest', createdAt: later(maxLinks) });
+      const kept = await Promise.all(['link 0', 'link 1', 'newest', 'other'].map(found));
+      expect(kept.map((link) => link !== null)).to.deep.equal([false, true, true, true]);
+    });
+
+    it('are never more than there may be after thirty were added at once', async () => {
+      await Promise.all(range(30).map((number) => add({ digest: `link ${number}`, createdAt: later(number) })));
+      const kept = await Promise.all(range(30).map((number) => found(`link ${number}`)));
+      expect(kept.map((link) => link !== null)).to.deep.equal(range(30).map((number) => number >= 30 - maxLinks));
+    });
+
+    it('are all removed of one entitlement, and of no other', async () => {
+      for (const digest of ['one', 'two']) await add({ digest });
+      await add({ digest: 'other', entitlementId: 'ent_2' });
+      expect(await store().buyerLinks.removeAll('ent_1', aCall())).to.equal(2);
+      expect(await store().buyerLinks.removeAll('ent_1', aCall())).to.equal(0);
+      expect([await found('one'), await found('two'), (await found('other'))?.digest]).to.deep.equal([
+        null,
+        null,
+        'other',
+      ]);
+    });
+
+    it('are removed once they have ended, at most so many at once', async () => {
+      for (const number of range(prunedLinks + 1)) await add({ digest: `${number}`, entitlementId: `ent_${number}` });
+      await add({ digest: 'young', expiresAt: later(hour + 1) });
+      const prune = (at: Date): Promise<number> => store().buyerLinks.prune(at, aCall());
+      expect(await prune(later(hour - 1))).to.equal(0);
+      expect(await prune(later(hour))).to.equal(prunedLinks);
+      expect(await prune(later(hour))).to.equal(1);
+      expect([await prune(later(hour)), (await found('young'))?.digest]).to.deep.equal([0, 'young']);
+    });
+
+    for (const when of moments) {
+      it(`are one if the addition fails ${when} it takes effect and is retried`, async () => {
+        const links = failing(store().buyerLinks, { method: 'add', nth: 1, when });
+        expect(await thrownBy(links.add(aLink(), aCall()))).to.be.instanceOf(InjectedFault);
+        await links.add(aLink(), aCall());
+        expect(await found('digest')).to.deep.equal(aLink());
+        expect(await store().buyerLinks.removeAll('ent_1', aCall())).to.equal(1);
+      });
+    }
+  });
+}
