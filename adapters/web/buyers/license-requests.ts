@@ -1,3 +1,4 @@
+import { buyersCall } from '../../../core/buyer/buyers-call.ts';
 import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import type { Call } from '../../../core/call.ts';
 import { deviceIdRule, deviceRule } from '../../../core/device/device.ts';
@@ -80,7 +81,7 @@ export async function answerReceipt(
   }
   try {
     const device = deviceId === null ? null : { deviceId, name: null };
-    const issued = await issue(entitlement.id, device, { ...call, by: 'buyer' });
+    const issued = await issue(entitlement.id, device, buyersCall(call, entitlement));
     if (form.get('as') === 'file') return fileOf(entitlement.productId, issued);
     return answer(open.receiptPage(issued, deviceId));
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { buyersCall } from '../../../core/buyer/buyers-call.ts';
 import type { BuyersLicense, ShowBuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import type { DeactivateDevice } from '../../../core/device/license-devices.ts';
 import { Refusal } from '../../../core/refusal.ts';
@@ -119,7 +120,7 @@ function openWith(
     forms,
     done,
   });
-  const by = { ...call, by: 'buyer' } as const;
+  const by = buyersCall(call, license.entitlement);
   return {
     license,
     readAgain: () => show(licenseKey, call),

@@ -1,3 +1,4 @@
+import { buyersCall } from '../../../core/buyer/buyers-call.ts';
 import type { LinkedLicense, OpenLink } from '../../../core/buyer/open-link.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ReleasedDevice } from '../../../core/device/license-devices.ts';
@@ -92,7 +93,7 @@ async function makeChange(
   try {
     if (change === 'replace' && !changesOf(shown).includes(change)) throw new Refusal('entitlement_ended');
     const seen = { id: entitlement.id, version, command: commands[change] };
-    const { licenseKey } = await changeSeen(seen, { ...call, by: 'buyer' });
+    const { licenseKey } = await changeSeen(seen, buyersCall(call, entitlement));
     return licenseKey === null ? seeOther(`${shown.path}?done=${change}`) : answer(newKeyPage(shown, licenseKey));
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
@@ -129,7 +130,7 @@ function openBy({ open, release }: LinkUseCases, shown: ShownLink, { call, param
   return {
     license,
     readAgain: () => open(parameters['token'] ?? '', call),
-    release: (device) => release(license.entitlement.id, device, { ...call, by: 'buyer' }),
+    release: (device) => release(license.entitlement.id, device, buyersCall(call, license.entitlement)),
     page: (of, done: Done) => linkPage({ ...shown, license: { ...of, link }, done }),
     receiptPage: (issued, deviceId) => receiptPage(shown, issued, deviceId, back),
   };

@@ -130,6 +130,8 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   listDevices: (a, { entitlement }, call) => a.listDevices(entitlement, call),
   findDevice: (a, { entitlement, device }, call) => a.findDevice(entitlement, device, call),
   releaseDevice: (a, { entitlement, device }, call) => a.releaseDevice(entitlement, device, call),
+  createSupportLink: (a, { entitlement: entitlementId }, call) =>
+    a.createSupportLink({ entitlementId, expires: null }, call),
   clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),
   moveLicense: (a, { entitlement, ended }, call) =>
     a.moveLicense({ from: ended, to: entitlement, version: null }, call),
@@ -177,6 +179,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   backUpStore: (a, _names, call) => a.backUpStore('/nowhere/backup.db', call, () => false),
   pruneStore: (a, _names, call) => a.pruneStore(() => call),
   pruneEvents: (a, _names, call) => a.pruneEvents(0, () => call),
+  pruneBuyerLinks: (a, _names, call) => a.pruneBuyerLinks(() => call),
   pruneOperatorSessions: (a, _names, call) => a.pruneOperatorSessions(0, () => call),
   makeSigningKeys: (a, _names, call) => a.makeSigningKeys(call),
   listSigningKeys: (a, _names, call) => a.listSigningKeys(call),

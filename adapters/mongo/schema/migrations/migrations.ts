@@ -1,7 +1,6 @@
 import { addEvents, eventIndexes } from './006-events.ts';
 import { indexEndsOfLogs, logIndexes } from './007-ends-of-logs.ts';
 import { addSigningKeys } from './008-signing-keys.ts';
-import { addOperatorSessions, sessionIndexes } from './009-operator-sessions.ts';
 import { addUntoldEnds, endingIndexes } from './011-ending-soon.ts';
 import { addTermsOfAnswers } from './014-terms-of-answers.ts';
 import { addAnchorDays } from './015-anchor-days.ts';
@@ -10,7 +9,6 @@ import { addDevices, deviceIndexes } from './019-devices.ts';
 import { indexNewestEntitlements, newestIndexes } from './020-newest-entitlements.ts';
 import { addTiers, tierIndexes } from './021-tiers.ts';
 import { addProductsOfKeys, productIndexes } from './022-products-of-keys.ts';
-import { addBuyerLinks, linkIndexes } from './023-buyer-links.ts';
 import { createFirstIndexes, firstIndexes } from './released/001-first-indexes.ts';
 import { keepRetentionPromises } from './released/002-retention-promises.ts';
 import {
@@ -22,6 +20,7 @@ import {
   referenceIndexes,
 } from './released/added-indexes.ts';
 import { together, type Indexes, type Migration } from './released/migration.ts';
+import { addBuyerLinks, addOperatorSessions, linkIndexes, sessionIndexes } from './sessions-and-links.ts';
 import {
   addEndsOfPurchases,
   addIntervalCounts,
