@@ -9,6 +9,7 @@ const pictures: readonly (readonly [name: string, path: string])[] = [
   ['console-entitlements', '/console/entitlements'],
   ['console-entitlement', '/console/entitlements/ent_sale_6'],
   ['console-revoke', '/console/entitlements/ent_sale_6/revoke'],
+  ['console-extend', '/console/entitlements/ent_sale_6/extend'],
   ['console-webhook', '/console/webhooks/whk_broken'],
 ];
 

@@ -101,6 +101,46 @@ describe('the console in a browser without JavaScript', () => {
     await page.context().close();
   });
 
+  it('finds a sale by its last four and a listing by a word, gives days, catches a typo and shortens a period', async () => {
+    const { page, complaints } = await signedIn(browser, shop);
+    const before = await shop.administration.showEntitlement('ent_sale_6', aCall());
+    await follow(page, 'Entitlements');
+    await find(page, before.license?.lastFour?.toLowerCase() ?? '');
+    expect(new URL(page.url()).pathname).to.equal('/console/entitlements/ent_sale_6');
+    const endNow = async (): Promise<Date> => {
+      const { currentPeriodEnd } = await shop.administration.showEntitlement('ent_sale_6', aCall());
+      return currentPeriodEnd ?? new Date(0);
+    };
+    await follow(page, 'Extend');
+    await page.getByLabel('7 more days').check();
+    await press(page, 'Extend entitlement');
+    const extended = await endNow();
+    expect(extended.getTime() - (before.currentPeriodEnd?.getTime() ?? 0)).to.equal(7 * 86_400_000);
+    await follow(page, 'Extend');
+    await page.getByLabel('To a date, in UTC').check();
+    await page.getByLabel('New end, in UTC').fill('2728-11-01T00:00');
+    await press(page, 'Extend entitlement');
+    await page.getByRole('heading', { level: 1, name: /^Extend it by 70\d years\?$/ }).waitFor();
+    await follow(page, 'Choose again');
+    await page.getByLabel('To a date, in UTC').check();
+    const sooner = new Date(extended.getTime() - 86_400_000);
+    await page.getByLabel('New end, in UTC').fill(sooner.toISOString().slice(0, 16));
+    await press(page, 'Extend entitlement');
+    await expectHeading(page, 'Shorten this entitlement?');
+    await page.getByRole('button', { name: /^Shorten to / }).click();
+    await page.getByRole('status').waitFor();
+    expect((await endNow()).toISOString().slice(0, 16)).to.equal(sooner.toISOString().slice(0, 16));
+
+    await follow(page, 'Listings');
+    await page.getByLabel('Search').fill('QUIET editor');
+    await press(page, 'Search');
+    await page.locator('.table a.row').first().waitFor();
+    expect(await page.locator('.table .sub.mono').allTextContents()).to.include('quiet-editor');
+    await follow(page, 'Clear');
+    expect(complaints).to.deep.equal([]);
+    await page.context().close();
+  });
+
   it('is usable by keyboard alone, and shows where the focus is', async () => {
     const tab = await signedIn(browser, shop, { javaScriptEnabled: true });
     const { page } = tab;
