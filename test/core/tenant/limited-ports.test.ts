@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
 import { noLinks } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
@@ -330,6 +331,29 @@ for (const { name, open } of stores) {
         expect(await contentOf(full, isNotMine)).to.deep.equal(before);
       });
     }
+
+    it('listings.put and replace keep what ranks a listing, and give a new one the least of it', async () => {
+      const { listings } = limitedPorts(full);
+      const rank = { featured: true, storefrontCount: 77, publishedAt: later(-9) };
+      const least = { featured: false, storefrontCount: 0, publishedAt: call.now };
+      const known = await listingOf({ names: mine, from: full });
+      const { featured, storefrontCount, publishedAt } = known;
+      await listings.put([{ ...known, ...rank, blurb: 'Put' }], call);
+      const put = await listingOf({ names: mine, from: full });
+      expect(put).to.deep.equal({ ...known, blurb: 'Put' });
+      await listings.replace(put, { ...put, ...rank, blurb: 'Replaced' }, call);
+      const replaced = await listingOf({ names: mine, from: full });
+      expect(replaced).to.deep.include({ blurb: 'Replaced', featured, storefrontCount, publishedAt });
+      expect((await listings.replace(replaced, known, call)).kind).to.equal('replaced');
+      for (const [slug, add] of [
+        ['ranked-1', (made: Listing) => listings.put([made], call)],
+        ['ranked-2', (made: Listing) => listings.replace(null, made, call)],
+      ] as const) {
+        await add(aListing({ slug, id: slug, productId: 'mine', ...rank }));
+        expect(await full.allListings.find(slug, unlimited)).to.deep.include(least);
+        await full.allListings.delete(slug, null, unlimited);
+      }
+    });
 
     it('licenseMoves.move takes no license from another, nor to one', async () => {
       const { licenseMoves } = limitedPorts(full);

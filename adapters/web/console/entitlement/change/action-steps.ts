@@ -58,14 +58,14 @@ async function ask(
   return shown(changePage(action, purchase, sale, firstForm(action, purchase), view));
 }
 
-/** What Stripe says of a subscription whose charges the action changes; null for every other. */
+/** What Stripe says of a subscription whose charges the action changes; null for every other, and for a limited key. */
 async function saleOf(
   action: AskedAction,
   purchase: Purchase,
   { administration }: ActionParts,
   call: Call,
 ): Promise<StripeSale | null> {
-  const isCharged = isSubscriptionAtStripe(purchase) && changesAtStripe.has(action);
+  const isCharged = isSubscriptionAtStripe(purchase) && changesAtStripe.has(action) && call.products === null;
   return isCharged ? administration.showStripeSale(purchase.entitlement.id, call) : null;
 }
 
