@@ -27,6 +27,8 @@ export function buyerLinksContract(open: OpenStore): void {
       beside(store(), ({ buyerLinks }) => buyerLinks.find(digest, aCall()));
     const add = (overrides: Partial<BuyerLink>): Promise<void> => store().buyerLinks.add(aLink(overrides), aCall());
 
+    const prune = (at: Date): Promise<number> => store().buyerLinks.prune(at, aCall());
+
     it('are found by every process as they were added, and under no other digest', async () => {
       const plain = aLink({ digest: 'other', appKeyId: null, returnUrl: null, createdAt: later(1) });
       await add({});
@@ -65,7 +67,6 @@ export function buyerLinksContract(open: OpenStore): void {
     it('are removed once they have ended, at most so many at once', async () => {
       for (const number of range(prunedLinks + 1)) await add({ digest: `${number}`, entitlementId: `ent_${number}` });
       await add({ digest: 'young', expiresAt: later(hour + 1) });
-      const prune = (at: Date): Promise<number> => store().buyerLinks.prune(at, aCall());
       expect(await prune(later(hour - 1))).to.equal(0);
       expect(await prune(later(hour))).to.equal(prunedLinks);
       expect(await prune(later(hour))).to.equal(1);

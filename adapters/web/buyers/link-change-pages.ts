@@ -40,7 +40,6 @@ export function askForChangePage(shown: ShownLink, change: LinkChange): Page {
 }
 
 function consequences({ words, license: { entitlement }, now }: ShownLink, change: 'cancel' | 'resume'): Html {
-  const item = (name: Icon, says: Html): Html => html`<li>${icon(name)}<span>${says}</span></li> `;
   const date = words.day(dayOfChange(entitlement, change, now));
   const items =
     change === 'cancel'
@@ -53,6 +52,10 @@ function consequences({ words, license: { entitlement }, now }: ShownLink, chang
   return html`<ul class="consequences">
     ${items}
   </ul>`;
+}
+
+function item(name: Icon, says: Html): Html {
+  return html`<li>${icon(name)}<span>${says}</span></li> `;
 }
 
 /** When a cancellation takes effect, or when the period is renewed that goes on. */

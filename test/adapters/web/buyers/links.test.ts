@@ -11,6 +11,16 @@ import { getPage, lastingParts, sendForm, type ReceivedPage } from '../../../sup
 
 const tokenForm = /\/license\/links\/([\w-]{43})$/;
 
+const dataOf = ({ body }: Reply): Readonly<Record<string, unknown>> =>
+  (body as { readonly data: Readonly<Record<string, unknown>> }).data;
+
+const versionIn = ({ text }: ReceivedPage): string => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
+
+const codeOf = ({ status, headers }: Reply | ReceivedPage): readonly [number, string | undefined] => [
+  status,
+  headers['error-code'],
+];
+
 describe('links for buyers', () => {
   const service = freshService(memory, { adminPort: 0 });
   beforeEach(() => sellSketchpad(service(), { supportUrl }));
@@ -23,16 +33,14 @@ describe('links for buyers', () => {
     });
   const end = (id: string): Promise<Reply> =>
     service().send(`/api/app-entitlements/${id}/links`, { method: 'DELETE', headers: [bearer()] });
-  const dataOf = ({ body }: Reply): Readonly<Record<string, unknown>> =>
-    (body as { readonly data: Readonly<Record<string, unknown>> }).data;
   const linkTo = async (id = 'ent_1', body?: unknown): Promise<string> => String(dataOf(await ask(id, body))['url']);
-  const versionIn = ({ text }: ReceivedPage): string => /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
   const historyOf = async (): Promise<readonly string[]> =>
     (await administrationIn(service()).showHistory('ent_1', aCall())).map(({ by, operation }) => `${by} ${operation}`);
-  const codeOf = ({ status, headers }: Reply | ReceivedPage): readonly [number, string | undefined] => [
-    status,
-    headers['error-code'],
-  ];
+
+  const offered = async (id: string): Promise<readonly string[]> => {
+    const { text } = await getPage(await linkTo(id));
+    return ['cancel', 'resume', 'replace'].filter((change) => text.includes(`/${change}">`));
+  };
 
   it('are made for an hour, for a given time, and with a way back', async () => {
     await grantWithKey(service(), aSubscription());
@@ -169,10 +177,6 @@ describe('links for buyers', () => {
     await grantWithKey(service(), aSubscription({ id: 'over', hold: { kind: 'revoked', at: noon } }));
     await grantWithKey(service(), aSubscription({ id: 'leaked' }));
     await administrationIn(service()).revokeLicense('leaked', aCall());
-    const offered = async (id: string): Promise<readonly string[]> => {
-      const { text } = await getPage(await linkTo(id));
-      return ['cancel', 'resume', 'replace'].filter((change) => text.includes(`/${change}">`));
-    };
     expect(await offered('bought')).to.deep.equal(['replace']);
     expect(await offered('over')).to.deep.equal([]);
     expect(await offered('leaked')).to.deep.equal(['cancel']);

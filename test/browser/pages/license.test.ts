@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { aCall, aSubscription, noon } from '../../support/builders.ts';
+import { appKeys } from '../../support/http/fixtures.ts';
+import type { TestService } from '../../support/http/test-service.ts';
+import { accountUrl, administrationIn, grantWithKey, sellSketchpad, supportUrl } from '../../support/web/buyers.ts';
+import { launchChromium } from '../launch-chromium.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
+
+describe('the page of a license, in a browser without JavaScript', () => {
+  let browser: Browser;
+  let service: TestService;
+
+  before(async () => {
+    browser = await launchChromium('--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    service = await startSite({ siteName: 'Sketchpad', siteHelp: supportUrl });
+    await service.addAppKey(appKeys.full);
+    await sellSketchpad(service, { accountUrl, supportUrl });
+  });
+  afterEach(() => service.stop());
+
+  async function linkTo(id: string): Promise<string> {
+    const answer = await fetch(`${service.url}/api/app-entitlements/${id}/links`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${appKeys.full}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ returnUrl: accountUrl }),
+    });
+    const { data } = (await answer.json()) as { readonly data: { readonly url: string } };
+    return data.url;
+  }
+
+  for (const screen of Object.keys(screens) as readonly Screen[]) {
+    for (const colorScheme of ['light', 'dark'] as readonly Colors[]) {
+      it(`leads from a key to a receipt and by a link to a new key, ${screen} and ${colorScheme}`, async () => {
+        const key = await grantWithKey(service, aSubscription({ deviceLimit: 2 }));
+        const context = { viewport: screens[screen], colorScheme, javaScriptEnabled: false };
+        const plain = await openTab(browser, service, context);
+        const { page } = plain;
+        await page.goto('/license');
+        await page.getByLabel('License key').fill('LK-00000-00000-00000-00000-00000-00000');
+        await page.getByRole('button', { name: 'Show license' }).click();
+        expect(await page.locator('h1').innerText()).to.equal('We do not know this key');
+        await page.getByLabel('License key').fill(key);
+        await page.getByRole('button', { name: 'Show license' }).click();
+        expect((await page.locator('.says').innerText()).replaceAll('\u00A0', ' ')).to.equal(
+          'Your license works. It renews on 1 August 2026.',
+        );
+        await keepScreenshot(plain, `license-active-${screen}-${colorScheme}`);
+        await page.getByLabel('Device id').fill('device-0001');
+        await page.getByRole('button', { name: 'Get a receipt' }).click();
+        expect(await page.getByRole('textbox', { name: 'Receipt' }).innerText()).to.match(/^eyJ/);
+        await page.getByRole('button', { name: 'Back to the license' }).click();
+        await page.goto(await linkTo('ent_1'));
+        await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+        await page.getByRole('button', { name: 'Cancel subscription' }).click();
+        expect(await page.getByRole('status').innerText()).to.include('Canceled');
+        await page.getByRole('link', { name: 'Resume', exact: true }).click();
+        await page.getByRole('button', { name: 'Resume subscription' }).click();
+        expect(await page.getByRole('status').innerText()).to.include('Resumed');
+        await page.getByRole('link', { name: 'Replace the key' }).click();
+        await page.getByRole('button', { name: 'Replace key' }).click();
+        expect(await page.getByRole('textbox', { name: 'License key' }).innerText()).to.match(
+          /^LK(?:-[0-9A-Z]{5}){6}$/,
+        );
+        await keepScreenshot(plain, `license-key-${screen}-${colorScheme}`);
+        expect(plain.complaints.filter((each) => !each.includes('404'))).to.deep.equal([]);
+        await page.context().close();
+      });
+
+      it(`is sound in each state, ${screen} and ${colorScheme}`, async () => {
+        const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
+        const { page } = tab;
+        const revoked = { kind: 'revoked', at: noon } as const;
+        const keys = [
+          await grantWithKey(service, aSubscription({ id: 'one', deviceLimit: 3 })),
+          await grantWithKey(service, aSubscription({ id: 'two', standing: 'past_due' })),
+          await grantWithKey(service, aSubscription({ id: 'three', hold: revoked })),
+          'LK-00000-00000-00000-00000-00000-00000',
+        ];
+        for (const key of keys) {
+          await page.goto('/license');
+          await expectSound(tab);
+          await page.getByLabel('License key').fill(key);
+          await page.getByRole('button', { name: 'Show license' }).click();
+          await expectSound(tab);
+        }
+        const link = await linkTo('one');
+        for (const path of ['', '/cancel', '/replace']) {
+          await page.goto(link + path);
+          await expectSound(tab);
+        }
+        await administrationIn(service).runEntitlementCommand('one', { kind: 'cancel' }, aCall());
+        for (const path of ['?done=cancel', '/resume']) {
+          await page.goto(link + path);
+          await expectSound(tab);
+        }
+        await page.goto(`/license/links/${'A'.repeat(43)}`);
+        await expectSound(tab);
+        await page.context().close();
+      });
+    }
+  }
+});
