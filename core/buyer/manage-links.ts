@@ -38,7 +38,7 @@ export function createLink(links: BuyerLinks, newToken: NewSecret, digest: Diges
   };
 }
 
-/** Ends every link to an entitlement, whoever made it, and returns their number. Refuses with `entitlement_not_found`. */
+/** Ends every link to an entitlement, of all who made one, and returns their number. Refuses with `entitlement_not_found`. */
 export type EndLinks = (find: Find, call: Call) => Promise<number>;
 
 export function endLinks(links: BuyerLinks): EndLinks {

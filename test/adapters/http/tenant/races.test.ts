@@ -55,7 +55,10 @@ for (const store of stores) {
         const slug = `race-${round}`;
         const both = round % 2 === 0 ? (['mine', 'other'] as const) : (['other', 'mine'] as const);
         const statuses = await Promise.all(both.map((merchant) => put(merchant, slug)));
-        expect(statuses.toSorted(), slug).to.deep.equal([201, 409]);
+        expect(
+          statuses.toSorted((a, b) => a - b),
+          slug,
+        ).to.deep.equal([201, 409]);
         const winner = both[statuses.indexOf(201)] ?? '';
         expect(await textsOf(slug)).to.deep.equal([winner, winner, winner, winner, winner]);
       }
@@ -71,7 +74,10 @@ for (const store of stores) {
           ),
         );
         const statuses = replies.map(({ status }) => status);
-        expect(statuses.toSorted(), id).to.deep.equal([201, 409]);
+        expect(
+          statuses.toSorted((a, b) => a - b),
+          id,
+        ).to.deep.equal([201, 409]);
         const winner = both[statuses.indexOf(201)] ?? 'mine';
         const loser = both[statuses.indexOf(409)] ?? 'mine';
         expect(dataOf(await send(winner, 'GET', `/admin/webhooks/${id}`))).to.deep.include({
