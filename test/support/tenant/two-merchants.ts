@@ -188,8 +188,9 @@ export async function resultOf(work: () => unknown): Promise<unknown> {
   }
 }
 
-/** Maps as lists, so that they can be compared, and no receipts, whose ids are random. */
+/** Maps as lists, so that they can be compared, and no receipts, whose ids are random. Functions are equal. */
 function plain(value: unknown): unknown {
+  if (typeof value === 'function') return 'a function';
   if (value instanceof Map || value instanceof Set) return [...value].map(plain);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
