@@ -89,7 +89,8 @@ async function makeChange(
 ): Promise<PageAnswer> {
   const answer = answerWith(parts);
   const { entitlement } = shown.license;
-  const version = /^\d{1,15}$/.test(form.get('version') ?? '') ? Number(form.get('version')) : 0;
+  const given = Number(form.get('version'));
+  const version = Number.isSafeInteger(given) ? given : 0;
   try {
     if (change === 'replace' && !changesOf(shown).includes(change)) throw new Refusal('entitlement_ended');
     const seen = { id: entitlement.id, version, command: commands[change] };

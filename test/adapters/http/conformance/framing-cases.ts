@@ -7,7 +7,7 @@ const badHost = refused(400, 'invalid_host', closes);
 const live = 'GET /livez';
 const ok = { status: 200, shape: 'success' } as const;
 const anyOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': /Error-Code/ };
-const anyMethod = { allow: 'GET, HEAD, POST, OPTIONS' };
+const anyMethod = { allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
 
 /** The syntax of messages: request lines, fields, framing. */
 export const framingCases: readonly ConformanceCase[] = [

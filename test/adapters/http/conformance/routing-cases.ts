@@ -47,7 +47,7 @@ export const routingCases: readonly ConformanceCase[] = [
   ),
   row('9112 §3.2.4: the asterisk is for OPTIONS only', http('GET *'), unknown),
   row('9112 §3.2.4: the asterisk does not begin a path', http('GET *livez'), unknown),
-  row('9110 §9.3.7: OPTIONS of the service', http('OPTIONS *'), empty('GET, HEAD, POST, OPTIONS')),
+  row('9110 §9.3.7: OPTIONS of the service', http('OPTIONS *'), empty('GET, HEAD, POST, DELETE, OPTIONS')),
   row('9110 §9.3.7: OPTIONS of a path', http('OPTIONS /livez'), empty('GET, HEAD, OPTIONS')),
   row(
     '9110 §9.3.7: OPTIONS needs no credential',

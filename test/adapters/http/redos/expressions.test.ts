@@ -28,6 +28,8 @@ const pumps = [
 /** Literals in these adapters that never run on what a client sent. */
 const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
+  String.raw`/\{(\w+)\}/`, // a text of the pages
+  String.raw`/[^\w.-]/g`, // the id of a product
   // The OpenAPI documents, at start: a reference in one, and the names of their components.
   String.raw`/^(.*)(Answer|Page)$/`,
   String.raw`/\s+/`,
