@@ -72,6 +72,7 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   undoCancellation: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/resume`],
   findByLicenseKey: ({ licenseKey }) => ['POST /admin/licenses/find', { licenseKey }],
   issueOfflineReceipt: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/receipts`, {}],
+  createBuyerLink: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/links`, {}],
   allowDevices: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/allow`, { deviceLimit: 5 }],
   listDevices: ({ entitlement }) => [`GET /admin/entitlements/${entitlement}/devices`],
   releaseDevice: ({ entitlement, device }) => [`POST /admin/entitlements/${entitlement}/devices/${device}/release`],
