@@ -126,7 +126,8 @@ describe('a catalog that several processes share', () => {
 
 function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings>): Page {
   const data = listings.map(
-    ({ state: _state, publishedAt: _at, upfrontCents: _cents, ...shown }) => withoutPageMembers(shown) as Listing,
+    ({ state: _state, publishedAt: _at, upfrontCents: _cents, productId: _product, ...shown }) =>
+      withoutPageMembers(shown) as Listing,
   );
   return { data, meta, categories };
 }
