@@ -228,6 +228,6 @@ function headersOf(response: Response, ...names: readonly string[]): readonly (s
   return names.map((name) => response.headers.get(name));
 }
 
-function publicly({ state: _state, publishedAt: _at, upfrontCents: _cents, ...fields }: Listing): object {
+function publicly({ state: _1, publishedAt: _2, upfrontCents: _3, productId: _4, ...fields }: Listing): object {
   return withoutPageMembers(fields);
 }

@@ -41,7 +41,7 @@ describe('the JSON of an answer', () => {
     const rendered = catalogRenderer.listing({ ...listing, ...internal });
     const meta = { total: 1, offset: 0, limit: 24, hasMore: false, ...internal };
     const page = catalogRenderer.page([rendered], meta, catalogRenderer.categories(['Data']));
-    const { state: _state, publishedAt: _at, upfrontCents: _cents, ...shown } = withoutPageMembers(listing);
+    const { state: _1, publishedAt: _2, upfrontCents: _3, productId: _4, ...shown } = withoutPageMembers(listing);
     const { internal: _internal, ...shownMeta } = meta;
     expect(JSON.parse(`${page}}`)).to.deep.equal({
       success: true,
