@@ -4,6 +4,7 @@ import type { LicensedEntitlement } from './models.ts';
 import {
   trustedKeys,
   verifyReceipt,
+  type ReceiptEntitlement,
   type ReceiptRefusal,
   type ReceiptVerification,
   type VerifyReceiptOptions,
@@ -42,7 +43,8 @@ export type LicenseCheck =
       readonly verdict: 'valid';
       /** `online`: the service says so. `receipt`: the service gave no verdict, and the stored receipt is valid. */
       readonly source: 'online' | 'receipt';
-      readonly entitlement: LicensedEntitlement;
+      /** `features` and `deviceLimit` are what the license allows, as of the receipt or of the seat; absent for none. */
+      readonly entitlement: ReceiptEntitlement;
       /** Until when the stored receipt is valid; null if there is no such receipt. */
       readonly offlineUntil: string | null;
     }
@@ -167,7 +169,8 @@ class Gate implements DeviceGate {
     }
     await this.#save({ receipt, lastSeen: now });
     const offlineUntil = judged?.verdict === 'valid' ? judged.expiresAt : null;
-    return { verdict: 'valid', source: 'online', entitlement, offlineUntil };
+    const allowed = 'receipt' in answer ? answer : judged?.verdict === 'valid' ? judged.entitlement : {};
+    return { verdict: 'valid', source: 'online', entitlement: { ...entitlement, ...allowedBy(allowed) }, offlineUntil };
   }
 
   /** The service says `invalid`: a receipt must not say otherwise later. One of another license or product may stay. */
@@ -259,6 +262,13 @@ function isFresh(judged: ReceiptVerification | null, answer: ValidAnswer, now: D
   if ('receipt' in answer) return false;
   return now < new Date(judged.refreshAfter) && isSame(judged.entitlement, answer.entitlement);
 }
+
+/** What a license allows, without what it does not. */
+function allowedBy({ features, deviceLimit }: Allowed): Allowed {
+  return { ...(features !== undefined && { features }), ...(typeof deviceLimit === 'number' && { deviceLimit }) };
+}
+
+type Allowed = Pick<ReceiptEntitlement, 'features' | 'deviceLimit'>;
 
 const members = ['id', 'productId', 'status', 'tierId', 'tierName', 'billingInterval', 'currentPeriodEnd'] as const;
 

@@ -2,6 +2,7 @@ import { LatchkeyError } from './errors.ts';
 import type {
   DeviceActivation,
   DeviceDeactivation,
+  Features,
   IssuedReceipt,
   LicensedEntitlement,
   LicenseDevices,
@@ -137,7 +138,13 @@ export interface NoSeat {
 
 /** What a request for a seat found. `receipt` is null where none can be had. */
 export type SeatAnswer =
-  | { readonly verdict: 'valid'; readonly entitlement: LicensedEntitlement; readonly receipt: string | null }
+  | {
+      readonly verdict: 'valid';
+      readonly entitlement: LicensedEntitlement;
+      readonly receipt: string | null;
+      readonly deviceLimit: number | null;
+      readonly features?: Features;
+    }
   | Extract<Verification, { readonly verdict: 'invalid' | 'unavailable' }>
   | NoSeat;
 
@@ -162,8 +169,9 @@ interface SeatRequest {
 export async function askForSeat({ licenses, licenseKey, device, replace, call }: SeatRequest): Promise<SeatAnswer> {
   try {
     const options = { ...call, deviceId: device.id, deviceName: device.name, replace };
-    const { entitlement, receipt } = await licenses.activate(licenseKey, options);
-    return { verdict: 'valid', entitlement, receipt: receipt?.receipt ?? null };
+    const { entitlement, receipt, deviceLimit, features } = await licenses.activate(licenseKey, options);
+    const allowed = { deviceLimit, ...(features !== undefined && { features }) };
+    return { verdict: 'valid', entitlement, receipt: receipt?.receipt ?? null, ...allowed };
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
     const reason = reasons.get(error.code);

@@ -97,6 +97,10 @@ export interface Entitlement {
   readonly deviceLimit?: number | null | undefined;
   /** How many devices have a seat. Absent, as the limit, where there are neither. */
   readonly devicesUsed?: number | undefined;
+  /** What it allows, by values of its own and of its tier. Absent for none. */
+  readonly features?: Features | undefined;
+  /** The revision of its tier; in events that show what is allowed anew only. */
+  readonly tierRevision?: number | undefined;
 }
 
 /** `trialing`, `active` and `past_due` give access; `canceled`, `expired` and `revoked` have ended. */
@@ -232,6 +236,7 @@ export interface PreviousValues {
   readonly accessEndsAt?: string | null | undefined;
   readonly updatesUntil?: string | null | undefined;
   readonly deviceLimit?: number | null | undefined;
+  readonly features?: Features | undefined;
 }
 
 /** The license; in `license.rotated` and `license.revoked` only. */
@@ -259,6 +264,8 @@ export interface DeviceActivation {
   readonly deviceLimit: number | null;
   /** How many devices have a seat. */
   readonly devicesUsed: number;
+  /** What the license allows. Absent for none. */
+  readonly features?: Features | undefined;
   readonly entitlement: LicensedEntitlement;
   /** A receipt for this device. Null where none can be had: the seat is taken all the same. */
   readonly receipt: IssuedReceipt | null;
@@ -292,6 +299,11 @@ export interface LicenseDevices {
   readonly deviceLimit: number | null;
   /** How many devices have a seat. */
   readonly devicesUsed: number;
+}
+
+/** What is allowed, by name: true or false, a whole number or a line of text. */
+export interface Features {
+  readonly [name: string]: boolean | number | string;
 }
 
 export interface WaitlistSignUp {

@@ -1,4 +1,4 @@
-import type { LicensedEntitlement } from './models.ts';
+import type { Features, LicensedEntitlement } from './models.ts';
 import { deviceOf } from './receipts/device.ts';
 import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
 import { isDigestOf } from './receipts/license-key.ts';
@@ -30,6 +30,10 @@ export interface ReceiptEntitlement extends LicensedEntitlement {
   readonly accessEndsAt?: string;
   /** Until when the buyer gets updates; absent if none is set. */
   readonly updatesUntil?: string;
+  /** How many devices may have a seat at once; absent without a limit. */
+  readonly deviceLimit?: number | null;
+  /** What the license allows, by name; absent for none. */
+  readonly features?: Features;
 }
 
 /** What a receipt shows of a license. Times are ISO 8601. */
@@ -148,12 +152,19 @@ function isEntitlement(value: unknown): value is ReceiptEntitlement {
     currentPeriodEnd = '',
     accessEndsAt = '',
     updatesUntil = '',
+    deviceLimit = null,
+    features = {},
     ...others
   } = value as Partial<ReceiptEntitlement>;
   const { id, productId, status, tierId, tierName, billingInterval } = others;
   const ends = [currentPeriodEnd, accessEndsAt, updatesUntil];
   const texts = [id, productId, status, tierId, tierName, billingInterval, ...ends];
-  return texts.every((text) => typeof text === 'string');
+  const areFeatures = typeof features === 'object' && features !== null && !Array.isArray(features);
+  return areFeatures && (deviceLimit === null || Number.isInteger(deviceLimit)) && texts.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 /** An online receipt without a device is one that any device can fetch. */

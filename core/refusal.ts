@@ -63,6 +63,7 @@ export const commandRefusals = {
   period_end_too_early: ['conflict', 'The period must end later than now and not before the present one.'],
   license_key_exists: ['conflict', 'There is a license with this key already.'],
   listing_exists: ['conflict', 'Another listing has this id.'],
+  too_many_features: ['conflict', 'An entitlement has at most 50 features of its own, and 512 bytes of them as JSON.'],
   webhook_exists: ['conflict', 'Another webhook endpoint has this id.'],
   webhook_disabled: ['conflict', 'The webhook endpoint is disabled; enable it, which also retries.'],
   too_many_secrets: [

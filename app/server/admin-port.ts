@@ -166,13 +166,15 @@ export function loggingAdministration(
   settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey,
   baseUrl: () => string = () => '',
 ): Administration {
-  // Through the keys that this process keeps, so that it knows its own changes at once.
-  const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
+  // Through the keys and tiers that this process keeps, so that it knows its own changes at once.
+  const tiers = container.get(tokens.keptTiers);
+  const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys), tiers };
   const { trusts: trustsClock } = container.get(tokens.clockTrust);
   const administration = administrationOf(ports, container.get(tokens.platform), {
     endingSoon: settings.endingSoon,
     trustsClock,
     seats: seatsIn(settings),
+    knownTiers: tiers.known,
     readAtStripe: readsAtStripe(settings),
     baseUrl,
   });

@@ -28,6 +28,7 @@ import { makeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
 import { defaultReceiptTtl, writeReceipt } from '../../core/receipt/receipt.ts';
 import { newSigningKey } from '../../core/receipt/signing-key.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
+import { KeptTiers } from '../../core/tier/kept-tiers.ts';
 import { joinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import { readDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { nodePlatform } from './platform.ts';
@@ -92,7 +93,13 @@ export function createContainer(
     );
   container.bind(t.joinWaitlist).toResolvedValue(joinWaitlist, [t.waitlist]);
   container.bind(t.pruneEvents).toResolvedValue(pruneEvents, [t.events, t.products]);
-  container.bind(t.readEntitlement).toResolvedValue(readEntitlement, [t.entitlements]);
+  container.bind(t.keptTiers).toResolvedValue((tiers) => new KeptTiers(tiers, () => performance.now()), [t.tiers]);
+  container
+    .bind(t.readEntitlement)
+    .toResolvedValue(
+      (entitlements, { known }) => readEntitlement(entitlements, { knownTiers: known }),
+      [t.entitlements, t.keptTiers],
+    );
   container.bind(t.readFeed).toResolvedValue(readFeed, [t.events]);
   container.bind(t.feedFollower).toResolvedValue((events) => new FeedFollower(followerParts(events)), [t.events]);
   container.bind(t.awaitFeed).toResolvedValue(awaitFeed, [t.readFeed, t.feedFollower]);
@@ -145,7 +152,8 @@ function bindDevices(container: Container, platform: Platform, settings: Partial
   const { digest, newEventId } = platform;
   const { endingSoon = 0, receipts = 'on' } = settings;
   const seats = seatsIn(settings);
-  const partsOf = (devices: Devices, { trusts: trustsClock }: ClockTrust): SeatParts => ({
+  const partsOf = (devices: Devices, { trusts: trustsClock }: ClockTrust, { known }: KeptTiers): SeatParts => ({
+    knownTiers: known,
     devices,
     digest,
     trustsClock,
@@ -154,24 +162,30 @@ function bindDevices(container: Container, platform: Platform, settings: Partial
     endingSoon,
   });
   container.bind(t.activateDevice).toResolvedValue(
-    (licenses, devices, trust, sign) => {
-      const parts = partsOf(devices, trust);
+    (licenses, devices, trust, tiers, sign) => {
+      const parts = partsOf(devices, trust, tiers);
       return activateDevice(licenses, digest, takeSeat(parts), receipts === 'on' ? sign : null);
     },
-    [t.licenses, t.devices, t.clockTrust, t.signReceipt],
+    [t.licenses, t.devices, t.clockTrust, t.keptTiers, t.signReceipt],
   );
   container
     .bind(t.deactivateDevice)
     .toResolvedValue(
-      (licenses, devices, trust) => deactivateDevice(licenses, partsOf(devices, trust)),
-      [t.licenses, t.devices, t.clockTrust],
+      (licenses, devices, trust, tiers) => deactivateDevice(licenses, partsOf(devices, trust, tiers)),
+      [t.licenses, t.devices, t.clockTrust, t.keptTiers],
     );
   container
     .bind(t.releaseSeat)
-    .toResolvedValue((devices, trust) => releaseSeat(partsOf(devices, trust)), [t.devices, t.clockTrust]);
+    .toResolvedValue(
+      (devices, trust, tiers) => releaseSeat(partsOf(devices, trust, tiers)),
+      [t.devices, t.clockTrust, t.keptTiers],
+    );
   container
     .bind(t.listLicenseDevices)
-    .toResolvedValue((licenses, devices) => listLicenseDevices(licenses, { devices, digest }), [t.licenses, t.devices]);
+    .toResolvedValue(
+      (licenses, devices, { known }) => listLicenseDevices(licenses, { devices, digest, knownTiers: known }),
+      [t.licenses, t.devices, t.keptTiers],
+    );
 }
 
 /** How seats are given up. */
@@ -192,8 +206,8 @@ function bindReceipts(container: Container, platform: Platform, ttl: number): vo
   container
     .bind(t.signReceipt)
     .toResolvedValue(
-      (keys, { trusts }) => signReceipt({ keys, trustsClock: trusts, write, ttl }),
-      [t.keptSigningKeys, t.clockTrust],
+      (keys, { trusts }, { known }) => signReceipt({ keys, trustsClock: trusts, write, ttl, knownTiers: known }),
+      [t.keptSigningKeys, t.clockTrust, t.keptTiers],
     );
   container
     .bind(t.issueReceipt)

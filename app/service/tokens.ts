@@ -20,6 +20,7 @@ import type { KeptSigningKeys } from '../../core/receipt/kept-signing-keys.ts';
 import type { ReadPublishedKeys } from '../../core/receipt/list-signing-keys.ts';
 import type { MakeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
+import type { KeptTiers } from '../../core/tier/kept-tiers.ts';
 import type { JoinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import type { ReadDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 
@@ -83,6 +84,7 @@ export const tokens = {
   signReceipt: token<SignReceipt>('signReceipt'),
   joinWaitlist: token<JoinWaitlist>('joinWaitlist'),
   keptSigningKeys: token<KeptSigningKeys>('KeptSigningKeys'),
+  keptTiers: token<KeptTiers>('KeptTiers'),
   listLicenseDevices: token<ListLicenseDevices>('listLicenseDevices'),
   makeSigningKeys: token<MakeSigningKeys>('makeSigningKeys'),
   platform: token<Platform>('Platform'),

@@ -121,6 +121,7 @@ function subscription(index: number, licenseKey: string, now: Date): Subscriptio
     nextEventAt: null,
     unannouncedEnd: null,
     deviceLimit: null,
+    features: {},
     devicesUsed: 0,
     releasesUntil: null,
   };

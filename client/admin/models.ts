@@ -8,6 +8,7 @@ import type {
   EntitlementAction,
   EntitlementKind,
   EntitlementStatus,
+  Features,
 } from '../models.ts';
 
 export type {
@@ -26,6 +27,7 @@ export type {
   CorrelationId,
   IssuedReceipt,
   CompensationType,
+  Features,
 } from '../models.ts';
 
 export interface EntitlementPage {
@@ -79,6 +81,10 @@ export interface FullEntitlement {
   readonly deviceLimit?: number | null | undefined;
   /** How many devices have a seat. Absent, as the limit, where there are neither. */
   readonly devicesUsed?: number | undefined;
+  /** What it allows, by values of its own and of its tier. Absent for none. */
+  readonly features?: Features | undefined;
+  /** The revision of its tier; in events that show what is allowed anew only. */
+  readonly tierRevision?: number | undefined;
   /** What the caller's own system calls the purchase. */
   readonly reference: string | null;
   /** When access ends without a renewal; null for a purchase. */
@@ -86,6 +92,7 @@ export interface FullEntitlement {
   readonly license: License | null;
   /** Why access is suspended. It stays so until each cause is lifted. Empty without a suspension. */
   readonly suspendedBy: readonly ('operator' | 'payment')[];
+  readonly own: OwnAllowance;
 }
 
 export type Standing = 'trialing' | 'active' | 'past_due';
@@ -116,6 +123,8 @@ export interface Grant {
   readonly entitlement: Entitlement;
   /** The key, shown only this once; null in a repeated request. */
   readonly licenseKey: string | null;
+  /** That the product has declared tiers, and this is none of them. Absent otherwise. */
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 export interface RenewalRequest {
@@ -658,8 +667,10 @@ export interface BuyerLinkRequest {
 }
 
 export interface AllowanceRequest {
-  /** 1 to 10000, or `unlimited`. */
-  readonly deviceLimit: number | 'unlimited';
+  /** 1 to 10000, `unlimited`, or `tier` for the limit of its tier. Left out, it stays. */
+  readonly deviceLimit?: number | 'unlimited' | 'tier' | undefined;
+  /** Features of its own by name; null for that of its tier. */
+  readonly features?: { readonly [name: string]: boolean | number | string | null } | null | undefined;
 }
 
 export interface StripeSale {
@@ -749,12 +760,64 @@ export type WebhookType =
   | 'device.released'
   | 'tier.changed';
 
-export type ChangeReason = 'refunded' | 'disputed' | 'dispute_lost' | 'unpaid' | 'paused';
-
-/** What is allowed, by name: true or false, a whole number or a line of text. */
-export interface Features {
-  readonly [name: string]: unknown;
+/** What an entitlement has of its own, which outlives a change of tier. */
+export interface OwnAllowance {
+  /** Null for that of its tier. */
+  readonly deviceLimit: number | 'unlimited' | null;
+  readonly features: Features;
 }
+
+export interface TierChange {
+  readonly id: string;
+  readonly productId: string;
+  readonly kind: EntitlementKind;
+  readonly status: EntitlementStatus;
+  /** Whether it gives access now. */
+  readonly active: boolean;
+  readonly tierId: string;
+  readonly tierName: string;
+  readonly billingInterval: BillingInterval;
+  /** How many billing intervals a period has. Absent for one interval and for a one-time purchase. */
+  readonly billingIntervalCount?: number | undefined;
+  readonly currentPeriodStart: string;
+  /** Null for a one-time purchase. */
+  readonly currentPeriodEnd: string | null;
+  /** Whether a cancellation is scheduled. */
+  readonly cancelAtPeriodEnd: boolean;
+  /** When the scheduled cancellation ends access. */
+  readonly cancelAt: string | null;
+  /** When the cancellation was requested. */
+  readonly canceledAt: string | null;
+  /** When access ended. */
+  readonly endedAt: string | null;
+  /** When the access of a one-time purchase ends. Absent if it never does. */
+  readonly accessEndsAt?: string | undefined;
+  /** Until when the buyer gets updates; it decides nothing here. Absent if none is set. */
+  readonly updatesUntil?: string | undefined;
+  /** The operations that would change something now. */
+  readonly allowedActions: readonly EntitlementAction[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The number of changes. */
+  readonly version: number;
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit?: number | null | undefined;
+  /** How many devices have a seat. Absent, as the limit, where there are neither. */
+  readonly devicesUsed?: number | undefined;
+  /** What it allows, by values of its own and of its tier. Absent for none. */
+  readonly features?: Features | undefined;
+  /** The revision of its tier; in events that show what is allowed anew only. */
+  readonly tierRevision?: number | undefined;
+  /** That the product has declared tiers, and this is none of them. Absent otherwise. */
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+export interface Warning {
+  readonly code: 'tier_not_declared';
+  readonly message: string;
+}
+
+export type ChangeReason = 'refunded' | 'disputed' | 'dispute_lost' | 'unpaid' | 'paused';
 
 /** The values of the header `Error-Code`. */
 export type ErrorCode =
@@ -820,6 +883,7 @@ export type ErrorCode =
   | 'period_end_too_early'
   | 'license_key_exists'
   | 'listing_exists'
+  | 'too_many_features'
   | 'webhook_exists'
   | 'webhook_disabled'
   | 'too_many_secrets'

@@ -57,6 +57,7 @@ import type {
   StripeCasePage,
   StripeSale,
   Tier,
+  TierChange,
   TierPage,
   TierRequest,
   TierTermsRequest,
@@ -266,12 +267,8 @@ export class Entitlements extends Resource {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/renew`, options, body);
   }
   /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace. Repeating it changes nothing. */
-  changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<Entitlement> {
+  changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<TierChange> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
-  }
-  /** Change what an entitlement allows. A smaller limit takes no seat away. While more are used, no device gets one. Repeating it changes nothing. */
-  allow(id: string, body: AllowanceRequest, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/allow`, options, body);
   }
   /** Mark a subscription as past due. For a payment that failed; access stays. Repeating it changes nothing. */
   pastDue(id: string, options: CallOptions = {}): Promise<Entitlement> {
@@ -296,6 +293,10 @@ export class Entitlements extends Resource {
   /** Undo the cancellation of a subscription. Possible until the period ends. Repeating it changes nothing. */
   resume(id: string, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/resume`, options);
+  }
+  /** Change what an entitlement allows by values of its own. They outlive a change of tier. Members and features that are left out stay as they are, and null makes a feature that of the tier. A smaller limit takes no seat away. While more are used, no device gets one. Repeating it changes nothing. */
+  allow(id: string, body: AllowanceRequest = {}, options: CallOptions = {}): Promise<Entitlement> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/allow`, options, body);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import type { CommandAnswer, SeenOutcome } from '../entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { SeenCommand } from '../purchase/change-seen.ts';
+import type { UnknownTier } from '../tier/allowance.ts';
 import type { Administration } from './administration.ts';
 
 /** What the log says of a change. Contains no keys, licenses or addresses. */
@@ -27,8 +28,8 @@ export type ChangeLines<Facts = LoggedChange> = {
 
 /** The lines of what is no declared command: what the console, Stripe and hand-written commands do. */
 const ownLines = {
-  grantEntitlement: ({ entitlement }) => ofGrant(entitlement),
-  putEntitlement: ({ entitlement, outcome }) => (outcome === 'unchanged' ? null : ofGrant(entitlement)),
+  grantEntitlement: (answer) => ofGrant(answer),
+  putEntitlement: (answer) => (answer.outcome === 'unchanged' ? null : ofGrant(answer)),
   runEntitlementCommand: (answer, _id, { kind }) => ofEntitlement(`entitlement ${kind}`, answer),
   alignEntitlement: (outcome) => ofSeen('entitlement align', outcome),
   runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
@@ -53,8 +54,11 @@ const seenCommands = {
   'move-license': 'license move',
 } as const satisfies Readonly<Record<SeenCommand['kind'], string>>;
 
-function ofGrant(snapshot: Snapshot): LoggedChange | null {
-  return ofEntitlement('entitlement grant', { snapshot, versionBefore: 0 });
+function ofGrant({
+  entitlement: snapshot,
+  ...answer
+}: UnknownTier & { readonly entitlement: Snapshot }): LoggedChange | null {
+  return ofEntitlement('entitlement grant', { ...answer, snapshot, versionBefore: 0 });
 }
 
 function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {
@@ -63,7 +67,7 @@ function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {
 
 function ofEntitlement(command: string, answer: CommandAnswer): LoggedChange | null {
   const facts = versionsIn(answer);
-  return facts && { command, ...facts };
+  return facts && { command, ...facts, ...(answer.isUnknownTier === true && { warning: 'tier_not_declared' }) };
 }
 
 /** What the log says of a changed entitlement. The version before a grant is 0. */

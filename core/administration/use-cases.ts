@@ -14,7 +14,7 @@ import { acceptClock, checkClock } from '../clock/check-clock.ts';
 import { comparesClock, type TrustsClock } from '../clock/clock-trust.ts';
 import { clearDevices, findDevice, listDevices, releaseDevice } from '../device/manage-devices.ts';
 import { defaultSeats, type SeatSettings } from '../device/seats.ts';
-import { takeSeat, type TakeSeat } from '../device/take-seat.ts';
+import { takeSeat } from '../device/take-seat.ts';
 import { alignEntitlement, runSeenCommand } from '../entitlement/administration/align-entitlement.ts';
 import { applyDecision, applyToSeen, runEntitlementCommand } from '../entitlement/administration/apply-decision.ts';
 import { grantEntitlement } from '../entitlement/administration/grant-entitlement.ts';
@@ -53,12 +53,13 @@ import { findPurchase } from '../purchase/find-purchase.ts';
 import { showPurchase } from '../purchase/show-purchase.ts';
 import { showStripeSale, withoutKey, type ReadAtStripe } from '../purchase/stripe-sale.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../receipt/change-signing-keys.ts';
-import { issueOfflineReceipt } from '../receipt/issue-offline-receipt.ts';
+import { issueOfflineReceipt, type OfflineReceiptParts } from '../receipt/issue-offline-receipt.ts';
 import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys.ts';
 import { makeSigningKeys } from '../receipt/make-signing-keys.ts';
 import { writeReceipt } from '../receipt/receipt.ts';
 import { newSigningKey } from '../receipt/signing-key.ts';
 import type { StorePorts } from '../store/store.port.ts';
+import { readTiers, type KnownTiers } from '../tier/allowance.ts';
 import { deleteTier, everyTier, listTiers, putTier, showTier } from '../tier/manage-tiers.ts';
 import { everySignUp, listWaitlist } from '../waitlist/waitlist-entries.ts';
 import { addWebhook, deleteWebhook } from '../webhook/add-webhook.ts';
@@ -84,6 +85,8 @@ export interface AdministrationSettings {
   readonly readAtStripe?: ReadAtStripe;
   /** The absolute URL of the service, with which links begin. Default: they are paths. */
   readonly baseUrl?: () => string;
+  /** Default: those of the store at each call. */
+  readonly knownTiers?: KnownTiers;
 }
 
 /** Builds the use cases over ports. Those without a rule of their own are the port's methods. */
@@ -107,15 +110,17 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
   const { addInterval, crc32, digest, randomBytes, newEntitlementId, newEventId, newListingId } = platform;
   const makeAppKey = newKey(appKeyKind, platform.newAppKeyId, randomBytes, crc32, digest);
   const makeOperatorKey = newKey(operatorKeyKind, platform.newOperatorKeyId, randomBytes, crc32, digest);
-  const seating = { devices: ports.devices, entitlements: allEntitlements, newEventId, endingSoon };
+  const { knownTiers = readTiers(tiers) } = settings;
+  const allowances = { tiers, knownTiers };
+  const seating = { devices: ports.devices, entitlements: allEntitlements, newEventId, endingSoon, knownTiers };
   const license = makeLicense(randomBytes, digest);
   const addition = makeAddition(addInterval, newEventId);
-  const apply = applyDecision(allEntitlements, newEventId, endingSoon);
+  const apply = applyDecision(allEntitlements, newEventId, endingSoon, allowances);
   const stripes = readStripes(priceMap);
   const moving = { entitlements: allEntitlements, entitlementHistory, moves: licenseMoves, newEventId, endingSoon };
   const move = moveLicense(moving);
   const add = addWithLicense(moving);
-  const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon);
+  const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon, allowances);
   return {
     addProduct: addProduct(products),
     putTier: putTier(tiers, products, newEventId),
@@ -147,24 +152,24 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     everyOperatorKey: everyOperatorKey(allOperatorKeys),
     revokeOperatorKey: revokeKey(operatorKeyKind, allOperatorKeys),
     rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
-    grantEntitlement: grantEntitlement(products, add, newEntitlementId, license, addition),
-    importEntitlements: importEntitlements(products, allEntitlements, license, addition),
+    grantEntitlement: grantEntitlement(products, add, newEntitlementId, license, addition, allowances),
+    importEntitlements: importEntitlements(products, allEntitlements, license, addition, allowances),
     dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addition),
-    showEntitlement: showEntitlement(allEntitlements),
-    putEntitlement: putEntitlement(products, allEntitlements, add, license, addition),
+    showEntitlement: showEntitlement(allEntitlements, allowances),
+    putEntitlement: putEntitlement(products, allEntitlements, add, license, addition, allowances),
     showHistory: showHistory(allEntitlements, entitlementHistory),
-    listEntitlements: listEntitlements(allEntitlements),
-    everyEntitlement: everyEntitlement(allEntitlements),
-    runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes),
+    listEntitlements: listEntitlements(allEntitlements, allowances),
+    everyEntitlement: everyEntitlement(allEntitlements, allowances),
+    runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes, allowances),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     alignEntitlement: alignEntitlement(applySeen),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, stripes),
-    showPurchase: showPurchase(ports, addInterval),
+    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, stripes, allowances),
+    showPurchase: showPurchase(ports, addInterval, allowances),
     rotateLicense: rotateLicense(apply, allEntitlements, license),
     revokeLicense: revokeLicense(apply),
     moveLicense: move,
-    findByLicenseKey: findByLicenseKey(allEntitlements, digest),
+    findByLicenseKey: findByLicenseKey(allEntitlements, digest, allowances),
     importListings: importListings(listings, allListings, products, newListingId),
     dryRunOfListings: dryRunOfListings(listings, allListings, products, newListingId),
     putListing: putListing(listings, allListings, products, newListingId),
@@ -197,7 +202,11 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     ),
     pruneBuyerLinks: pruneBuyerLinks(ports.buyerLinks),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
-    ...receiptsOf(ports, platform, trustsClock, takeSeat({ ...seating, digest, trustsClock, settings: seats })),
+    ...receiptsOf(ports, platform, {
+      trustsClock,
+      knownTiers,
+      takeSeat: takeSeat({ ...seating, digest, trustsClock, settings: seats }),
+    }),
     listDevices: listDevices(seating),
     findDevice: findDevice(seating),
     releaseDevice: releaseDevice(seating),
@@ -206,13 +215,17 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
   };
 }
 
-function receiptsOf(ports: StorePorts, platform: Platform, trustsClock: TrustsClock, take: TakeSeat) {
+function receiptsOf(
+  ports: StorePorts,
+  platform: Platform,
+  parts: Pick<OfflineReceiptParts, 'trustsClock' | 'knownTiers' | 'takeSeat'>,
+) {
   const { allEntitlements: entitlements, signingKeys: keys } = ports;
   const newSigner = newSigningKey(platform.newKeyPair, platform.digest);
   const makeKeys = makeSigningKeys(keys, newSigner);
   const write = writeReceipt(platform.newReceiptId, platform.encodeText, platform.signText);
   return {
-    issueOfflineReceipt: issueOfflineReceipt({ entitlements, keys, makeKeys, takeSeat: take, trustsClock, write }),
+    issueOfflineReceipt: issueOfflineReceipt({ entitlements, keys, makeKeys, write, ...parts }),
     makeSigningKeys: makeKeys,
     listSigningKeys: listSigningKeys(keys),
     exportSigningKeys: exportSigningKeys(makeKeys),

@@ -7,6 +7,7 @@ import { isUsable } from '../key/stored-key.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
+import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { BuyerLink } from './buyer-link.ts';
 import type { BuyerLinks } from './buyer-links.port.ts';
 import type { BuyersLicense } from './buyers-license.ts';
@@ -29,6 +30,7 @@ export interface LinkParts {
   readonly devices: Pick<Devices, 'page'>;
   readonly products: Pick<Products, 'find'>;
   readonly digest: Digest;
+  readonly knownTiers: KnownTiers;
 }
 
 const tokenForm = /^[\w-]{43}$/;
@@ -47,7 +49,8 @@ export function openLink(parts: LinkParts): OpenLink {
       products.find(entitlement.productId, call),
       devices.page(entitlement.id, { after: null, limit: maxListed }, call),
     ]);
-    return { link, entitlement, product, devices: listed };
+    const { deviceLimit } = await allowanceKnown(parts.knownTiers, entitlement, call);
+    return { link, entitlement: { ...entitlement, deviceLimit }, product, devices: listed };
   };
 }
 

@@ -5,7 +5,9 @@ import { decisionCall } from '../entitlement/event/change-record.ts';
 import { recordSeats } from '../entitlement/event/seat-record.ts';
 import { findLicensed, type LicenseHolder } from '../entitlement/license/find-licensed.ts';
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
+import { allowanceKnown } from '../tier/allowance.ts';
 import { deviceOf, type Device } from './device.ts';
+import type { Limited } from './seats.ts';
 import { allowRelease, type SeatParts } from './take-seat.ts';
 
 /** How many devices the holder of a license key sees. */
@@ -18,14 +20,14 @@ export interface DeactivationRequest extends LicenseHolder {
 
 /** The seats of a license after a request. */
 export interface LicenseSeats {
-  readonly entitlement: Entitlement;
+  readonly entitlement: Limited;
   /** Those that were not seen for the longest time first, 100 at most. */
   readonly devices: readonly Device[];
 }
 
 export interface ReleasedDevice {
   readonly device: string;
-  readonly entitlement: Entitlement;
+  readonly entitlement: Limited;
 }
 
 /**
@@ -57,13 +59,14 @@ export function releaseSeat(parts: SeatParts): ReleaseSeat {
       const entitlement = await read();
       const id = 'device' in named ? named.device : deviceOf(entitlement.id, named.deviceId, digest);
       const device = await devices.find(entitlement.id, id, call);
-      if (device === null) return { device: id, entitlement };
+      const { deviceLimit } = await allowanceKnown(parts.knownTiers, entitlement, call);
+      if (device === null) return { device: id, entitlement: { ...entitlement, deviceLimit } };
       const decisive = decisionCall(entitlement, call);
-      const releasesUntil = allowRelease(entitlement, device, settings, decisive);
+      const releasesUntil = allowRelease(entitlement, deviceLimit, device, settings, decisive);
       const moves = [{ kind: 'released', device: id, reason: 'app' }] as const;
-      const { next, events } = recordSeats(entitlement, moves, releasesUntil, decisive, parts);
+      const { next, events } = recordSeats(entitlement, moves, { releasesUntil, deviceLimit }, decisive, parts);
       const outcome = await devices.replace(entitlement, next, { gone: [id], put: [], events }, call);
-      return outcome.kind === 'stale' ? 'stale' : { device: id, entitlement: next };
+      return outcome.kind === 'stale' ? 'stale' : { device: id, entitlement: { ...next, deviceLimit } };
     });
 }
 
@@ -72,10 +75,12 @@ export type ListLicenseDevices = (holder: LicenseHolder, call: Call) => Promise<
 
 export function listLicenseDevices(
   licenses: Licenses,
-  { devices, digest }: Pick<SeatParts, 'devices' | 'digest'>,
+  { devices, digest, knownTiers }: Pick<SeatParts, 'devices' | 'digest' | 'knownTiers'>,
 ): ListLicenseDevices {
   return async (holder, call) => {
     const entitlement = await findLicensed(licenses, digest, holder, call);
-    return { entitlement, devices: await devices.page(entitlement.id, { after: null, limit: maxListed }, call) };
+    const { deviceLimit } = await allowanceKnown(knownTiers, entitlement, call);
+    const found = await devices.page(entitlement.id, { after: null, limit: maxListed }, call);
+    return { entitlement: { ...entitlement, deviceLimit }, devices: found };
   };
 }

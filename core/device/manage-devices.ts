@@ -5,10 +5,12 @@ import type { Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import { recordSeats, type SeatMove } from '../entitlement/event/seat-record.ts';
 import { Refusal } from '../refusal.ts';
+import { allowanceKnown } from '../tier/allowance.ts';
 import type { Device } from './device.ts';
+import type { Limited } from './seats.ts';
 import type { SeatParts } from './take-seat.ts';
 
-type Parts = Pick<SeatParts, 'devices' | 'newEventId' | 'endingSoon'> & {
+type Parts = Pick<SeatParts, 'devices' | 'newEventId' | 'endingSoon' | 'knownTiers'> & {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
 };
 
@@ -17,7 +19,7 @@ const batchSize = 100;
 
 /** The devices of an entitlement. */
 export interface EntitlementDevices {
-  readonly entitlement: Entitlement;
+  readonly entitlement: Limited;
   /** Those that were not seen for the longest time first. */
   readonly devices: readonly Device[];
 }
@@ -28,9 +30,9 @@ export interface EntitlementDevices {
  */
 export type ListDevices = (entitlementId: string, call: Call, most?: number) => Promise<EntitlementDevices>;
 
-export function listDevices({ devices, entitlements }: Parts): ListDevices {
+export function listDevices({ devices, entitlements, knownTiers }: Parts): ListDevices {
   return async (entitlementId, call, most = Infinity) => {
-    const entitlement = await findEntitlement(entitlements, entitlementId, call);
+    const entitlement = await findLimited({ entitlements, knownTiers }, entitlementId, call);
     // A device that is seen meanwhile moves to the end, and counts once.
     const found = new Map<string, Device>();
     for (let after: Device | null = null; ;) {
@@ -44,16 +46,16 @@ export function listDevices({ devices, entitlements }: Parts): ListDevices {
 
 /** A device of an entitlement; null if it has no seat. */
 export interface FoundDevice {
-  readonly entitlement: Entitlement;
+  readonly entitlement: Limited;
   readonly device: Device | null;
 }
 
 /** Refuses with `entitlement_not_found`. */
 export type FindDevice = (entitlementId: string, device: string, call: Call) => Promise<FoundDevice>;
 
-export function findDevice({ devices, entitlements }: Parts): FindDevice {
+export function findDevice({ devices, entitlements, knownTiers }: Parts): FindDevice {
   return async (entitlementId, device, call) => {
-    const entitlement = await findEntitlement(entitlements, entitlementId, call);
+    const entitlement = await findLimited({ entitlements, knownTiers }, entitlementId, call);
     return { entitlement, device: await devices.find(entitlementId, device, call) };
   };
 }
@@ -61,7 +63,7 @@ export function findDevice({ devices, entitlements }: Parts): FindDevice {
 /** How many seats were released, and the entitlement after that. */
 export interface ReleasedSeats {
   readonly released: number;
-  readonly entitlement: Entitlement;
+  readonly entitlement: Limited;
 }
 
 /**
@@ -104,13 +106,15 @@ function releaseSome(
 ): Promise<ReleasedSeats> {
   return untilStored(call, async () => {
     const entitlement = await findEntitlement(parts.entitlements, entitlementId, call);
+    const { deviceLimit } = await allowanceKnown(parts.knownTiers, entitlement, call);
     const gone = (await choose()).map(({ id }) => id);
-    if (gone.length === 0) return { released: 0, entitlement };
+    if (gone.length === 0) return { released: 0, entitlement: { ...entitlement, deviceLimit } };
     const decisive = decisionCall(entitlement, call);
+    const { releasesUntil } = entitlement;
     const moves = gone.map((device): SeatMove => ({ kind: 'released', device, reason: 'operator' }));
-    const { next, events } = recordSeats(entitlement, moves, entitlement.releasesUntil, decisive, parts);
+    const { next, events } = recordSeats(entitlement, moves, { releasesUntil, deviceLimit }, decisive, parts);
     const outcome = await parts.devices.replace(entitlement, next, { gone, put: [], events }, call);
-    return outcome.kind === 'stale' ? 'stale' : { released: gone.length, entitlement: next };
+    return outcome.kind === 'stale' ? 'stale' : { released: gone.length, entitlement: { ...next, deviceLimit } };
   });
 }
 
@@ -118,4 +122,13 @@ async function findEntitlement(entitlements: Parts['entitlements'], id: string, 
   const entitlement = await entitlements.find(id, call);
   if (entitlement === null) throw new Refusal('entitlement_not_found');
   return entitlement;
+}
+
+async function findLimited(
+  { entitlements, knownTiers }: Pick<Parts, 'entitlements' | 'knownTiers'>,
+  id: string,
+  call: Call,
+): Promise<Limited> {
+  const entitlement = await findEntitlement(entitlements, id, call);
+  return { ...entitlement, deviceLimit: (await allowanceKnown(knownTiers, entitlement, call)).deviceLimit };
 }

@@ -16,10 +16,15 @@ export const defaultSeats: SeatSettings = { idle: 90 * day, releases: 4 };
 /** The time in which the allowance of releases refills, in milliseconds. */
 export const releasePeriod = 30 * day;
 
-type Seats = Pick<Entitlement, 'deviceLimit' | 'devicesUsed' | 'releasesUntil'>;
+/** An entitlement with the limit of devices that holds: its own, or that of its tier; null without one. */
+export type Limited = WithLimit<Entitlement>;
 
-/** How many devices an entitlement may have. */
-export function seatsOf({ deviceLimit }: Pick<Seats, 'deviceLimit'>): number {
+type WithLimit<Kind> = Kind extends Entitlement
+  ? Omit<Kind, 'deviceLimit'> & { readonly deviceLimit: number | null }
+  : never;
+
+/** How many devices an entitlement may have, by the limit that it has or that its tier has. */
+export function seatsOf(deviceLimit: number | null): number {
   return deviceLimit ?? maxDevices;
 }
 
@@ -48,8 +53,12 @@ export type ReleaseDecision =
  * algorithm, ITU-T I.371 annex A): each release moves `releasesUntil` on by the time in which one refills, and it may be
  * at most a whole period ahead. Without a limit of devices, releases do not count.
  */
-export function decideRelease(seats: Seats, { releases }: SeatSettings, now: Date): ReleaseDecision {
-  const { deviceLimit, releasesUntil } = seats;
+export function decideRelease(
+  { releasesUntil }: Pick<Entitlement, 'releasesUntil'>,
+  deviceLimit: number | null,
+  { releases }: SeatSettings,
+  now: Date,
+): ReleaseDecision {
   if (deviceLimit === null) return { kind: 'allowed', releasesUntil };
   const whole = now.getTime() + releasePeriod;
   if (releases === 0) return { kind: 'refused', retryAt: new Date(whole) };

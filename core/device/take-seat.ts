@@ -8,6 +8,7 @@ import { givesAccess, statusAt } from '../entitlement/status.ts';
 import type { NewId } from '../identifier.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
+import { allowanceKnown, type Allowance, type KnownTiers } from '../tier/allowance.ts';
 import { deviceOf, type Device } from './device.ts';
 import type { Devices } from './devices.port.ts';
 import { decideRelease, isIdle, isOffline, seatsOf, seenInterval, type SeatSettings } from './seats.ts';
@@ -19,6 +20,7 @@ export interface SeatParts {
   readonly newEventId: NewId;
   readonly settings: SeatSettings;
   readonly endingSoon: number;
+  readonly knownTiers: KnownTiers;
 }
 
 /** A device that asks for a seat. */
@@ -40,6 +42,7 @@ export interface TakenSeat {
   readonly device: Device;
   /** As the seat leaves it. */
   readonly entitlement: Entitlement;
+  readonly allowance: Allowance;
 }
 
 /**
@@ -58,11 +61,16 @@ export function takeSeat(parts: SeatParts): TakeSeat {
       if (!givesAccess(statusAt(entitlement, decisive.now))) throw new Refusal('no_access');
       const id = deviceOf(entitlement.id, request.deviceId, parts.digest);
       const own = await parts.devices.find(entitlement.id, id, call);
-      return own === null
-        ? addDevice(parts, entitlement, id, request, decisive)
-        : keepDevice(parts, entitlement, own, request, decisive);
+      const allowance = await allowanceKnown(parts.knownTiers, entitlement, call);
+      const taken =
+        own === null
+          ? await addDevice(parts, entitlement, allowance.deviceLimit, id, request, decisive)
+          : await keepDevice(parts, entitlement, own, request, decisive);
+      return taken === 'stale' ? taken : { ...taken, allowance };
     });
 }
+
+type Seat = Omit<TakenSeat, 'allowance'>;
 
 async function keepDevice(
   parts: SeatParts,
@@ -70,7 +78,7 @@ async function keepDevice(
   own: Device,
   { name, offlineUntil }: SeatRequest,
   call: Call,
-): Promise<TakenSeat | 'stale'> {
+): Promise<Seat | 'stale'> {
   const { now } = call;
   const isSeen = now.getTime() - own.seenAt.getTime() >= seenInterval(parts.settings);
   const device: Device = {
@@ -92,20 +100,21 @@ async function keepDevice(
 async function addDevice(
   parts: SeatParts,
   entitlement: Entitlement,
+  deviceLimit: number | null,
   id: string,
   request: SeatRequest,
   call: Call,
-): Promise<TakenSeat | 'stale'> {
+): Promise<Seat | 'stale'> {
   const { now } = call;
-  const freed =
-    entitlement.devicesUsed < seatsOf(entitlement) ? nothing : await freeSeat(parts, entitlement, request, call);
+  const isFree = entitlement.devicesUsed < seatsOf(deviceLimit);
+  const freed = isFree ? nothing : await freeSeat(parts, entitlement, deviceLimit, request, call);
   const { name, offlineUntil } = request;
   const device: Device = { id, name, activatedAt: now, seenAt: now, offlineUntil };
   const moves: readonly SeatMove[] = [...freed.moves, { kind: 'activated', device: id }];
   const { next, events } = recordSeats(
     entitlement,
     moves,
-    freed.releasesUntil ?? entitlement.releasesUntil,
+    { releasesUntil: freed.releasesUntil ?? entitlement.releasesUntil, deviceLimit },
     call,
     parts,
   );
@@ -126,28 +135,30 @@ const nothing: FreedSeat = { moves: [], releasesUntil: null };
 async function freeSeat(
   { devices, trustsClock, settings }: SeatParts,
   entitlement: Entitlement,
+  deviceLimit: number | null,
   { replace }: SeatRequest,
   call: Call,
 ): Promise<FreedSeat> {
-  if (entitlement.devicesUsed > seatsOf(entitlement)) throw new Refusal('device_limit');
+  if (entitlement.devicesUsed > seatsOf(deviceLimit)) throw new Refusal('device_limit');
   const [oldest] = await devices.page(entitlement.id, { after: null, limit: 1 }, call);
   if (oldest !== undefined && isIdle(oldest, settings, call.now) && (await trustsClock(call)))
     return { moves: [{ kind: 'released', device: oldest.id, reason: 'idle' }], releasesUntil: null };
   const replaced = replace === null ? null : await devices.find(entitlement.id, replace, call);
   if (replaced === null) throw new Refusal('device_limit');
-  const releasesUntil = allowRelease(entitlement, replaced, settings, call);
+  const releasesUntil = allowRelease(entitlement, deviceLimit, replaced, settings, call);
   return { moves: [{ kind: 'released', device: replaced.id, reason: 'replaced' }], releasesUntil };
 }
 
 /** Refuses with `device_offline` and `too_many_releases` what an app may not release now. Returns the next `releasesUntil`. */
 export function allowRelease(
   entitlement: Entitlement,
+  deviceLimit: number | null,
   device: Device,
   settings: SeatSettings,
   { now }: Call,
 ): Date | null {
   if (isOffline(device, now)) throw new Refusal('device_offline');
-  const decision = decideRelease(entitlement, settings, now);
+  const decision = decideRelease(entitlement, deviceLimit, settings, now);
   if (decision.kind === 'refused') throw new Refusal('too_many_releases', { retryAt: decision.retryAt });
   return decision.releasesUntil;
 }

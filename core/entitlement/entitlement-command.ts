@@ -1,4 +1,6 @@
 import { day } from '../parsing/duration.ts';
+import type { OwnLimit } from '../tier/allowance.ts';
+import { areSameFeatures, changedFeatures, isSmall, maxOwnFeatureBytes, type FeatureChange } from '../tier/features.ts';
 import { decideCancellation, type CancellationOperation } from './cancellation.ts';
 import { decideTierChange, type TierChange } from './change-tier.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from './entitlement-decision.ts';
@@ -21,13 +23,19 @@ export type EntitlementCommand =
       readonly grace: number;
     }
   | ({ readonly kind: 'change-tier' } & TierChange)
-  | { readonly kind: 'allow'; readonly deviceLimit: number | null }
+  | ({ readonly kind: 'allow' } & AllowanceChange)
   | { readonly kind: CancellationOperation }
   | { readonly kind: 'past-due' }
   /** `cause` is absent for the operator's suspension. */
   | { readonly kind: 'suspend'; readonly cause?: SuspensionCause; readonly reason?: ChangeReason }
   | { readonly kind: 'reinstate'; readonly cause?: SuspensionCause }
   | { readonly kind: 'revoke'; readonly reason?: ChangeReason };
+
+/** New values that an entitlement has of its own. A member that is absent stays. */
+export interface AllowanceChange {
+  readonly deviceLimit?: OwnLimit;
+  readonly features?: FeatureChange;
+}
 
 /**
  * The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal.
@@ -44,7 +52,7 @@ export function decideCommand(command: EntitlementCommand, entitlement: Entitlem
     case 'change-tier':
       return decideTierChange(command, entitlement, now);
     case 'allow':
-      return decideAllowance(command.deviceLimit, entitlement, now);
+      return decideAllowance(command, entitlement, now);
     case 'cancel':
     case 'resume':
       return decideCancellationCommand(command.kind, entitlement, now);
@@ -85,10 +93,13 @@ function decideRenewal(renewal: Renewal, entitlement: Entitlement, now: Date): E
 }
 
 /** A smaller limit takes nobody's seat. While more are used than there are, nobody gets one. */
-function decideAllowance(deviceLimit: number | null, entitlement: Entitlement, now: Date): EntitlementDecision {
+function decideAllowance(change: AllowanceChange, entitlement: Entitlement, now: Date): EntitlementDecision {
   if (hasEnded(statusAt(entitlement, now))) return refused('entitlement_ended');
-  if (deviceLimit === entitlement.deviceLimit) return unchanged;
-  return changed(nextVersion(entitlement, now, { deviceLimit }), 'allowance_changed');
+  const { deviceLimit = entitlement.deviceLimit } = change;
+  const features = changedFeatures(entitlement.features, change.features ?? {});
+  if (deviceLimit === entitlement.deviceLimit && areSameFeatures(features, entitlement.features)) return unchanged;
+  if (!isSmall(features, maxOwnFeatureBytes)) return refused('too_many_features');
+  return changed(nextVersion(entitlement, now, { deviceLimit, features }), 'allowance_changed');
 }
 
 /** The access of a purchase that ends by the clock goes on until a later end. One that never ends has none. */

@@ -1,4 +1,6 @@
 import type { License } from '../license/license.ts';
+import type { OwnLimit } from '../tier/allowance.ts';
+import type { Features } from '../tier/features.ts';
 
 /** The status by payment, which counts unless a hold or the clock decides otherwise. */
 export const standings = ['trialing', 'active', 'past_due'] as const;
@@ -57,8 +59,10 @@ interface EntitlementBase {
   /** Until when the buyer gets updates, for apps to act on. It decides nothing here. */
   readonly updatesUntil: Date | null;
   readonly license: License | null;
-  /** How many devices may have a seat at once; null without a limit. */
-  readonly deviceLimit: number | null;
+  /** How many devices may have a seat at once, if it has a limit of its own (`allowanceOf`). */
+  readonly deviceLimit: OwnLimit;
+  /** The features that it has of its own; empty for none. */
+  readonly features: Features;
   /** How many devices have a seat. */
   readonly devicesUsed: number;
   /** How far apps have used up their allowance of releases (`decideRelease`); null before the first. Internal. */

@@ -1,5 +1,6 @@
 import type { License } from '../license/license.ts';
 import type { CommandRefusal } from '../refusal.ts';
+import { noFeatures } from '../tier/features.ts';
 import type { BillingInterval, Cancellation, Entitlement, Hold, Standing } from './entitlement.ts';
 import type { ChangeReason } from './history-entry.ts';
 import { anchorDayOf, periodEndAfter, type AddInterval, type PeriodEnd } from './period-end.ts';
@@ -71,7 +72,8 @@ export function decideGrant(
   const { productId, tierId, tierName, standing, reference, updatesUntil = null } = grant;
   const currentPeriodStart = grant.currentPeriodStart ?? now;
   const terms = { id, license, productId, tierId, tierName, standing, currentPeriodStart, reference, updatesUntil };
-  const seats = { deviceLimit: grant.deviceLimit ?? null, devicesUsed: 0, releasesUntil: null };
+  const allowance = { deviceLimit: grant.deviceLimit ?? null, features: noFeatures };
+  const seats = { ...allowance, devicesUsed: 0, releasesUntil: null };
   const counts = { version: 1, revision: 1, sequence: 0, nextEventAt: null, unannouncedEnd: null, ...seats };
   const first = { hold: firstHold(hold, grant, now), createdAt: now, updatedAt: now, ...counts } as const;
   if (grant.kind === 'one_time') {

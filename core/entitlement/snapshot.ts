@@ -1,3 +1,6 @@
+import { allowanceOf, ownLimitOf } from '../tier/allowance.ts';
+import { noFeatures, type Features } from '../tier/features.ts';
+import type { Tier } from '../tier/tier.ts';
 import type { CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
 import { clockInstants, endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
@@ -27,6 +30,12 @@ export interface Snapshot {
   /** Null without a limit. Answers leave it out, with the next member, where there are neither a limit nor devices. */
   readonly deviceLimit: number | null;
   readonly devicesUsed: number;
+  /**
+   * What it allows, and the revision of its tier: only in a snapshot that was made effective (`effectiveAt`). Empty, with null,
+   * in any other, as in the answers that never have them. Shown only if there are some.
+   */
+  readonly features: Features;
+  readonly tierRevision: number | null;
   /** The operations that would change the entitlement now. */
   readonly allowedActions: readonly CancellationOperation[];
   readonly createdAt: Date;
@@ -55,7 +64,7 @@ export function modifiedAt(entitlement: Entitlement, now: Date): Date {
   return passed.reduce((last, instant) => (instant > last ? instant : last), entitlement.updatedAt);
 }
 
-/** Reads an entitlement at one instant. */
+/** Reads an entitlement at one instant, without what its tier allows. */
 export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
   const status = statusAt(entitlement, now);
   const subscription = entitlement.kind === 'subscription' ? entitlement : null;
@@ -76,10 +85,17 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
     endedAt: endedAt(entitlement, status),
     accessEndsAt: entitlement.kind === 'one_time' ? entitlement.accessEndsAt : null,
     updatesUntil: entitlement.updatesUntil,
-    deviceLimit: entitlement.deviceLimit,
+    deviceLimit: ownLimitOf(entitlement.deviceLimit),
     devicesUsed: entitlement.devicesUsed,
+    features: noFeatures,
+    tierRevision: null,
     createdAt: entitlement.createdAt,
     updatedAt: entitlement.updatedAt,
     version: entitlement.version,
   });
+}
+
+/** Reads an entitlement at one instant, with what it allows: by values of its own, else by those of its tier. */
+export function effectiveAt(entitlement: Entitlement, now: Date, tier: Tier | null): Snapshot {
+  return { ...snapshotAt(entitlement, now), ...allowanceOf(entitlement, tier) };
 }

@@ -51,6 +51,13 @@ export const givenLimitRule: ValueRule<number | 'unlimited'> = {
   rule: `${deviceLimitRule.rule}, or unlimited`,
 };
 
+/** The limit of an entitlement: its own, or that of its tier. */
+export const ownLimitRule: ValueRule<number | 'unlimited' | 'tier'> = {
+  parse: (given) => (given === 'tier' ? given : givenLimitRule.parse(given)),
+  read: (given) => (given === 'tier' ? given : givenLimitRule.read(given)),
+  rule: `${deviceLimitRule.rule}, unlimited, or tier`,
+};
+
 export const grantRules: MemberRules<WrittenGrant> = {
   productId: identifierRule,
   tierId: identifierRule,

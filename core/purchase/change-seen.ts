@@ -2,6 +2,7 @@ import type { ReadStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import {
+  stripesKind,
   unlessStripes,
   type ApplyDecision,
   type CommandAnswer,
@@ -15,6 +16,7 @@ import { decideLicenseRevocation, decideRotation } from '../entitlement/license/
 import type { MoveLicense } from '../entitlement/license/move-license.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { MakeLicense } from '../license/license.ts';
+import { unknownTier, withoutTiers, type AllowanceParts } from '../tier/allowance.ts';
 
 /** A change of an entitlement or of its license. */
 export type SeenCommand =
@@ -51,6 +53,7 @@ export function changeSeen(
   makeLicense: MakeLicense,
   addInterval: AddInterval,
   readStripes: ReadStripes,
+  { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): ChangeSeen {
   const rotationOf = async (id: string, given: string | null, call: Call): Promise<SeenDecision> => {
     const made = makeLicense(given, call.now);
@@ -71,8 +74,10 @@ export function changeSeen(
       const isSeen = entitlement.version === version;
       return isSeen || decision.kind === 'unchanged' ? decision : refused('changed_meanwhile');
     };
-    const decideOwn = await unlessStripes(decideIfSeen, id, command.kind, readStripes, call);
-    return { ...(await apply(id, decideOwn, call)), licenseKey };
+    const decideOwn = await unlessStripes(decideIfSeen, id, stripesKind(command), readStripes, call);
+    const answer = await apply(id, decideOwn, call);
+    const unknown = command.kind === 'change-tier' ? await unknownTier(tiers, answer.snapshot, call) : {};
+    return { ...answer, ...unknown, licenseKey };
   };
 }
 

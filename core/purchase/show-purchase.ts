@@ -12,6 +12,7 @@ import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
 import type { Product, Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
+import { withoutTiers, type AllowanceParts } from '../tier/allowance.ts';
 import { everyWebhook } from '../webhook/show-webhooks.ts';
 import { streamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
@@ -54,7 +55,11 @@ export interface PurchasePorts {
   readonly priceMap: Pick<PriceMap, 'page'>;
 }
 
-export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): ShowPurchase {
+export function showPurchase(
+  ports: PurchasePorts,
+  addInterval: AddInterval,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
+): ShowPurchase {
   return async (id, call) => {
     // The history first: an entry that is missing is of a change that the entitlement has not shown yet either.
     const history = await ports.entitlementHistory.list(id, call);
@@ -71,7 +76,7 @@ export function showPurchase(ports: PurchasePorts, addInterval: AddInterval): Sh
     const { now } = decisionCall(entitlement, call);
     const stripesChanges = await stripesOf(ports.priceMap, entitlement, call);
     return {
-      entitlement: fullSnapshotAt(entitlement, now),
+      entitlement: fullSnapshotAt(entitlement, now, await knownTiers(call)),
       product,
       changes: allowedChanges(entitlement, now).filter((kind) => !stripesChanges.includes(kind)),
       stripesChanges,

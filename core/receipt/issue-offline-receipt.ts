@@ -8,6 +8,7 @@ import { isLicensed } from '../entitlement/license/find-licensed.ts';
 import { day, durationRule } from '../parsing/duration.ts';
 import { textRule } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
+import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { IssuedReceipt } from './issue-receipt.ts';
 import { noted, type KeyRing } from './key-ring.ts';
 import type { MakeSigningKeys } from './make-signing-keys.ts';
@@ -55,6 +56,7 @@ export interface OfflineReceiptParts {
   readonly takeSeat: TakeSeat;
   readonly trustsClock: TrustsClock;
   readonly write: WriteReceipt;
+  readonly knownTiers: KnownTiers;
 }
 
 export function issueOfflineReceipt(parts: OfflineReceiptParts): IssueOfflineReceipt {
@@ -76,7 +78,8 @@ export function issueOfflineReceipt(parts: OfflineReceiptParts): IssueOfflineRec
     const { active } = await note(parts, terms.expiresAt, call);
     const licenseDigest = entitlement.license.digest;
     const device = taken?.device.id ?? null;
-    const facts = { entitlement, licenseDigest, terms, mode: 'offline', device, issuer, now } as const;
+    const allowance = await allowanceKnown(parts.knownTiers, entitlement, call);
+    const facts = { entitlement, allowance, licenseDigest, terms, mode: 'offline', device, issuer, now } as const;
     return { receipt: write(facts, active), ...terms, entitlementId };
   };
 }

@@ -4,6 +4,7 @@ import { findLicensed, type Licensed, type LicenseHolder } from '../entitlement/
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
+import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { KeptSigningKeys } from './kept-signing-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import { receiptTerms, type ReceiptTerms, type WriteReceipt } from './receipt.ts';
@@ -34,6 +35,7 @@ export interface SigningParts {
   readonly write: WriteReceipt;
   /** The longest time that a receipt may hold, in milliseconds. */
   readonly ttl: number;
+  readonly knownTiers: KnownTiers;
 }
 
 export function issueReceipt(licenses: Licenses, digest: Digest, sign: SignReceipt): IssueReceipt {
@@ -52,7 +54,7 @@ export type SignReceipt = (
   call: Call,
 ) => Promise<IssuedReceipt>;
 
-export function signReceipt({ keys, trustsClock, write, ttl }: SigningParts): SignReceipt {
+export function signReceipt({ keys, trustsClock, write, ttl, knownTiers }: SigningParts): SignReceipt {
   return async (entitlement, device, issuer, call) => {
     await requireTrust(trustsClock, call);
     const { now } = call;
@@ -60,7 +62,8 @@ export function signReceipt({ keys, trustsClock, write, ttl }: SigningParts): Si
     if (terms === null) throw new Refusal('no_access');
     const { active } = madeKeys(await keys.known(call));
     const licenseDigest = entitlement.license.digest;
-    const facts = { entitlement, licenseDigest, terms, mode: 'online', device, issuer, now } as const;
+    const allowance = await allowanceKnown(knownTiers, entitlement, call);
+    const facts = { entitlement, allowance, licenseDigest, terms, mode: 'online', device, issuer, now } as const;
     return { receipt: write(facts, active), ...terms, entitlementId: entitlement.id };
   };
 }

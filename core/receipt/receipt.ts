@@ -3,6 +3,8 @@ import { snapshotAt } from '../entitlement/snapshot.ts';
 import { givesAccess, statusAt } from '../entitlement/status.ts';
 import type { NewId } from '../identifier.ts';
 import { day } from '../parsing/duration.ts';
+import type { Allowance } from '../tier/allowance.ts';
+import { hasFeatures } from '../tier/features.ts';
 import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
 
 /**
@@ -55,6 +57,7 @@ function seconds(milliseconds: number): number {
 /** What a receipt says. */
 export interface ReceiptFacts {
   readonly entitlement: Entitlement;
+  readonly allowance: Allowance;
   /** The digest of the license key, as it is stored. */
   readonly licenseDigest: string;
   readonly terms: ReceiptTerms;
@@ -79,7 +82,7 @@ export function writeReceipt(newReceiptId: NewId, encode: EncodeText, sign: Sign
 }
 
 function claimsOf(facts: ReceiptFacts, jti: string): object {
-  const { entitlement, licenseDigest, terms, mode, device, issuer, now } = facts;
+  const { entitlement, allowance, licenseDigest, terms, mode, device, issuer, now } = facts;
   return {
     iss: issuer,
     aud: entitlement.productId,
@@ -90,8 +93,13 @@ function claimsOf(facts: ReceiptFacts, jti: string): object {
     key: licenseDigest,
     mode,
     ...(device !== null && { device }),
-    entitlement: shownMembers(entitlement, now),
+    entitlement: { ...shownMembers(entitlement, now), ...allowed(allowance) },
   };
+}
+
+/** What it allows; nothing for no limit and no features, so that such receipts look as they always did. */
+function allowed({ deviceLimit, features }: Allowance): object {
+  return { ...(deviceLimit !== null && { deviceLimit }), ...(hasFeatures(features) && { features }) };
 }
 
 /** The entitlement as license verification shows it (specification 2.4), and until when there are access and updates. */

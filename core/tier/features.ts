@@ -11,6 +11,8 @@ export const noFeatures: Features = {};
 export const maxFeatures = 50;
 /** The maximum size of features as JSON, in bytes, so that receipts stay short. */
 export const maxFeatureBytes = 2048;
+/** The same for the features that an entitlement has of its own, which come on top of those of its tier. */
+export const maxOwnFeatureBytes = 512;
 export const maxFeatureLength = 100;
 
 export const featureNamePattern = '^[a-z][a-z0-9_]{0,39}$';
@@ -21,6 +23,12 @@ export const featureNameRule = textRule(
   (text) => (name.test(text) ? text : null),
   'must be 1 to 40 characters out of a-z, 0-9 and "_", the first one a letter',
 );
+
+export const featureNamesRule: ValueRule<readonly string[]> = {
+  parse: () => null,
+  read: (member) => (Array.isArray(member) && member.every((each) => name.test(each)) ? member : null),
+  rule: `must be names of features: ${featureNameRule.rule.slice('must be '.length)}`,
+};
 
 const valueText = `true, false, a whole number up to 2^53 - 1, or one line of at most ${maxFeatureLength} characters`;
 
@@ -58,7 +66,8 @@ export const featuresRule: ValueRule<Features> = {
   parse: () => null,
   read: (member) => {
     const given = entriesIn(member, featureValue);
-    return given === null || !isSmall(given) ? null : featuresFrom(given);
+    const features = given && featuresFrom(given);
+    return features !== null && isSmall(features, maxFeatureBytes) ? features : null;
   },
   rule: featuresText,
 };
@@ -94,9 +103,9 @@ function entriesIn<Value>(
 }
 
 /** Whether so many features, and so large ones, may be kept. */
-export function isSmall(features: readonly (readonly [string, FeatureValue])[]): boolean {
-  if (features.length > maxFeatures) return false;
-  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(features))).length <= maxFeatureBytes;
+export function isSmall(features: Features, maxBytes: number): boolean {
+  if (Object.keys(features).length > maxFeatures) return false;
+  return new TextEncoder().encode(JSON.stringify(features)).length <= maxBytes;
 }
 
 /** Brings features into their order. Of two with one name, the later counts. */

@@ -53,6 +53,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
   readonly description?: string;
 }
 
@@ -187,12 +188,13 @@ function typeNamed(type: string, schema: Schema): string {
   }
 }
 
-function objectOf({ properties = {}, required = [] }: Schema): string {
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
     const optional = required.includes(name) ? '' : '?';
     return `${commentOf(schema)}readonly ${name}${optional}: ${typeOf(schema)}${optional && ' | undefined'};`;
   });
-  return members.length === 0 ? '{ readonly [name: string]: unknown }' : `{\n${members.join('\n')}\n}`;
+  const others = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+  return members.length === 0 ? `{ readonly [name: string]: ${others} }` : `{\n${members.join('\n')}\n}`;
 }
 
 /** The description of a schema as a comment. */

@@ -10,7 +10,7 @@ import {
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules, intervalCountRule, notFor } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { snapshotView, warningNote, warningsView } from '../../administration/commands/entitlement/snapshot-view.ts';
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { addEntitlementImport } from '../moving/entitlement-import-command.ts';
@@ -149,11 +149,14 @@ function grantOfOptions(options: GrantOptions): Grant {
   );
 }
 
-function outcome({ entitlement, licenseKey }: GrantAnswer): Output {
+function outcome(answer: GrantAnswer): Output {
+  const { entitlement, licenseKey } = answer;
   const shown = { entitlement: snapshotView(entitlement), licenseKey };
+  const { note: warning } = warningNote(answer);
+  const key = `License key, shown only this once: ${licenseKey}`;
   return outputOf({
-    data: shown,
+    data: { ...shown, ...warningsView(answer) },
     facts: shown.entitlement,
-    note: `License key, shown only this once: ${licenseKey}`,
+    note: warning === undefined ? key : `${warning}\n${key}`,
   });
 }

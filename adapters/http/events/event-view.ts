@@ -20,7 +20,10 @@ export function eventView({ type, at, ...event }: EntitlementEvent): object {
       // How it ended is the reason of an end, whatever made it end.
       ...(reason && (type === 'entitlement.ended' ? { cause: reason } : { reason })),
       previous,
-      entitlement: snapshotView(entitlement),
+      entitlement:
+        entitlement.tierRevision === null
+          ? snapshotView(entitlement)
+          : { ...snapshotView(entitlement), tierRevision: entitlement.tierRevision },
       ...(license && {
         license: {
           lastFour: license.lastFour,

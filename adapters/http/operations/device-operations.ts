@@ -4,11 +4,13 @@ import type {
   DeactivationRequest,
   ListLicenseDevices,
 } from '../../../core/device/license-devices.ts';
+import type { Limited } from '../../../core/device/seats.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LicenseHolder } from '../../../core/entitlement/license/find-licensed.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import type { ActivateDevice } from '../../../core/receipt/activate-device.ts';
+import { hasFeatures } from '../../../core/tier/features.ts';
 import { noStore, type Answer } from '../answer.ts';
 import { refuse } from '../refusals.ts';
 import { activationExample, deactivationExample, licenseDevicesExample } from './docs/device-examples.ts';
@@ -88,13 +90,15 @@ export function deviceOperations(
       const deviceName = member(body, 'deviceName', deviceNameRule);
       const replace = member(body, 'replace', deviceRule);
       const taken = await activateDevice({ ...holder, deviceId, deviceName, replace, issuer: issuer() }, call);
-      const { device, entitlement, receipt } = taken;
+      const { device, entitlement, allowance, receipt } = taken;
+      const { deviceLimit, features } = allowance;
       return [
         entitlement,
         {
           device: device.id,
           activatedAt: device.activatedAt.toISOString(),
-          ...seatsOf(entitlement),
+          ...seatsOf({ ...entitlement, deviceLimit }),
+          ...(hasFeatures(features) && { features }),
           entitlement: licensedView(snapshotAt(entitlement, call.now)),
           receipt: receipt && receiptView(receipt),
         },
@@ -112,7 +116,9 @@ export function deviceOperations(
   ];
 }
 
-type Handle = (request: Pick<OperationRequest, 'body' | 'call'>) => Promise<readonly [Entitlement, data: object]>;
+type Handle = (
+  request: Pick<OperationRequest, 'body' | 'call'>,
+) => Promise<readonly [Pick<Entitlement, 'id'>, data: object]>;
 
 function operation(id: string, verb: string, docs: OperationDocs, handle: Handle): Operation {
   return {
@@ -155,6 +161,6 @@ function member<Value>(body: unknown, name: string, { read, rule }: ValueRule<Va
   return value;
 }
 
-function seatsOf({ deviceLimit, devicesUsed }: Entitlement): object {
+function seatsOf({ deviceLimit, devicesUsed }: Pick<Limited, 'deviceLimit' | 'devicesUsed'>): object {
   return { deviceLimit, devicesUsed };
 }

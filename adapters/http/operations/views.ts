@@ -2,11 +2,12 @@ import type { Device } from '../../../core/device/device.ts';
 import type { LicenseVerification } from '../../../core/entitlement/license/verify-license.ts';
 import type { Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
+import { noFeatures } from '../../../core/tier/features.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** The snapshot in the answer to a cancellation or a resumption, whose replay must be the first body. */
 export function cancellationJson(snapshot: Snapshot): string {
-  return snapshotJson({ ...snapshot, deviceLimit: null, devicesUsed: 0 });
+  return snapshotJson({ ...snapshot, deviceLimit: null, devicesUsed: 0, features: noFeatures });
 }
 
 export function snapshotJson(snapshot: Snapshot): string {

@@ -1,5 +1,6 @@
 import type { Entitlement, OneTimePurchase, Subscription } from '../../../core/entitlement/entitlement.ts';
 import { maxHistory, type HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { noFeatures } from '../../../core/tier/features.ts';
 import { withoutMoves, type DeviceMove } from '../device/device-document.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
@@ -7,7 +8,14 @@ import type { RecordDocument } from './record-document.ts';
 /** The members that a document of an older release does not have. */
 type AddedMembers = Pick<
   Entitlement,
-  'reference' | 'updatesUntil' | 'sequence' | 'nextEventAt' | 'deviceLimit' | 'devicesUsed' | 'releasesUntil'
+  | 'reference'
+  | 'updatesUntil'
+  | 'sequence'
+  | 'nextEventAt'
+  | 'deviceLimit'
+  | 'devicesUsed'
+  | 'releasesUntil'
+  | 'features'
 > & { readonly untoldEnd: Entitlement['unannouncedEnd'] };
 
 /** The same for a subscription. */
@@ -50,9 +58,10 @@ export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument)
     deviceLimit = null,
     devicesUsed = 0,
     releasesUntil = null,
+    features = noFeatures,
     ...facts
   } = stored;
-  const seats = { deviceLimit, devicesUsed, releasesUntil };
+  const seats = { deviceLimit, devicesUsed, releasesUntil, features };
   const added = { id: _id, reference, updatesUntil, ...seats, sequence, nextEventAt, unannouncedEnd };
   return facts.kind === 'one_time'
     ? { ...added, accessEndsAt: null, ...facts }

@@ -4,6 +4,7 @@ import type { EntitlementEvent } from '../../../core/entitlement/event/entitleme
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import { hasFeatures, noFeatures } from '../../../core/tier/features.ts';
 import type { DeviceMove } from '../device/device-document.ts';
 import {
   fromTierLogEntry,
@@ -47,6 +48,9 @@ export interface OutboxEntry {
   /** The device limit and the devices used. Absent for no limit and none, and in an entry of an older release. */
   readonly seats?: number;
   readonly used?: number;
+  /** What it allows, and the revision of its tier. Absent where the event does not show it, and for none. */
+  readonly features?: Snapshot['features'];
+  readonly rev?: number;
   readonly start: Date;
   readonly end: Date | null;
   readonly cancel: Date | null;
@@ -176,6 +180,8 @@ function fromEntitlementEntry(entry: LogEntry, productId: string): EntitlementEv
     updatesUntil: entry.updates ?? null,
     deviceLimit: entry.seats ?? null,
     devicesUsed: entry.used ?? 0,
+    features: entry.features ?? noFeatures,
+    tierRevision: entry.rev ?? null,
     createdAt: entry.made,
     updatedAt: entry.updated,
     version: entry.v,
@@ -218,6 +224,8 @@ function toOutboxEntry(event: EntitlementEvent, told: Date): OutboxEntry {
     ...(entitlement.billingIntervalCount !== 1 && { times: entitlement.billingIntervalCount }),
     ...(entitlement.deviceLimit !== null && { seats: entitlement.deviceLimit }),
     ...(entitlement.devicesUsed !== 0 && { used: entitlement.devicesUsed }),
+    ...(hasFeatures(entitlement.features) && { features: entitlement.features }),
+    ...(entitlement.tierRevision !== null && { rev: entitlement.tierRevision }),
     start: entitlement.currentPeriodStart,
     end: entitlement.currentPeriodEnd,
     cancel: entitlement.cancelAt,

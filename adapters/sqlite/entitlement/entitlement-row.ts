@@ -7,6 +7,7 @@ import {
 } from '../../../core/entitlement/entitlement.ts';
 import { heldBy } from '../../../core/entitlement/suspension.ts';
 import type { License } from '../../../core/license/license.ts';
+import { hasFeatures, noFeatures, type Features } from '../../../core/tier/features.ts';
 import { damagedStore } from '../engine/errors.ts';
 import { dateOrNull, insertInto, table } from '../engine/table.ts';
 
@@ -35,6 +36,7 @@ export interface EntitlementRow {
   readonly license_revoked_at: number | null;
   readonly device_limit: number | null;
   readonly devices_used: number;
+  readonly features: string | null;
   readonly releases_until: number | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -73,6 +75,7 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   license_revoked_at: true,
   device_limit: true,
   devices_used: true,
+  features: true,
   releases_until: true,
   created_at: true,
   updated_at: true,
@@ -86,6 +89,9 @@ export const entitlementsTable = table<EntitlementRow>('entitlements', {
   access_ends_at: true,
   updates_until: true,
 });
+
+/** The `device_limit` of an entitlement that has no limit of its own accord. */
+const unlimited = 0;
 
 export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
   const subscription = entitlement.kind === 'subscription' ? entitlement : null;
@@ -112,7 +118,8 @@ export function toEntitlementRow(entitlement: Entitlement): EntitlementRow {
     license_last_four: license?.lastFour ?? null,
     license_created_at: license?.createdAt.getTime() ?? null,
     license_revoked_at: license?.revokedAt?.getTime() ?? null,
-    device_limit: entitlement.deviceLimit,
+    device_limit: entitlement.deviceLimit === 'unlimited' ? unlimited : entitlement.deviceLimit,
+    features: hasFeatures(entitlement.features) ? JSON.stringify(entitlement.features) : null,
     devices_used: entitlement.devicesUsed,
     releases_until: entitlement.releasesUntil?.getTime() ?? null,
     created_at: entitlement.createdAt.getTime(),
@@ -142,7 +149,8 @@ export function fromEntitlementRow(row: EntitlementRow): Entitlement {
     reference: row.reference,
     updatesUntil: dateOrNull(row.updates_until),
     license: licenseOf(row),
-    deviceLimit: row.device_limit,
+    deviceLimit: row.device_limit === unlimited ? ('unlimited' as const) : row.device_limit,
+    features: row.features === null ? noFeatures : (JSON.parse(row.features) as Features),
     devicesUsed: row.devices_used,
     releasesUntil: dateOrNull(row.releases_until),
     createdAt: new Date(row.created_at),

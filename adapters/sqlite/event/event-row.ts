@@ -2,6 +2,7 @@ import type { ArchivedEvent } from '../../../core/copy/archive.port.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
 import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import { noFeatures } from '../../../core/tier/features.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
 import type { TierTerms } from '../../../core/tier/tier.ts';
 import { table } from '../engine/table.ts';
@@ -18,7 +19,7 @@ export const eventsTable = table<EventRow>('events', { product_id: true, positio
 
 /**
  * The members of a snapshot that a body holds. The others follow from them and from the product of the row. The bodies of
- * an older release lack the last three.
+ * an older release lack the last seven.
  */
 const storedMembers = [
   'id',
@@ -40,6 +41,8 @@ const storedMembers = [
   'updatesUntil',
   'deviceLimit',
   'devicesUsed',
+  'features',
+  'tierRevision',
 ] as const satisfies readonly (keyof SnapshotFacts)[];
 
 type StoredFacts = Pick<SnapshotFacts, (typeof storedMembers)[number]>;
@@ -127,8 +130,9 @@ function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
   const [ending, device, reason] = last;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
-  const { deviceLimit = null, devicesUsed = 0 } = facts as Partial<StoredFacts>;
-  const added = { billingIntervalCount, accessEndsAt, updatesUntil, deviceLimit, devicesUsed };
+  const { deviceLimit = null, devicesUsed = 0, tierRevision = null } = facts as Partial<StoredFacts>;
+  const { features = noFeatures } = facts as Partial<StoredFacts>;
+  const added = { billingIntervalCount, accessEndsAt, updatesUntil, deviceLimit, devicesUsed, features, tierRevision };
   return {
     id,
     type,

@@ -56,6 +56,7 @@ export function licenseUseCases(
       devices: ports.devices,
       products: ports.products,
       digest,
+      knownTiers: container.get(tokens.keptTiers).known,
     }),
     change: changeSeen,
     release: (id, device, call) => release(() => entitlementOf(ports.allEntitlements, id, call), { device }, call),

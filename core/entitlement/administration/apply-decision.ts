@@ -3,17 +3,26 @@ import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
+import {
+  tierIn,
+  unknownTier,
+  withoutTiers,
+  type AllowanceParts,
+  type OwnLimit,
+  type UnknownTier,
+} from '../../tier/allowance.ts';
 import { decideCommand } from '../entitlement-command.ts';
 import { refused, type EntitlementDecision } from '../entitlement-decision.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
+import { withAllowance } from '../event/shown-allowance.ts';
 import type { AddInterval } from '../period-end.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
 import { commandFor, type GivenCommand } from './renewal.ts';
 
 /** An entitlement after a command. */
-export interface CommandAnswer {
+export interface CommandAnswer extends UnknownTier {
   readonly snapshot: Snapshot;
   /** The version that the command found: equal to the snapshot's if nothing changed. */
   readonly versionBefore: number;
@@ -39,6 +48,7 @@ export function applyToSeen(
   entitlements: Pick<AllEntitlements, 'replace'>,
   newEventId: NewId,
   endingSoon = 0,
+  { tiers, knownTiers }: AllowanceParts = withoutTiers,
 ): ApplyToSeen {
   return async (seen, decide, call) => {
     const decisive = decisionCall(seen, call);
@@ -46,12 +56,16 @@ export function applyToSeen(
     const decision = decide(seen, now);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     const versionBefore = seen.version;
-    if (decision.kind === 'unchanged') return { kind: 'unchanged', snapshot: snapshotAt(seen, now), versionBefore };
-    const { next, changeRecord } = recordChange(seen, decision.next, decision, decisive, newEventId, endingSoon);
+    const known = await knownTiers(call);
+    if (decision.kind === 'unchanged')
+      return { kind: 'unchanged', snapshot: effectiveAt(seen, now, tierIn(known, seen)), versionBefore };
+    const recorded = recordChange(seen, decision.next, decision, decisive, newEventId, endingSoon);
+    const { next } = recorded;
+    const changeRecord = await withAllowance(tiers, seen, next, recorded.changeRecord, call);
     const outcome = await entitlements.replace(seen, next, changeRecord, decisive);
     switch (outcome.kind) {
       case 'replaced':
-        return { kind: 'changed', snapshot: snapshotAt(next, now), versionBefore };
+        return { kind: 'changed', snapshot: effectiveAt(next, now, tierIn(known, next)), versionBefore };
       case 'license taken':
         throw new Refusal('license_key_exists');
       case 'stale':
@@ -67,8 +81,13 @@ export function applyToSeen(
  */
 export type ApplyDecision = (id: string, decide: Decide, call: Call) => Promise<CommandAnswer>;
 
-export function applyDecision(entitlements: AllEntitlements, newEventId: NewId, endingSoon = 0): ApplyDecision {
-  const apply = applyToSeen(entitlements, newEventId, endingSoon);
+export function applyDecision(
+  entitlements: AllEntitlements,
+  newEventId: NewId,
+  endingSoon = 0,
+  parts: AllowanceParts = withoutTiers,
+): ApplyDecision {
+  const apply = applyToSeen(entitlements, newEventId, endingSoon, parts);
   return (id, decide, call) =>
     untilStored(call, async () => {
       const seen = await entitlements.find(id, call);
@@ -91,12 +110,21 @@ export function runEntitlementCommand(
   apply: ApplyDecision,
   addInterval: AddInterval,
   readStripes: ReadStripes,
+  { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): RunEntitlementCommand {
   return async (id, command, call) => {
     const decide: Decide = (entitlement, now) =>
       decideCommand(commandFor(command, entitlement, now, addInterval), entitlement, now);
-    return apply(id, await unlessStripes(decide, id, command.kind, readStripes, call), call);
+    const answer = await apply(id, await unlessStripes(decide, id, stripesKind(command), readStripes, call), call);
+    return command.kind === 'change-tier'
+      ? { ...answer, ...(await unknownTier(tiers, answer.snapshot, call)) }
+      : answer;
   };
+}
+
+/** The kind of a change for Stripe, which decides the limit of devices where a price says it, and no feature. */
+export function stripesKind(command: { readonly kind: string; readonly deviceLimit?: OwnLimit }): string {
+  return command.kind === 'allow' && command.deviceLimit === undefined ? 'allow features' : command.kind;
 }
 
 /** Refuses what Stripe decides on an entitlement that it sells. */

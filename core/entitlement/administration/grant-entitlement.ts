@@ -3,8 +3,10 @@ import type { NewId } from '../../identifier.ts';
 import type { MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal } from '../../refusal.ts';
+import { tierIn, unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../../tier/allowance.ts';
+import { additionWithAllowance } from '../event/shown-allowance.ts';
 import type { Grant } from '../grant.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import { additionRefusals, type AddWithLicense, type MakeAddition } from './make-addition.ts';
 
 export interface GrantRequest {
@@ -15,7 +17,7 @@ export interface GrantRequest {
   readonly licenseKey: string | null;
 }
 
-export interface GrantAnswer {
+export interface GrantAnswer extends UnknownTier {
   readonly entitlement: Snapshot;
   /** The only copy of the key: the store keeps its digest. */
   readonly licenseKey: string;
@@ -33,6 +35,7 @@ export function grantEntitlement(
   newId: NewId,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
+  { tiers, knownTiers }: AllowanceParts = withoutTiers,
 ): GrantEntitlement {
   return async (request, call) => {
     const made = makeLicense(request.licenseKey, call.now);
@@ -41,9 +44,13 @@ export function grantEntitlement(
     const decision = makeAddition(request.grant, { id, license }, 'granted', call);
     if (decision.kind === 'refused') throw new Refusal(decision.code);
     if ((await products.find(request.grant.productId, call)) === null) throw new Refusal('product_not_found');
-    const { addition } = decision;
+    const addition = await additionWithAllowance(tiers, decision.addition, call);
+    const { entitlement } = addition;
+    // All is read before the write: a fault after it would lose the only copy of the key.
+    const snapshot = effectiveAt(entitlement, call.now, tierIn(await knownTiers(call), entitlement));
+    const warning = await unknownTier(tiers, entitlement, call);
     const outcome = await add(addition, made, call);
     if (outcome.kind !== 'added') throw new Refusal(additionRefusals[outcome.kind]);
-    return { entitlement: snapshotAt(addition.entitlement, call.now), licenseKey: key };
+    return { entitlement: snapshot, licenseKey: key, ...warning };
   };
 }

@@ -3,7 +3,9 @@ import { canBeImported } from '../../license/license-key.ts';
 import type { MakeLicense, NewLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
+import { withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import { standings, type Standing } from '../entitlement.ts';
+import { additionWithAllowance, readingOnce } from '../event/shown-allowance.ts';
 import type { FirstHold, Grant } from '../grant.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
 import type { AddOutcome, AllEntitlements, EntitlementKeys } from './all-entitlements.port.ts';
@@ -58,6 +60,7 @@ export function importEntitlements(
   entitlements: Pick<AllEntitlements, 'add' | 'findExisting'>,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
+  { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): ImportEntitlements {
   return async (drafts, call) => {
     const known = await knownProducts(products, drafts, call);
@@ -75,7 +78,9 @@ export function importEntitlements(
       return makeAddition(grant, { id, license: made?.license ?? null, hold }, 'imported', call);
     });
     const additions = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.addition] : []));
-    const added = (await entitlements.add(additions, call)).values();
+    const reading = readingOnce(tiers);
+    const shown = await Promise.all(additions.map((each) => additionWithAllowance(reading, each, call)));
+    const added = (await entitlements.add(shown, call)).values();
     return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
   };
 }

@@ -5,8 +5,9 @@ import type { Page, PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
 import { textThat } from '../../parsing/value-rule.ts';
 import { Refusal } from '../../refusal.ts';
+import { tierIn, withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import { entitlementStatuses } from '../status.ts';
 import type { AllEntitlements, EntitlementPart, NewestPart, PlaceByAge } from './all-entitlements.port.ts';
 import { fullSnapshotAt, type FullSnapshot } from './show-entitlement.ts';
@@ -57,17 +58,21 @@ export type ListEntitlements = (
   call: Call,
 ) => Promise<Page<FullSnapshot>>;
 
-export function listEntitlements(entitlements: AllEntitlements): ListEntitlements {
+export function listEntitlements(
+  entitlements: AllEntitlements,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
+): ListEntitlements {
   return async (filter, { after, limit }, call) => {
     const list = listOf(filter);
     const { status, endsBefore, tier = null, order = 'id' } = filter;
     const start = placeIn(list, order, after);
+    const tiers = await knownTiers(call);
     const { items, last } = await examinedPage<Entitlement, FullSnapshot>({
       limit,
       showsAll: status === null && endsBefore === null && tier === null,
       read: (from, size) => entitlements.page(partOf(filter, from ?? start, size), call),
       show: (entitlement) => {
-        const snapshot = fullSnapshotAt(entitlement, call.now);
+        const snapshot = fullSnapshotAt(entitlement, call.now, tiers);
         return passes(snapshot, filter) ? snapshot : null;
       },
     });
@@ -78,13 +83,18 @@ export function listEntitlements(entitlements: AllEntitlements): ListEntitlement
 /** Walks over the entitlements of a filter in the order of `ListEntitlements`, all as of the instant of the first call. */
 export type EveryEntitlement = (filter: EntitlementFilter, newCall: NewCall) => AsyncIterable<Snapshot>;
 
-export function everyEntitlement(entitlements: AllEntitlements): EveryEntitlement {
+export function everyEntitlement(
+  entitlements: AllEntitlements,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
+): EveryEntitlement {
   return async function* every(filter, newCall) {
-    const { now } = newCall();
+    const first = newCall();
+    const { now } = first;
+    const tiers = await knownTiers(first);
     const all = walk<Entitlement>((from, limit, call) => entitlements.page(partOf(filter, from, limit), call), newCall);
     for await (const entitlement of all) {
       const snapshot = fullSnapshotAt(entitlement, now);
-      if (passes(snapshot, filter)) yield snapshotAt(entitlement, now);
+      if (passes(snapshot, filter)) yield effectiveAt(entitlement, now, tierIn(tiers, entitlement));
     }
   };
 }

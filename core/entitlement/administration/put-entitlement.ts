@@ -2,12 +2,14 @@ import type { Call } from '../../call.ts';
 import { hasKeyOf, type MakeLicense, type NewLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
+import { tierIn, unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../../tier/allowance.ts';
 import { graceOf, type Entitlement } from '../entitlement.ts';
+import { additionWithAllowance } from '../event/shown-allowance.ts';
 import type { Grant } from '../grant.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import { grantOf, notFor, type WrittenGrant } from '../written-grant.ts';
 import type { AllEntitlements } from './all-entitlements.port.ts';
-import { additionRefusals, type AdditionDecision, type AddWithLicense, type MakeAddition } from './make-addition.ts';
+import { additionRefusals, type AddWithLicense, type MakeAddition } from './make-addition.ts';
 
 export interface PutEntitlementRequest {
   readonly id: string;
@@ -16,7 +18,7 @@ export interface PutEntitlementRequest {
   readonly licenseKey: string | null;
 }
 
-export interface PutEntitlementAnswer {
+export interface PutEntitlementAnswer extends UnknownTier {
   readonly entitlement: Snapshot;
   /** The only copy of the key. Null if the entitlement was granted before: nothing shows a key twice. */
   readonly licenseKey: string | null;
@@ -38,45 +40,40 @@ export function putEntitlement(
   add: AddWithLicense,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
+  { tiers, knownTiers }: AllowanceParts = withoutTiers,
 ): PutEntitlement {
+  const shown = async (entitlement: Entitlement, call: Call): Promise<Shown> => ({
+    entitlement: effectiveAt(entitlement, call.now, tierIn(await knownTiers(call), entitlement)),
+    ...(await unknownTier(tiers, entitlement, call)),
+  });
   const grantOnce = async (grant: Grant, id: string, made: NewLicense, call: Call): Promise<Attempt> => {
     if ((await products.find(grant.productId, call)) === null) return { kind: 'refused', code: 'product_not_found' };
     const decision = makeAddition(grant, { id, license: made.license }, 'granted', call);
     if (decision.kind === 'refused') return decision;
-    const outcome = await add(decision.addition, made, call);
-    if (outcome.kind === 'added') return decision;
+    const addition = await additionWithAllowance(tiers, decision.addition, call);
+    // All is read before the write: a fault after it would lose the only copy of the key.
+    const answer = await shown(addition.entitlement, call);
+    const outcome = await add(addition, made, call);
+    if (outcome.kind === 'added') return { kind: 'granted', answer };
     return { kind: 'refused', code: additionRefusals[outcome.kind] };
   };
   return async ({ id, written, licenseKey }, call) => {
     const grant = grantIn(written);
     const made = makeLicense(licenseKey, call.now);
     const attempt = await grantOnce(grant, id, made, call);
-    if (attempt.kind === 'granted') {
-      return {
-        entitlement: snapshotAt(attempt.addition.entitlement, call.now),
-        licenseKey: made.key,
-        outcome: 'granted',
-      };
-    }
+    if (attempt.kind === 'granted') return { ...attempt.answer, licenseKey: made.key, outcome: 'granted' };
     // A repeat goes before every refusal. Repeats are rare, so only a refused grant pays for the look-up.
     const known = await entitlements.find(id, call);
     if (known === null) throw new Refusal(attempt.code);
-    return repeated(known, written, licenseKey === null ? null : made, call);
+    if (!isGranted(known, written, licenseKey === null ? null : made)) throw new Refusal('entitlement_exists');
+    return { ...(await shown(known, call)), licenseKey: null, outcome: 'unchanged' };
   };
 }
 
-type Attempt =
-  Extract<AdditionDecision, { readonly kind: 'granted' }> | { readonly kind: 'refused'; readonly code: CommandRefusal };
+type Shown = UnknownTier & { readonly entitlement: Snapshot };
 
-function repeated(
-  known: Entitlement,
-  written: WrittenGrant,
-  made: NewLicense | null,
-  call: Call,
-): PutEntitlementAnswer {
-  if (!isGranted(known, written, made)) throw new Refusal('entitlement_exists');
-  return { entitlement: snapshotAt(known, call.now), licenseKey: null, outcome: 'unchanged' };
-}
+type Attempt =
+  { readonly kind: 'granted'; readonly answer: Shown } | { readonly kind: 'refused'; readonly code: CommandRefusal };
 
 function grantIn(written: WrittenGrant): Grant {
   const reading = grantOf(written);

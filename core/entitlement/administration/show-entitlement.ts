@@ -1,10 +1,11 @@
 import type { Call } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
+import { tierIn, withoutTiers, type AllowanceParts, type OwnAllowance, type TierTable } from '../../tier/allowance.ts';
 import { unpaidEnd, type Entitlement, type SuspensionCause } from '../entitlement.ts';
 import { decisionInstant } from '../event/change-record.ts';
 import type { HistoryEntry } from '../history-entry.ts';
-import { snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import { causesAt } from '../suspension.ts';
 import type { AllEntitlements, EntitlementHistory } from './all-entitlements.port.ts';
 
@@ -16,22 +17,25 @@ export interface FullSnapshot extends Snapshot {
   readonly license: LicenseFacts | null;
   /** Why access is suspended, or would be without an end; empty if it is not. */
   readonly suspendedBy: readonly SuspensionCause[];
+  /** What it has of its own. The snapshot has what it allows. */
+  readonly own: OwnAllowance;
 }
 
-export function fullSnapshotAt(entitlement: Entitlement, now: Date): FullSnapshot {
-  const { reference, license } = entitlement;
+export function fullSnapshotAt(entitlement: Entitlement, now: Date, tiers: TierTable = new Map()): FullSnapshot {
+  const { reference, license, deviceLimit, features } = entitlement;
   return {
-    ...snapshotAt(entitlement, now),
+    ...effectiveAt(entitlement, now, tierIn(tiers, entitlement)),
     reference,
     graceUntil: entitlement.kind === 'subscription' ? unpaidEnd(entitlement) : null,
     license: license && withoutDigest(license),
     suspendedBy: causesAt(entitlement, now),
+    own: { deviceLimit, features },
   };
 }
 
 /** An entitlement as a change of it would be decided on now. */
-export function decidedSnapshot(entitlement: Entitlement, { now }: Call): FullSnapshot {
-  return fullSnapshotAt(entitlement, decisionInstant(entitlement, now));
+export function decidedSnapshot(entitlement: Entitlement, { now }: Call, tiers?: TierTable): FullSnapshot {
+  return fullSnapshotAt(entitlement, decisionInstant(entitlement, now), tiers);
 }
 
 /**
@@ -40,11 +44,14 @@ export function decidedSnapshot(entitlement: Entitlement, { now }: Call): FullSn
  */
 export type ShowEntitlement = (id: string, call: Call) => Promise<FullSnapshot>;
 
-export function showEntitlement(entitlements: AllEntitlements): ShowEntitlement {
+export function showEntitlement(
+  entitlements: AllEntitlements,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
+): ShowEntitlement {
   return async (id, call) => {
     const entitlement = await entitlements.find(id, call);
     if (entitlement === null) throw new Refusal('entitlement_not_found');
-    return decidedSnapshot(entitlement, call);
+    return decidedSnapshot(entitlement, call, await knownTiers(call));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../../call.ts';
 import { withoutDigest, type LicenseFacts } from '../../license/license.ts';
+import { areSameFeatures, type Features } from '../../tier/features.ts';
 import type { Entitlement } from '../entitlement.ts';
 import type { ChangeReason } from '../history-entry.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -21,6 +22,7 @@ const comparedMembers = [
   'accessEndsAt',
   'updatesUntil',
   'deviceLimit',
+  'features',
 ] as const satisfies readonly (keyof Snapshot)[];
 
 /** The earlier values of what has changed. */
@@ -74,6 +76,13 @@ export function licenseFacts(type: EventType, { license }: Entitlement): License
   return type.startsWith('license.') ? license && withoutDigest(license) : null;
 }
 
-function isSame(a: string | number | Date | null, b: string | number | Date | null): boolean {
+function isSame(a: Compared, b: Compared): boolean {
+  if (isFeatures(a) && isFeatures(b)) return areSameFeatures(a, b);
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}
+
+type Compared = string | number | Date | Features | null;
+
+function isFeatures(value: Compared): value is Features {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }

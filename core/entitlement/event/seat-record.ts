@@ -22,7 +22,7 @@ interface RecordParts {
 export function recordSeats(
   seen: Entitlement,
   moves: readonly SeatMove[],
-  releasesUntil: Date | null,
+  { releasesUntil, deviceLimit }: { readonly releasesUntil: Date | null; readonly deviceLimit: number | null },
   call: Call,
   { newEventId, endingSoon }: RecordParts,
 ): { readonly next: Entitlement; readonly events: readonly EntitlementEvent[] } {
@@ -40,7 +40,7 @@ export function recordSeats(
       by: call.by === 'public' ? 'license' : call.by,
       correlationId: call.correlationId,
       previous: {},
-      entitlement: snapshotAt(next, call.now),
+      entitlement: { ...snapshotAt(next, call.now), deviceLimit },
       license: null,
       ending: null,
       device: { id: move.device, reason: move.kind === 'released' ? move.reason : null },

@@ -28,7 +28,7 @@ type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt' | 'a
 type AddedMember = 'tierId' | 'tierName' | 'billingInterval' | 'billingIntervalCount';
 
 /** The members that an answer to a cancellation or a resumption leaves out, because a replay must be the first body. */
-type LeftOutMember = 'deviceLimit' | 'devicesUsed';
+type LeftOutMember = 'deviceLimit' | 'devicesUsed' | 'features' | 'tierRevision';
 
 /** A member that the snapshot gets is one of them, unless it is named above. */
 type ChangingFacts = Omit<SnapshotFacts, ConstantMember | LeftOutMember>;

@@ -2,6 +2,7 @@ import type { Call } from '../../call.ts';
 import { hasLicenseKeyLength } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
+import { withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { decidedSnapshot, type FullSnapshot } from '../administration/show-entitlement.ts';
 import { findLicense } from './find-license.ts';
@@ -11,11 +12,15 @@ import { findLicense } from './find-license.ts';
  */
 export type FindByLicenseKey = (key: string, call: Call) => Promise<FullSnapshot>;
 
-export function findByLicenseKey(entitlements: AllEntitlements, digest: Digest): FindByLicenseKey {
+export function findByLicenseKey(
+  entitlements: AllEntitlements,
+  digest: Digest,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
+): FindByLicenseKey {
   return async (key, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
     const entitlement = await findLicense((each) => entitlements.findByLicense(each, call), key, digest);
     if (entitlement === null) throw new Refusal('license_not_found');
-    return decidedSnapshot(entitlement, call);
+    return decidedSnapshot(entitlement, call, await knownTiers(call));
   };
 }

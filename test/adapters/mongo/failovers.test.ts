@@ -8,6 +8,7 @@ import { defaultSeats } from '../../../core/device/seats.ts';
 import { takeSeat } from '../../../core/device/take-seat.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
+import { withoutTiers } from '../../../core/tier/allowance.ts';
 import { aCall, anAppKey, aSubscription, granted, noon } from '../../support/builders.ts';
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { hideCommits, membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
@@ -148,6 +149,7 @@ const seatParts = {
   newEventId: nodePlatform.newEventId,
   settings: defaultSeats,
   endingSoon: 0,
+  knownTiers: withoutTiers.knownTiers,
 };
 
 function activationOf(name: string): Change {

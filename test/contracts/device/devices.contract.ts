@@ -12,6 +12,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { activateDevice } from '../../../core/receipt/activate-device.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { readTiers } from '../../../core/tier/allowance.ts';
 import { aCall, aLicense, aSubscription, day, granted, later } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
@@ -276,11 +277,13 @@ interface Activation {
 function useCases(ports: StorePorts, own: SeatSettings = settings) {
   const { devices, licenses, allEntitlements: entitlements } = ports;
   const newEventId = countingIds();
-  const parts: SeatParts = { devices, digest, trustsClock: () => true, newEventId, settings: own, endingSoon: 0 };
+  const knownTiers = readTiers(ports.tiers);
+  const recording = { newEventId, endingSoon: 0, knownTiers };
+  const parts: SeatParts = { devices, digest, trustsClock: () => true, settings: own, ...recording };
   const take = takeSeat(parts);
   const activate = activateDevice(licenses, digest, take, null);
   const deactivate = deactivateDevice(licenses, parts);
-  const managing = { devices, entitlements, newEventId, endingSoon: 0 };
+  const managing = { devices, entitlements, ...recording };
   return {
     activate: (
       deviceId: string,

@@ -38,6 +38,7 @@ const fresh = {
   nextEventAt: null,
   unannouncedEnd: null,
   deviceLimit: null,
+  features: {},
   devicesUsed: 0,
   releasesUntil: null,
 };

@@ -171,6 +171,7 @@ describe('issueReceipt', () => {
         readableSignature,
       ),
       ttl: 14 * day,
+      knownTiers: async () => new Map(),
       ...overrides,
     };
     return issueReceipt(parts.licenses, parts.digest, signReceipt(parts));

@@ -6,6 +6,7 @@ import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { givesAccess, statusAt } from '../../../core/entitlement/status.ts';
 import { maxIdentifierLength } from '../../../core/identifier.ts';
 import { defaultReceiptTtl, receiptTerms, writeReceipt, type ReceiptFacts } from '../../../core/receipt/receipt.ts';
+import { allowanceOf } from '../../../core/tier/allowance.ts';
 import { aOneTimePurchase, aSubscription, day, hour, later, noon } from '../../support/builders.ts';
 import { aFreshRing } from '../../support/receipts/key-rings.ts';
 import { decoded, readableSignature } from '../../support/receipts/read-receipt.ts';
@@ -215,6 +216,7 @@ function facts(one: Entitlement, overrides: Partial<ReceiptFacts> = {}): Receipt
   if (terms === null) throw new Error('the entitlement gives access');
   return {
     entitlement: one,
+    allowance: allowanceOf(one, null),
     licenseDigest: 'x'.repeat(43),
     terms,
     mode: 'online',

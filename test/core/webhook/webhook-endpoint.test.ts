@@ -20,7 +20,7 @@ describe('the terms of a webhook endpoint', () => {
     const types = ['entitlement.ended', 'license.revoked'] as const;
     const wanted = eventTypes.filter((type) => isForType({ types }, type));
     expect(wanted).to.deep.equal(types);
-    expect(eventTypes.filter((type) => isForType({ types: null }, type))).to.deep.equal(eventTypes);
+    expect(webhookTypes.filter((type) => isForType({ types: null }, type))).to.deep.equal(eventTypes);
   });
 
   it('name each type once, in the order of all types', () => {

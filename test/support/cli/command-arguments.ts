@@ -5,10 +5,11 @@ import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
+import { linkTimeRule } from '../../../core/buyer/buyer-link.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
 import { lastFourRule, listedStatuses } from '../../../core/entitlement/administration/list-entitlements.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
-import { deviceLimitRule, intervalCountRule } from '../../../core/entitlement/written-grant.ts';
+import { deviceLimitRule, intervalCountRule, ownLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
@@ -17,7 +18,7 @@ import { instantRule } from '../../../core/parsing/instant.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
 import { displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
-import { featureRule } from '../../../core/tier/features.ts';
+import { featureNameRule, featureRule } from '../../../core/tier/features.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../core/webhook/webhook-endpoint.ts';
@@ -33,6 +34,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [displayNameRule, 'One'],
       [instantRule, '2999-01-01T00:00:00Z'],
       [durationRule, '1h'],
+      [linkTimeRule, '1h'],
       [emailAddressRule, 'ada@example.com'],
       [webhookUrlRule, 'https://shop.example/hooks'],
       [eventTypesRule, 'license.revoked'],
@@ -40,8 +42,9 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [orNone(urlRule), 'https://shop.example/download'],
       [orNone(contactUrlRule), 'https://shop.example/help'],
       [intervalCountRule, '3'],
-      [{ rule: `${deviceLimitRule.rule}, or unlimited` }, '5'],
+      [ownLimitRule, 'tier'],
       [featureRule, 'sso=true'],
+      [featureNameRule, 'sso'],
       [deviceLimitRule, '5'],
       [deviceRule, `dev_${'a'.repeat(22)}`],
       [oneOf(billingIntervals), 'month'],

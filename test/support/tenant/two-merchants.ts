@@ -10,6 +10,7 @@ import { takeSeat } from '../../../core/device/take-seat.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { readTiers } from '../../../core/tier/allowance.ts';
 import { aCall, aListing, aSignUp, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
@@ -117,7 +118,7 @@ async function addOwn(a: Administration, names: Names, call: Call): Promise<void
 async function addDevices(ports: StorePorts, { productId, entitlement: id }: Names, call: Call): Promise<void> {
   const { newEventId } = platformWith(seededBytes(`devices of ${productId}`));
   const parts = { newEventId, digest, trustsClock: async () => true, settings: defaultSeats, endingSoon: 0 };
-  const take = takeSeat({ ...parts, devices: ports.devices });
+  const take = takeSeat({ ...parts, devices: ports.devices, knownTiers: readTiers(ports.tiers) });
   for (const deviceId of [laptopOf(productId), `phone-of-${productId}`]) {
     const read = async () => {
       const entitlement = await ports.allEntitlements.find(id, call);

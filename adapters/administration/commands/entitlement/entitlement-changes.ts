@@ -1,13 +1,13 @@
 import { defaultGrace, type EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
-import { billingIntervals, maxDevices, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
-import { givenLimitRule, intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
+import { billingIntervals, maxIntervalCount } from '../../../../core/entitlement/entitlement.ts';
+import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { booleanRule, displayNameRule, oneOf } from '../../../../core/parsing/value-rule.ts';
 import { command, type Command, type DeclaredOperation } from '../../declaration/command.ts';
 import { defaulting, optional, required, subject } from '../../declaration/member.ts';
-import { constant, enumOf } from '../../declaration/schema-parts.ts';
+import { enumOf } from '../../declaration/schema-parts.ts';
 import { snapshotOutcome } from './snapshot-view.ts';
 
 const id = subject('<id>', 'the id of the entitlement');
@@ -16,7 +16,10 @@ const id = subject('<id>', 'the id of the entitlement');
 type ChangeDocs = Pick<DeclaredOperation, 'id' | 'summary' | 'description' | 'refusals'>;
 
 /** The operation of a change of an entitlement, with the refusals of every change. */
-function changeOf(kind: EntitlementCommand['kind'], { description, refusals, ...docs }: ChangeDocs): DeclaredOperation {
+export function changeOf(
+  kind: EntitlementCommand['kind'],
+  { description, refusals, ...docs }: ChangeDocs,
+): DeclaredOperation {
   return {
     ...docs,
     route: `POST /admin/entitlements/:id/${kind}`,
@@ -100,6 +103,7 @@ const changeTier = command({
         'Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace.',
       refusals: ['entitlement_ended', 'not_a_subscription', 'managed_by_stripe', 'period_end_too_early'],
     }),
+    answer: { schema: 'TierChangeAnswer', description: 'The entitlement.' },
     request: { schema: 'TierRequest', example: { tierId: 'team', tierName: 'Team' } },
   },
   members: {
@@ -150,37 +154,10 @@ const changeTier = command({
   },
 });
 
-const allow = command({
-  verb: 'allow',
-  does: 'change how many devices may use a license at once',
-  operation: {
-    ...changeOf('allow', {
-      id: 'allowDevices',
-      summary: 'Change what an entitlement allows.',
-      description: 'A smaller limit takes no seat away. While more are used, no device gets one.',
-      refusals: ['entitlement_ended', 'managed_by_stripe'],
-    }),
-    request: { schema: 'AllowanceRequest', example: { deviceLimit: 5 } },
-  },
-  members: {
-    id,
-    deviceLimit: {
-      ...required('--device-limit <count>', `1 to ${maxDevices}, or unlimited`, givenLimitRule),
-      docs: `1 to ${maxDevices}, or \`unlimited\`.`,
-      schema: { anyOf: [{ type: 'integer', minimum: 1, maximum: maxDevices }, constant('unlimited')] },
-    },
-  },
-  run: async ({ runEntitlementCommand }, values, call) => {
-    const deviceLimit = values.deviceLimit === 'unlimited' ? null : values.deviceLimit;
-    return snapshotOutcome(await runEntitlementCommand(values.id, { kind: 'allow', deviceLimit }, call));
-  },
-});
-
 /** The changes of an entitlement that exists. */
 export const changeCommands: readonly Command[] = [
   renew,
   changeTier,
-  allow,
   simple('past-due', 'record that a payment is overdue', {
     id: 'markPastDue',
     summary: 'Mark a subscription as past due.',

@@ -14,9 +14,10 @@ import { givenIn, inRequests, optional, subject } from '../../declaration/member
 import { described, enumOf, instant, objectOf, text, writtenInstant } from '../../declaration/schema-parts.ts';
 import { only } from '../../declaration/view.ts';
 import { saleCommand, saleSchemas } from '../stripe-commands.ts';
+import { allowanceCommands } from './allowance-commands.ts';
 import { changeCommands } from './entitlement-changes.ts';
 import { licenseKeyText } from './license-commands.ts';
-import { fullOutcome, snapshotView } from './snapshot-view.ts';
+import { fullOutcome, snapshotView, warningsView } from './snapshot-view.ts';
 
 const id = subject('<id>', 'the id of the entitlement');
 
@@ -75,9 +76,10 @@ const put = command({
   run: async ({ putEntitlement }, values, call) => {
     const { id: granted, licenseKey: given, ...terms } = values;
     const request = { id: granted, written: givenIn(terms) as WrittenGrant, licenseKey: given };
-    const { entitlement, licenseKey, outcome } = await putEntitlement(request, call);
+    const answer = await putEntitlement(request, call);
+    const { entitlement, licenseKey, outcome } = answer;
     return {
-      data: { entitlement: snapshotView(entitlement), licenseKey },
+      data: { entitlement: snapshotView(entitlement), licenseKey, ...warningsView(answer) },
       isNew: outcome === 'granted',
       entitlementId: granted,
     };
@@ -229,5 +231,6 @@ export const entitlementCommands: CommandGroup = {
     }),
     saleCommand,
     ...changeCommands,
+    ...allowanceCommands,
   ],
 };

@@ -1,6 +1,8 @@
 import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
+import type { UnknownTier } from '../../../../core/tier/allowance.ts';
+import { hasFeatures } from '../../../../core/tier/features.ts';
 import type { Outcome } from '../../declaration/command.ts';
 import { only } from '../../declaration/view.ts';
 
@@ -33,6 +35,7 @@ export function snapshotView(snapshot: Snapshot): object {
     updatedAt: snapshot.updatedAt.toISOString(),
     version: snapshot.version,
     ...seatsView(snapshot),
+    features: hasFeatures(snapshot.features) ? snapshot.features : undefined,
   };
 }
 
@@ -41,9 +44,29 @@ function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
   return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
 }
 
+/** What an answer says of a tier that no app may know; nothing else has a warning. */
+export function warningsView({ isUnknownTier }: UnknownTier): { readonly warnings?: readonly object[] } {
+  return isUnknownTier === true ? { warnings: [{ code: 'tier_not_declared', message: unknownTierText }] } : {};
+}
+
+/** The same for people. */
+export function warningNote({ isUnknownTier }: UnknownTier): { readonly note?: string } {
+  return isUnknownTier === true ? { note: `Warning: ${unknownTierText}` } : {};
+}
+
+export const unknownTierText =
+  'The product has declared tiers, and this is none of them: check its id, or declare it with tier put.';
+
 /** What a command shows that has changed an entitlement. */
-export function snapshotOutcome({ snapshot }: Pick<CommandAnswer, 'snapshot'>): Outcome {
-  return { data: snapshotView(snapshot), entitlementId: snapshot.id };
+export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnknownTier'>): Outcome {
+  const { snapshot } = answer;
+  const shown = snapshotView(snapshot);
+  return {
+    data: { ...shown, ...warningsView(answer) },
+    facts: shown,
+    ...warningNote(answer),
+    entitlementId: snapshot.id,
+  };
 }
 
 /**
@@ -53,15 +76,17 @@ export function snapshotOutcome({ snapshot }: Pick<CommandAnswer, 'snapshot'>): 
 export function fullOutcome(snapshot: FullSnapshot): Outcome {
   const { license } = snapshot;
   const shown = { ...snapshotView(snapshot), ...only(snapshot, ['reference', 'graceUntil']) };
-  const { suspendedBy } = snapshot;
+  const { suspendedBy, own } = snapshot;
   return {
-    data: { ...shown, license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']), suspendedBy },
+    data: { ...shown, license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']), suspendedBy, own },
     facts: {
       ...shown,
       licenseLastFour: license?.lastFour ?? null,
       licenseCreatedAt: license?.createdAt ?? null,
       licenseRevokedAt: license?.revokedAt ?? null,
       suspendedBy,
+      ownDeviceLimit: own.deviceLimit,
+      ownFeatures: hasFeatures(own.features) ? own.features : null,
     },
     entitlementId: snapshot.id,
   };

@@ -65,16 +65,20 @@ export const deviceSchemas = {
     },
     not: { anyOf: [having('deviceId', 'device'), { not: { anyOf: [having('deviceId'), having('device')] } }] },
   },
-  DeviceActivation: objectOf({
-    device,
-    activatedAt: instant,
-    ...seats,
-    entitlement: named('LicensedEntitlement'),
-    receipt: described(
-      'A receipt for this device. Null where none can be had: the seat is taken all the same.',
-      orNull(named('IssuedReceipt')),
-    ),
-  }),
+  DeviceActivation: objectOf(
+    {
+      device,
+      activatedAt: instant,
+      ...seats,
+      features: described('What the license allows. Absent for none.', named('Features')),
+      entitlement: named('LicensedEntitlement'),
+      receipt: described(
+        'A receipt for this device. Null where none can be had: the seat is taken all the same.',
+        orNull(named('IssuedReceipt')),
+      ),
+    },
+    { optional: ['features'] },
+  ),
   DeviceActivationAnswer: answerOf('DeviceActivation'),
   DeviceDeactivation: objectOf({ device, ...seats }),
   DeviceDeactivationAnswer: answerOf('DeviceDeactivation'),

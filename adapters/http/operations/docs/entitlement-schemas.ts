@@ -40,6 +40,8 @@ export const intervalCount = {
 export const optionalOfEntitlement = [
   'deviceLimit',
   'devicesUsed',
+  'features',
+  'tierRevision',
   'billingIntervalCount',
   'accessEndsAt',
   'updatesUntil',
@@ -73,6 +75,11 @@ const snapshot = objectOf(
     version: { type: 'integer', minimum: 1, description: 'The number of changes.' },
     deviceLimit,
     devicesUsed: described('How many devices have a seat. Absent, as the limit, where there are neither.', count),
+    features: described('What it allows, by values of its own and of its tier. Absent for none.', named('Features')),
+    tierRevision: described('The revision of its tier; in events that show what is allowed anew only.', {
+      type: 'integer',
+      minimum: 1,
+    }),
   },
   { optional: optionalOfEntitlement },
 );

@@ -35,6 +35,7 @@ const previousValues = objectOf(
     accessEndsAt: nullableInstant,
     updatesUntil: nullableInstant,
     deviceLimit: { type: ['integer', 'null'], minimum: 1 },
+    features: named('Features'),
   },
   {
     optional: [
@@ -51,6 +52,7 @@ const previousValues = objectOf(
       'accessEndsAt',
       'updatesUntil',
       'deviceLimit',
+      'features',
     ],
   },
 );

@@ -2,19 +2,17 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { featureNamePattern, maxFeatureLength, maxFeatures } from '../../../../core/tier/features.ts';
 import { described, flag } from '../../../administration/declaration/schema-parts.ts';
 
-/** A value of a feature. */
-export const featureValue: SchemaObject = {
-  anyOf: [
-    flag,
-    { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-    {
-      type: 'string',
-      maxLength: maxFeatureLength,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-      format: 'well-formed',
-    },
-  ],
-};
+/** What a value of a feature may be. */
+export const featureValues: readonly SchemaObject[] = [
+  flag,
+  { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  {
+    type: 'string',
+    maxLength: maxFeatureLength,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    format: 'well-formed',
+  },
+];
 
 /** Features by name, each with a value of some schema. */
 export function featuresOf(value: SchemaObject): SchemaObject {
@@ -29,6 +27,6 @@ export function featuresOf(value: SchemaObject): SchemaObject {
 export const featureSchemas = {
   Features: described(
     'What is allowed, by name: true or false, a whole number or a line of text.',
-    featuresOf(featureValue),
+    featuresOf({ anyOf: featureValues }),
   ),
 } as const;

@@ -14,6 +14,7 @@ import {
 import { deviceSchemas } from './device-schemas.ts';
 import { entitlementSchemas } from './entitlement-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { featureSchemas } from './feature-schemas.ts';
 import { licenseMembers } from './license-members.ts';
 import { linkSchemas } from './link-schemas.ts';
 import { listingSchemas } from './listing-schemas.ts';
@@ -47,6 +48,7 @@ export const schemas = {
   ...receiptSchemas,
   ...deviceSchemas,
   ...linkSchemas,
+  ...featureSchemas,
   ...requestSchemas,
   Done: objectOf({ success: constant(true), correlationId: named('CorrelationId') }),
   ErrorBody: objectOf({

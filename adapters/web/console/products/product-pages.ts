@@ -1,6 +1,7 @@
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import type { Product, ProductLinks } from '../../../../core/product/products.port.ts';
+import type { DeclaredTier } from '../../../../core/tier/tier.ts';
 import { newProduct, productLinks } from '../../../administration/commands/product-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
@@ -15,6 +16,7 @@ import { formPage } from '../form/form-page.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
+import { tiersSection } from '../tiers/tier-sections.ts';
 
 export const productsPath = '/console/products';
 export const addProductPath = `${productsPath}/add`;
@@ -73,6 +75,7 @@ function productTable(items: readonly Product[]): Html {
 export function productPage(
   view: PageView,
   product: Product,
+  tiers: readonly DeclaredTier[],
   { items, next }: Page<AppKey>,
   after: string | null,
   done: Html | null,
@@ -109,6 +112,7 @@ export function productPage(
         ],
         'boxed',
       )}
+      ${tiersSection(tiers)}
       <section class="section">
         <h2>App keys</h2>
         ${

@@ -56,9 +56,9 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
       handle: async ({ call, parameters: { id = '' }, query, view }) => {
         const part = pageIn(query);
         const product = await productOf(administration, id, call);
-        return shown(
-          productPage(view, product, await listAppKeys(id, part, call), part.after, statusLine(query, productDone)),
-        );
+        const tiers = await Array.fromAsync(administration.everyTier(id, () => call));
+        const keys = await listAppKeys(id, part, call);
+        return shown(productPage(view, product, tiers, keys, part.after, statusLine(query, productDone)));
       },
     },
     ...addRoutes(administration),

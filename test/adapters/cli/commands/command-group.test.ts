@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { command, type CommandGroup } from '../../../../adapters/administration/declaration/command.ts';
 import { optional, required, subject } from '../../../../adapters/administration/declaration/member.ts';
 import { addCommandGroup, sortCommands } from '../../../../adapters/cli/commands/command-group.ts';
-import { textRule, textThat } from '../../../../core/parsing/value-rule.ts';
+import { textRule, textThat, type ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
@@ -12,7 +12,11 @@ const pairRule = textRule((text) => {
   return value === undefined ? null : ([name, value] as const);
 }, 'must be NAME=VALUE');
 
-const pairsRule = { ...textRule((): Readonly<Record<string, string>> | null => null, 'must be an object') };
+const pairsRule: ValueRule<object> = {
+  parse: () => null,
+  read: (gathered) => (Object.keys(gathered as object).length <= 2 ? (gathered as object) : null),
+  rule: 'must be an object of at most 2 pairs',
+};
 
 const deviceRule = textThat((text) => text.startsWith('dev_'), 'must be a device');
 
@@ -98,12 +102,16 @@ describe('a declared command on the command line', () => {
     ]);
   });
 
-  it('is refused without its second argument, with a wrong one, with "-" and another, and without what an option needs', async () => {
+  it('is refused without its second argument, with a wrong one, with "-" and another, with too many values, and without what an option needs', async () => {
     for (const [line, message] of [
       ['release e1 --reason lost', "Missing required argument 'device'."],
       ['release e1 e2 --reason lost', '<device> must be a device.'],
       ['release - dev_1 --reason lost', 'Nothing can follow "-".'],
       ['release e1 dev_1', "Required option '--reason <text>' not specified."],
+      [
+        'release e1 dev_1 --reason lost --feature a=1 --feature b=2 --feature c=3',
+        '--feature must be an object of at most 2 pairs.',
+      ],
       ['release e1 dev_1 --reason lost --note dev_2', '--note needs --feature, because it is about one.'],
     ] as const) {
       expect(await thrownBy(run(line)), line).to.have.property('message', message);

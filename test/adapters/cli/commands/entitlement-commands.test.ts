@@ -53,7 +53,14 @@ describe('latchkey', () => {
         createdAt: '2026-07-18T12:00:00.000Z',
         revokedAt: null,
       };
-      const whole = { ...monthly, reference: null, graceUntil: '2026-08-19T12:00:00.000Z', license, suspendedBy: [] };
+      const whole = {
+        ...monthly,
+        reference: null,
+        graceUntil: '2026-08-19T12:00:00.000Z',
+        license,
+        suspendedBy: [],
+        own: { deviceLimit: null, features: {} },
+      };
       expect(await cli.json('license find -', `${granted.licenseKey}\n`)).to.deep.equal(whole);
       expect(await cli.json('entitlement show e1')).to.deep.equal(whole);
     });

@@ -79,6 +79,8 @@ License last four     wxyz
 License created at    2026-07-18T12:00:00.000Z
 License revoked at    -
 Suspended by          -
+Own device limit      -
+Own features          -
 `);
   });
 

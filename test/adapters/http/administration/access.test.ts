@@ -29,6 +29,7 @@ const allBut = (scope: string): string => `svc_op_live_all-but-${scope.replace('
 /** The scopes of operations by the beginning of their path. GET needs `admin:read`, except on the waitlist. */
 const scopesByPath = {
   '/admin/entitlements': 'admin:entitlements',
+  '/admin/products/none/tiers': 'admin:catalog',
   '/admin/products': 'admin:access',
   '/admin/app-keys': 'admin:access',
   '/admin/operators': 'admin:access',

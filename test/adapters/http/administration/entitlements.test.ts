@@ -59,6 +59,7 @@ describe('reading entitlements over HTTP', () => {
       graceUntil: at(32),
       license: { lastFour: null, createdAt: at(0), revokedAt: null },
       suspendedBy: [],
+      own: { deviceLimit: null, features: {} },
     };
     const shown = await admin().get(path);
     const { license } = dataOf(shown) as { readonly license: { readonly lastFour: unknown } };

@@ -40,6 +40,10 @@ const lists: readonly List[] = [
     add: (admin, id) => admin.post('/admin/products/prod_1/app-keys', { id }),
   },
   {
+    path: '/admin/products/prod_1/tiers',
+    add: (admin, id) => admin.put(`/admin/products/prod_1/tiers/${id}`, { deviceLimit: 3 }),
+  },
+  {
     path: '/admin/entitlements?product=prod_1&status=active',
     add: (admin, id) => admin.put(`/admin/entitlements/${id}`, grant),
   },

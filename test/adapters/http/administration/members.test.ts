@@ -46,7 +46,9 @@ describe('the members of a request of the administration', () => {
   const admin = freshAdmin(memory);
 
   async function messageOf(method: string, path: string, body: unknown): Promise<unknown> {
-    const [status, code, message] = outcomeOf(await admin().send(method, path.replace(/\{\w+\}/, 'none'), { body }));
+    const [status, code, message] = outcomeOf(
+      await admin().send(method, path.replaceAll(/\{\w+\}/g, 'none'), { body }),
+    );
     expect([status, code]).to.deep.equal([400, 'invalid_body']);
     return message;
   }
@@ -72,7 +74,7 @@ describe('the members of a request of the administration', () => {
         const { rule = 'has no rule here' } =
           declaredRules[`${schema} ${member}`] ?? rules[`${schema} ${member}`] ?? {};
         const others = missing.filter((message) => message !== `${member} is missing.`);
-        expect(await messageOf(method, path, { [member]: {} }), member)
+        expect(await messageOf(method, path, { [member]: [{}] }), member)
           .to.include(`${member} ${rule}.`)
           .and.have.length([`${member} ${rule}.`, ...others].join(' ').length);
       }

@@ -31,6 +31,7 @@ const tier = { tierId: 'team', tierName: 'Team' };
 const changes: readonly (readonly [operation: string, body?: object])[] = [
   ['renew', end],
   ['change-tier', tier],
+  ['allow', { deviceLimit: 5, features: { sso: true } }],
   ['past-due'],
   ['suspend'],
   ['reinstate'],
@@ -93,7 +94,11 @@ const putting = (more: object, code: ErrorCode, id = 'ent_2'): Row => [
   code,
 ];
 
+/** Longer as JSON than what an entitlement may have of its own, and shorter than what a tier may. */
+const longFeatures = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(100)]));
+
 const rows: readonly Row[] = [
+  ['POST /admin/entitlements/ent_1/allow', { features: longFeatures }, 'too_many_features'],
   ['POST /admin/operators', { name: 'One', products: ['prod_1'], scopes: ['admin:waitlist'] }, 'limited_key'],
   ['GET /admin/products/none/app-keys', undefined, 'product_not_found'],
   ['POST /admin/products/none/app-keys', {}, 'product_not_found'],

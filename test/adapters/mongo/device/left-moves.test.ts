@@ -11,6 +11,7 @@ import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-databas
 import { deviceOf, type Device } from '../../../../core/device/device.ts';
 import { releaseDevice } from '../../../../core/device/manage-devices.ts';
 import { takeSeat } from '../../../../core/device/take-seat.ts';
+import { withoutTiers } from '../../../../core/tier/allowance.ts';
 import { aCall, aSubscription, day, later } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
@@ -33,11 +34,13 @@ function dying(database: MongoDatabase): MongoDatabase {
 const shown = ({ id, offlineUntil }: Device): string => `${id} ${offlineUntil?.toISOString() ?? ''}`.trim();
 const idOf = (deviceId: string): string => deviceOf('ent_1', deviceId, digest);
 
+const recording = { endingSoon: 0, knownTiers: withoutTiers.knownTiers };
+
 /** The use cases of a process that dies, or lives. */
 function process(own: MongoDatabase) {
   const devices = new MongoDevices(own, () => {});
   const all = new MongoAllEntitlements(own, () => {});
-  const parts = { devices, digest, trustsClock: () => true, newEventId: countingIds(), settings, endingSoon: 0 };
+  const parts = { devices, digest, trustsClock: () => true, newEventId: countingIds(), settings, ...recording };
   return {
     take: (deviceId: string, at = 0, offlineUntil: Date | null = null) =>
       takeSeat(parts)(

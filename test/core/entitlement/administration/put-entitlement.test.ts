@@ -153,6 +153,24 @@ for (const { name, open } of stores) {
       });
     }
 
+    for (const read of [
+      { method: 'find', nth: 1 },
+      { method: 'find', nth: 2 },
+      { method: 'page', nth: 1 },
+      { method: 'all', nth: 1 },
+    ] as const) {
+      it(`grants nothing, whose key would be lost, if tiers cannot be read: ${read.method} ${read.nth}`, async () => {
+        const { putEntitlement } = administrationOf(
+          { ...store(), tiers: failing(store().tiers, { ...read, when: 'before' }) },
+          nodePlatform,
+        );
+        const request = { id: 'ent_1', written, licenseKey: null };
+        expect(await thrownBy(putEntitlement(request, aCall()))).to.be.instanceOf(InjectedFault);
+        expect(await entitlementsIn(store())).to.deep.equal([]);
+        expect((await putEntitlement(request, aCall())).licenseKey).to.match(/^LK-/);
+      });
+    }
+
     function put(
       request: { readonly id?: string; readonly written: WrittenGrant; readonly licenseKey?: string },
       now = noon,

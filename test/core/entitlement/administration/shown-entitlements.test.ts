@@ -43,6 +43,7 @@ describe('what an operator is shown of an entitlement', () => {
       graceUntil: one.graceUntil,
       license: shown,
       suspendedBy: [],
+      own: { deviceLimit: null, features: {} },
     });
     const purchase = await administration().showEntitlement('ent_2', aCall());
     expect([purchase.graceUntil, purchase.license]).to.deep.equal([null, null]);

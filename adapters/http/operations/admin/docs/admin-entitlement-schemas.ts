@@ -19,6 +19,11 @@ import { schemas } from '../../docs/schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
 
+const warnings = described(
+  'That the product has declared tiers, and this is none of them. Absent otherwise.',
+  listOf(named('Warning')),
+);
+
 /** The named schemas of entitlements and their licenses. */
 export const adminEntitlementSchemas = {
   BillingInterval,
@@ -41,14 +46,33 @@ export const adminEntitlementSchemas = {
         'Why access is suspended. It stays so until each cause is lifted. Empty without a suspension.',
         listOf(enumOf(suspensionCauses)),
       ),
+      own: named('OwnAllowance'),
     },
     { optional: optionalOfEntitlement },
   ),
+  OwnAllowance: {
+    ...objectOf({
+      deviceLimit: described('Null for that of its tier.', {
+        anyOf: [{ type: 'integer', minimum: 1 }, constant('unlimited'), { type: 'null' }],
+      }),
+      features: named('Features'),
+    }),
+    description: 'What an entitlement has of its own, which outlives a change of tier.',
+  },
+  TierChange: objectOf(
+    { ...(Entitlement['properties'] as Readonly<Record<string, SchemaObject>>), warnings },
+    { optional: [...optionalOfEntitlement, 'warnings'] },
+  ),
+  Warning: objectOf({ code: constant('tier_not_declared'), message: text }),
   Standing: enumOf(standings),
-  Grant: objectOf({
-    entitlement: named('Entitlement'),
-    licenseKey: described('The key, shown only this once; null in a repeated request.', nullableText),
-  }),
+  Grant: objectOf(
+    {
+      entitlement: named('Entitlement'),
+      licenseKey: described('The key, shown only this once; null in a repeated request.', nullableText),
+      warnings,
+    },
+    { optional: ['warnings'] },
+  ),
   HistoryOperation: enumOf(historyOperations),
   ChangeReason: enumOf(changeReasons),
   HistoryEntry: objectOf({

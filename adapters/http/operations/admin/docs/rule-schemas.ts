@@ -13,7 +13,7 @@ import { instantRule } from '../../../../../core/parsing/instant.ts';
 import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../../../../core/parsing/url-rules.ts';
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
-import { featuresRule } from '../../../../../core/tier/features.ts';
+import { featureChangeRule, featuresRule } from '../../../../../core/tier/features.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
@@ -32,6 +32,7 @@ import {
   writtenInstant,
 } from '../../../../administration/declaration/schema-parts.ts';
 import { deviceIdText, deviceNameText, deviceText } from '../../docs/device-schemas.ts';
+import { featuresOf, featureValues } from '../../docs/feature-schemas.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
 
 const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
@@ -75,6 +76,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [webhookUrlRule, { type: 'string', maxLength: 2000, pattern: webhookUrlPattern }],
   [eventTypesRule, someOf('WebhookType')],
   [featuresRule, named('Features')],
+  [featureChangeRule, featuresOf({ anyOf: [...featureValues, { type: 'null' }] })],
   [feedCursorRule, { type: 'string', pattern: cursorPattern }],
 ]);
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../../../../core/call.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
-import { givenLimitRule, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
+import { intervalCountRule, ownLimitRule } from '../../../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../../../core/identifier.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
@@ -86,14 +86,15 @@ const forms: Readonly<Partial<Record<Change, ChangeForm>>> = {
         label: 'Devices',
         input: 'code',
         required: true,
-        hint: 'How many may use the license at once: a number, or unlimited.',
+        hint: 'How many may use the license at once: a number, unlimited, or tier for the limit of its tier.',
       },
     ],
-    first: ({ entitlement: { deviceLimit } }) => proposed({ deviceLimit: String(deviceLimit ?? 'unlimited') }),
+    first: ({ entitlement: { own, deviceLimit } }) =>
+      proposed({ deviceLimit: String(own.deviceLimit ?? (deviceLimit === null ? 'unlimited' : 'tier')) }),
     read: ({ fields }, form) =>
-      read(readForm(fields, { deviceLimit: givenLimitRule }, ['deviceLimit'], form), ({ deviceLimit }) => ({
+      read(readForm(fields, { deviceLimit: ownLimitRule }, ['deviceLimit'], form), ({ deviceLimit }) => ({
         kind: 'allow',
-        deviceLimit: deviceLimit === 'unlimited' ? null : deviceLimit,
+        deviceLimit: deviceLimit === 'tier' ? null : deviceLimit,
       })),
   },
   'rotate-license': {

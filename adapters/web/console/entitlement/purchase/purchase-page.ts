@@ -9,6 +9,7 @@ import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts
 import type { PageContent } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';
 import { productPath } from '../../products/product-pages.ts';
+import { featuresSection } from '../../tiers/tier-sections.ts';
 import { devicesSection } from '../devices/devices-section.ts';
 import { entitlementPath, listPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
@@ -57,7 +58,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
-        ${devicesSection(entitlement, sold.devices, possible.length > 0, now)}
+        ${featuresSection(entitlement)} ${devicesSection(entitlement, sold.devices, possible.length > 0, now)}
         ${timelineSection(timeline, names, sold.stripePage, now)}
       </div>
       <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>

@@ -270,7 +270,9 @@ describe('wrong input in a change of an entitlement', () => {
     ...['0', '10001', 'all', '1.5', ''].map((deviceLimit): Wrong => [
       'allow',
       { deviceLimit },
-      deviceLimit === '' ? 'Devices is missing.' : 'Devices must be a whole number from 1 to 10000, or unlimited.',
+      deviceLimit === ''
+        ? 'Devices is missing.'
+        : 'Devices must be a whole number from 1 to 10000, unlimited, or tier.',
     ]),
     ['rotate-license', { licenseKey: 'short' }, 'License key must have'],
     ['receipt', { expires: '9999d' }, 'Holds for at most must not be longer than the setting RECEIPT_MAX_AGE.'],
