@@ -10,6 +10,20 @@ export interface ChangeOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface LinkOptions extends CallOptions {
+  /** How long it works, such as `30m`: `5m` to `24h`. Default: `1h`. */
+  readonly expires?: string | undefined;
+  /** Where the page leads back to. Default: nowhere. */
+  readonly returnUrl?: string | undefined;
+}
+
+/** A link for the buyer of an entitlement. */
+export interface CreatedLink {
+  /** A secret, which is shown only this once. */
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
 /** Reads, cancels and resumes entitlements of the app key's product. For servers only: app keys are secrets. */
 export class Entitlements {
   readonly #transport: Transport;
@@ -31,6 +45,20 @@ export class Entitlements {
   /** Undoes a scheduled cancellation. */
   resume(id: string, options: ChangeOptions = {}): Promise<Entitlement> {
     return this.#change(`${pathOf(id)}/resume`, options);
+  }
+
+  /**
+   * Makes a link for the buyer: it opens the page of the entitlement, where the buyer can cancel, resume and replace the
+   * key. Each call makes another.
+   */
+  async createLink(id: string, { expires, returnUrl, ...options }: LinkOptions = {}): Promise<CreatedLink> {
+    const request = { ...options, method: 'POST', path: `${pathOf(id)}/links`, needsKey: true } as const;
+    return (await dataOf(this.#transport, { ...request, body: { expires, returnUrl } })) as CreatedLink;
+  }
+
+  /** Ends every link of the entitlement. */
+  async endLinks(id: string, options: CallOptions = {}): Promise<void> {
+    await dataOf(this.#transport, { ...options, method: 'DELETE', path: `${pathOf(id)}/links`, needsKey: true });
   }
 
   async #change(

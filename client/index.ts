@@ -1,6 +1,6 @@
 // The interface of `latchkey/client`.
 export * from './errors.ts';
-export type { ChangeOptions, Entitlements } from './entitlements.ts';
+export type { ChangeOptions, CreatedLink, Entitlements, LinkOptions } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export {

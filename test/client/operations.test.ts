@@ -43,6 +43,8 @@ for (const store of stores) {
       await client.entitlements.get('ent_1');
       await client.entitlements.cancel('ent_1');
       await client.entitlements.resume('ent_1');
+      expect(await client.entitlements.createLink('ent_1', { expires: '30m' })).to.have.keys('url', 'expiresAt');
+      await client.entitlements.endLinks('ent_1');
       await client.events.list();
       const called = service.logged.flatMap(({ operation }) => (typeof operation === 'string' ? [operation] : []));
       const documented = operationsOf(committed).map(({ operation }) => operation.operationId);

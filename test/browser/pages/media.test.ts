@@ -80,7 +80,7 @@ describe('the pages, as a reader prefers them,', () => {
       const { page } = tab;
       await page.route(isPage, async (route) => {
         const response = await route.fetch();
-        const body = (await response.text()).replace('<html lang="en">', '<html lang="en" dir="rtl">');
+        const body = (await response.text()).replace(/<html lang="en" ?>/, '<html lang="en" dir="rtl">');
         await route.fulfill({ response, body });
       });
       const { width } = screens[screen];
