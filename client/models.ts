@@ -141,14 +141,14 @@ export type Event =
   | EventOf<
       'entitlement.ended',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent from every other event. */
         readonly reason: 'canceled' | 'expired' | 'revoked';
       }
     >
   | EventOf<
       'entitlement.ending_soon',
       EventData & {
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent from every other event. */
         readonly reason: 'canceled' | 'trial' | 'unpaid' | 'fixed_term';
         /** When access will end, after the grace; in `entitlement.ending_soon` only. */
         readonly endsAt: string;
@@ -166,7 +166,7 @@ export type Event =
       EventData & {
         /** The device; in `device.activated` and `device.released` only. */
         readonly device: string;
-        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none. */
+        /** How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent from every other event. */
         readonly reason: 'app' | 'operator' | 'replaced' | 'idle';
       }
     >

@@ -128,7 +128,7 @@ export function trustedKeys({
   return all as readonly SigningKey[];
 }
 
-/** Milliseconds. Throws `TypeError` for a `Date` that is none. */
+/** Milliseconds. Throws `TypeError` for an invalid `Date`. */
 function instantOf(date: Date): number {
   const instant = date.getTime();
   if (Number.isNaN(instant)) throw new TypeError('now and lastSeen must be valid dates');

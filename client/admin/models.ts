@@ -123,7 +123,7 @@ export interface Grant {
   readonly entitlement: Entitlement;
   /** The key, shown only this once; null in a repeated request. */
   readonly licenseKey: string | null;
-  /** That the product has declared tiers, and this is none of them. Absent otherwise. */
+  /** That the product has declared tiers, but not this one. Absent otherwise. */
   readonly warnings?: readonly Warning[] | undefined;
 }
 
@@ -808,7 +808,7 @@ export interface TierChange {
   readonly features?: Features | undefined;
   /** The revision of its tier; in events that show what is allowed anew only. */
   readonly tierRevision?: number | undefined;
-  /** That the product has declared tiers, and this is none of them. Absent otherwise. */
+  /** That the product has declared tiers, but not this one. Absent otherwise. */
   readonly warnings?: readonly Warning[] | undefined;
 }
 

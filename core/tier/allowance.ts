@@ -89,12 +89,12 @@ export async function readTier(
   return isDeclared(tier) ? tier : null;
 }
 
-/** In an answer: the tier is none of those that its product has declared, such as a typo that no app knows. */
+/** In an answer: the product has declared tiers, but not this one. It may be a typing mistake that no app knows. */
 export interface UnknownTier {
   readonly isUnknownTier?: true;
 }
 
-/** Looks whether a tier is none of those that its product has declared. */
+/** Looks whether a product has declared tiers, but not this one. */
 export async function unknownTier(tiers: AllowanceParts['tiers'], of: TierOf, call: Call): Promise<UnknownTier> {
   if ((await readTier(tiers, of, call)) !== null) return {};
   return (await tiers.page(of.productId, null, 1, call)).length > 0 ? { isUnknownTier: true } : {};

@@ -6,7 +6,7 @@ import { aside, buyersPage, errorLine, helpLink, type BuyersSite } from './parts
 /** Why a key is not shown. */
 export type KeyMistake = 'malformed_license_key' | 'license_not_found';
 
-/** What was typed that is no key of a license. */
+/** A malformed or unknown key, as it was typed. */
 export interface WrongKey {
   readonly code: KeyMistake;
   readonly typed: string;
@@ -28,7 +28,7 @@ export function askForKeyPage(site: BuyersSite): Page {
   );
 }
 
-/** The same after a key that has no license, or is none. */
+/** The same page after a key that is malformed or unknown. */
 export function wrongKeyPage(site: BuyersSite, { code, typed, correlationId }: WrongKey): Page {
   const { words } = site;
   const isUnknown = code === 'license_not_found';

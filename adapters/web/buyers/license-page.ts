@@ -36,7 +36,7 @@ export function sections(shown: ShownLicense, { use }: LicenseState): Html {
   return html`${use === 'over' ? null : deviceSection(shown)} ${isUsable ? receiptSection(shown) : null}`;
 }
 
-/** What was bought, its state, and one sentence about it. */
+/** What was bought, its state, and what the state means. */
 export function owned(license: BuyersLicense, state: LicenseState, words: Words): Html {
   const { entitlement } = license;
   const name = nameOf(license);

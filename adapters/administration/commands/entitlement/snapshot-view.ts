@@ -55,7 +55,7 @@ export function warningNote({ isUnknownTier }: UnknownTier): { readonly note?: s
 }
 
 export const unknownTierText =
-  'The product has declared tiers, and this is none of them: check its id, or declare it with tier put.';
+  'The product has declared tiers, but not this one: check its id, or declare it with tier put.';
 
 /** What a command shows that has changed an entitlement. */
 export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnknownTier'>): Outcome {

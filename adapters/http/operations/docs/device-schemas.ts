@@ -34,7 +34,7 @@ const deviceId = {
     'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
 };
 
-/** What has these members, whatever else it has. Validators that forbid other members need to be told so here. */
+/** An object with these members and any others, which validators may forbid unless it says so. */
 function having(...names: readonly string[]): SchemaObject {
   const properties = Object.fromEntries(names.map((name) => [name, {}]));
   return { required: names, properties, additionalProperties: true };

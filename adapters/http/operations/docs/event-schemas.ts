@@ -85,7 +85,7 @@ export const eventSchemas = {
         text,
       ),
       reason: described(
-        'How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent where there is none.',
+        'How it ended (`canceled`, `expired`, `revoked`), why it will end (`canceled`, `trial`, `unpaid`, `fixed_term`), why a device was released (`app`, `operator`, `replaced`, `idle`), or why Stripe or the clock has suspended access (`refunded`, `disputed`, `dispute_lost`, `unpaid`, `paused`). Absent from every other event.',
         enumOf([...new Set([...endReasons, ...endingReasons, ...releaseReasons, ...changeReasons])]),
       ),
       cause: described(

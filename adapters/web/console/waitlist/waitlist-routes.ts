@@ -25,7 +25,7 @@ async function* linesOf(entries: AsyncIterable<SignUp>): AsyncIterable<string> {
   for await (const entry of entries) yield csvLine(entryMembers.map((column) => entry[column]));
 }
 
-/** The first page is a link, and any other a form, because `after` contains an address. A role that is none is ignored. */
+/** The first page is a link, and any other a form, because `after` contains an address. An unknown role is ignored. */
 async function answerPage(
   { listWaitlist, countList }: Administration,
   { call, query, view }: ConsoleRequest,

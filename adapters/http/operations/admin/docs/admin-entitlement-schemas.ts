@@ -20,7 +20,7 @@ import { schemas } from '../../docs/schemas.ts';
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
 
 const warnings = described(
-  'That the product has declared tiers, and this is none of them. Absent otherwise.',
+  'That the product has declared tiers, but not this one. Absent otherwise.',
   listOf(named('Warning')),
 );
 

@@ -75,7 +75,7 @@ export function nextAtStripe({ answer }: StripeSale): string {
   if (answer === null) return 'Stripe does not answer now';
   const { next, nextAt: at, amount, currency, isPaused } = answer;
   if (next === 'charge' && at !== null && currency !== null) {
-    return `${sentenceStart(amountText({ amount, currency }))} again on ${fullDayText(at)}`;
+    return `${capitalized(amountText({ amount, currency }))} again on ${fullDayText(at)}`;
   }
   return isPaused ? 'Nothing is collected' : 'Nothing more is charged';
 }
@@ -101,10 +101,10 @@ const tones: Readonly<Partial<Record<string, Tone>>> = {
 
 /** "Past due" for `past_due`. */
 function nameOf(status: string): string {
-  return sentenceStart(status.replaceAll('_', ' '));
+  return capitalized(status.replaceAll('_', ' '));
 }
 
-function sentenceStart(text: string): string {
+function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
