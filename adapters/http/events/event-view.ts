@@ -1,56 +1,43 @@
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
 import type { TierTerms } from '../../../core/tier/tier.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
-export function eventView({ type, at, ...event }: EntitlementEvent): object {
-  const { sequence, correlationId, by, previous, entitlement, license, ending, device, reason } = event;
-  return {
-    type,
-    timestamp: at.toISOString(),
-    data: {
-      sequence,
-      correlationId,
-      by,
-      ...(type === 'entitlement.ended' && { reason: entitlement.status }),
-      ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
-      ...(device && { device: device.id }),
-      ...(device?.reason && { reason: device.reason }),
-      // How it ended is the reason of an end, whatever made it end.
-      ...(reason && (type === 'entitlement.ended' ? { cause: reason } : { reason })),
-      previous,
-      entitlement:
-        entitlement.tierRevision === null
-          ? snapshotView(entitlement)
-          : { ...snapshotView(entitlement), tierRevision: entitlement.tierRevision },
-      ...(license && {
-        license: {
-          lastFour: license.lastFour,
-          createdAt: license.createdAt.toISOString(),
-          revokedAt: instantOrNull(license.revokedAt),
-        },
-      }),
-    },
-  };
+export function eventView(event: EntitlementEvent): object {
+  const { type, previous, entitlement, license, ending, device, reason } = event;
+  return bodyOf(event, {
+    ...(type === 'entitlement.ended' && { reason: entitlement.status }),
+    ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
+    ...(device && { device: device.id }),
+    ...(device?.reason && { reason: device.reason }),
+    // How it ended is the reason of an end, whatever made it end.
+    ...(reason && (type === 'entitlement.ended' ? { cause: reason } : { reason })),
+    previous,
+    entitlement:
+      entitlement.tierRevision === null
+        ? snapshotView(entitlement)
+        : { ...snapshotView(entitlement), tierRevision: entitlement.tierRevision },
+    ...(license && {
+      license: {
+        lastFour: license.lastFour,
+        createdAt: license.createdAt.toISOString(),
+        revokedAt: instantOrNull(license.revokedAt),
+      },
+    }),
+  });
 }
 
 /** A change of a tier as the body of a webhook. It has no entitlement. */
-export function tierEventView({ type, at, ...event }: TierEvent): object {
-  const { sequence, correlationId, by, productId, tierId, tier, previous } = event;
-  return {
-    type,
-    timestamp: at.toISOString(),
-    data: {
-      sequence,
-      correlationId,
-      by,
-      productId,
-      tierId,
-      tier: tier && termsView(tier),
-      previous: previous && termsView(previous),
-    },
-  };
+export function tierEventView(event: TierEvent): object {
+  const { productId, tierId, tier, previous } = event;
+  return bodyOf(event, { productId, tierId, tier: tier && termsView(tier), previous: previous && termsView(previous) });
+}
+
+/** The body of any event: what happened, when, in which order and by whom, and then what it was about. */
+function bodyOf({ type, at, sequence, correlationId, by }: LoggedEvent, about: object): object {
+  return { type, timestamp: at.toISOString(), data: { sequence, correlationId, by, ...about } };
 }
 
 function termsView({ deviceLimit, features }: TierTerms): object {
