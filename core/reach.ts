@@ -43,8 +43,3 @@ export function reachName(products: Reach): string {
 export function inOrder(products: Iterable<string>): readonly string[] {
   return [...new Set(products)].toSorted(compareCodePoints);
 }
-
-/** Ids of subscriptions and checkout sessions at Stripe, which only sales there give: what is done to them is done there too. */
-export function isIdAtStripe(entitlementId: string): boolean {
-  return /^(?:sub|cs)_/.test(entitlementId);
-}

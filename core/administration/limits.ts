@@ -1,5 +1,6 @@
+import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
-import { isIdAtStripe, requireUnlimited } from '../reach.ts';
+import { requireUnlimited } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
 import type { UseCases } from './use-cases.ts';
 

@@ -4,6 +4,11 @@ import type { Entitlement } from '../entitlement/entitlement.ts';
 import { everyPrice } from './map-prices.ts';
 import type { PriceMap } from './price-map.port.ts';
 
+/** Ids of subscriptions and checkout sessions at Stripe, which only sales there give: what is done to them is done there too. */
+export function isIdAtStripe(entitlementId: string): boolean {
+  return /^(?:sub|cs)_/.test(entitlementId);
+}
+
 /**
  * Reports whether Stripe sells an entitlement: its id is that of a subscription or a checkout session there, and the store
  * has a mapped price. The settings of the process do not count, so that every command and every process says the same.
@@ -11,7 +16,7 @@ import type { PriceMap } from './price-map.port.ts';
 export type IsSoldByStripe = (entitlementId: string, call: Call) => Promise<boolean>;
 
 export function isSoldByStripe(prices: Pick<PriceMap, 'page'>): IsSoldByStripe {
-  return async (id, call) => /^(sub|cs)_/.test(id) && (await prices.page(null, 1, call)).length > 0;
+  return async (id, call) => isIdAtStripe(id) && (await prices.page(null, 1, call)).length > 0;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import { compareCodePoints } from '../code-points.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { LicenseMoves } from '../entitlement/license/license-moves.port.ts';
-import { inOrder, isIdAtStripe, reaches, requireReach, visible } from '../reach.ts';
+import { inOrder, reaches, requireReach, visible } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
 import { mergedPage } from './limited-pages.ts';
 

@@ -1,5 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
+import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe } from '../client/ask-stripe.ts';
@@ -53,7 +54,7 @@ export interface Step {
  */
 export async function readAndDecide(parts: StepParts, subject: Subject, call: Call): Promise<Step> {
   const { id } = subject;
-  if (!/^(sub|cs)_/.test(id)) return undecided(subject, null, 'unknown');
+  if (!isIdAtStripe(id)) return undecided(subject, null, 'unknown');
   const entitlement = await parts.administration.findEntitlement(id, call);
   const read = id.startsWith('sub_') ? ofSubscription : ofSession;
   return read(parts, subject, entitlement, call);
