@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { EntitlementCommand } from '../entitlement/entitlement-command.ts';
-import type { Entitlement } from '../entitlement/entitlement.ts';
+import { tierKey, type TierOf } from '../tier/allowance.ts';
 import { everyPrice } from './map-prices.ts';
 import type { PriceMap } from './price-map.port.ts';
 
@@ -30,7 +30,7 @@ export const stripesChanges = [
 ] as const satisfies readonly EntitlementCommand['kind'][];
 
 /** Reports of an entitlement whether a change of it is Stripe's. */
-export type IsStripes = (entitlement: Pick<Entitlement, 'productId' | 'tierId'>) => boolean;
+export type IsStripes = (entitlement: TierOf) => boolean;
 
 /** Reads what decides whether a kind of change of an entitlement is Stripe's. */
 export type ReadStripes = (entitlementId: string, kind: string, call: Call) => Promise<IsStripes>;
@@ -48,10 +48,6 @@ export function readStripes(prices: Pick<PriceMap, 'page'>): ReadStripes {
     const tiers = new Set(limited.flatMap((mapping) => (mapping.deviceLimit === null ? [] : [tierKey(mapping)])));
     return (entitlement) => tiers.has(tierKey(entitlement));
   };
-}
-
-function tierKey({ productId, tierId }: Pick<Entitlement, 'productId' | 'tierId'>): string {
-  return `${productId} ${tierId}`;
 }
 
 /** Reports whether a change of an entitlement that Stripe sells is Stripe's. */

@@ -74,8 +74,8 @@ export function readTiers(tiers: Pick<Tiers, 'all'>): KnownTiers {
   return async (call) => tierTable(await tiers.all(call));
 }
 
-/** No identifier has a slash. */
-function tierKey({ productId, tierId }: TierOf): string {
+/** Names a tier among those of all products. No identifier has a slash. */
+export function tierKey({ productId, tierId }: TierOf): string {
   return `${productId}/${tierId}`;
 }
 

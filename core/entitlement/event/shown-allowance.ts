@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import { allowanceOf, readTier } from '../../tier/allowance.ts';
+import { allowanceOf, readTier, tierKey } from '../../tier/allowance.ts';
 import type { Tiers } from '../../tier/tiers.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt } from '../snapshot.ts';
@@ -48,9 +48,9 @@ function showsAllowance({ type, previous }: EntitlementEvent): boolean {
 export function readingOnce(tiers: ReadTiers): ReadTiers {
   const found = new Map<string, ReturnType<Tiers['find']>>();
   return {
-    find: (productId, id, call) => {
-      const key = `${productId}/${id}`;
-      const reading = found.get(key) ?? tiers.find(productId, id, call);
+    find: (productId, tierId, call) => {
+      const key = tierKey({ productId, tierId });
+      const reading = found.get(key) ?? tiers.find(productId, tierId, call);
       found.set(key, reading);
       return reading;
     },
