@@ -1,5 +1,6 @@
 import type { Call, NewCall } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { removeInParts } from '../maintenance/remove-in-parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest, NewSecret } from '../secret.ts';
 import { defaultLinkTime, type BuyerLink } from './buyer-link.ts';
@@ -55,14 +56,5 @@ async function found(find: Find, call: Call): Promise<Entitlement> {
 export type PruneBuyerLinks = (newCall: NewCall) => Promise<number>;
 
 export function pruneBuyerLinks(links: Pick<BuyerLinks, 'prune'>): PruneBuyerLinks {
-  return async (newCall) => {
-    let removed = 0;
-    let part: number;
-    do {
-      const call = newCall();
-      part = await links.prune(call.now, call);
-      removed += part;
-    } while (part > 0);
-    return removed;
-  };
+  return (newCall) => removeInParts((call) => links.prune(call.now, call), newCall);
 }

@@ -2,6 +2,7 @@ import type { Call, NewCall } from '../call.ts';
 import type { AuthenticateKey } from '../key/check-key.ts';
 import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { AllOperatorKeys } from '../key/operator/operator-keys.port.ts';
+import { removeInParts } from '../maintenance/remove-in-parts.ts';
 import type { Digest, NewSecret } from '../secret.ts';
 import {
   endOfSessions,
@@ -85,14 +86,5 @@ export function signOut(sessions: OperatorSessions, digest: Digest): SignOut {
 export type PruneOperatorSessions = (idle: number, newCall: NewCall) => Promise<number>;
 
 export function pruneOperatorSessions(sessions: OperatorSessions): PruneOperatorSessions {
-  return async (idle, newCall) => {
-    let removed = 0;
-    let part: number;
-    do {
-      const call = newCall();
-      part = await sessions.prune(endOfSessions(idle, call), call);
-      removed += part;
-    } while (part > 0);
-    return removed;
-  };
+  return (idle, newCall) => removeInParts((call) => sessions.prune(endOfSessions(idle, call), call), newCall);
 }
