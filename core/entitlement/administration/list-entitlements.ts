@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts';
 import { tierIn, withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { effectiveAt, type Snapshot } from '../snapshot.ts';
-import { entitlementStatuses } from '../status.ts';
+import { entitlementStatuses, hasEnded } from '../status.ts';
 import type { AllEntitlements, EntitlementPart, NewestPart, PlaceByAge } from './all-entitlements.port.ts';
 import { fullSnapshotAt, type FullSnapshot } from './show-entitlement.ts';
 
@@ -21,8 +21,6 @@ export type EntitlementOrder = (typeof entitlementOrders)[number];
 export const listedStatuses = [...entitlementStatuses, 'ended'] as const;
 
 export type ListedStatus = (typeof listedStatuses)[number];
-
-const ends: ReadonlySet<string> = new Set(['canceled', 'expired', 'revoked']);
 
 /** The rule for the last four characters of a license key. */
 export const lastFourRule = textThat(
@@ -73,7 +71,7 @@ export function listEntitlements(
       read: (from, size) => entitlements.page(partOf(filter, from ?? start, size), call),
       show: (entitlement) => {
         const snapshot = fullSnapshotAt(entitlement, call.now, tiers);
-        return passes(snapshot, filter) ? snapshot : null;
+        return passes(snapshot, entitlement, filter) ? snapshot : null;
       },
     });
     return { items, next: last === null ? null : cursorAt(list, positionOf(last, order)) };
@@ -93,8 +91,8 @@ export function everyEntitlement(
     const tiers = await knownTiers(first);
     const all = walk<Entitlement>((from, limit, call) => entitlements.page(partOf(filter, from, limit), call), newCall);
     for await (const entitlement of all) {
-      const snapshot = fullSnapshotAt(entitlement, now);
-      if (passes(snapshot, filter)) yield effectiveAt(entitlement, now, tierIn(tiers, entitlement));
+      const snapshot = effectiveAt(entitlement, now, tierIn(tiers, entitlement));
+      if (passes(snapshot, entitlement, filter)) yield snapshot;
     }
   };
 }
@@ -142,8 +140,8 @@ function placeIn(list: ListName, order: EntitlementOrder, cursor: string | null)
   return { id, createdAt };
 }
 
-function passes(snapshot: FullSnapshot, filter: EntitlementFilter): boolean {
-  const { currentPeriodEnd, accessEndsAt, tierId, license } = snapshot;
+function passes(snapshot: Snapshot, { license }: Entitlement, filter: EntitlementFilter): boolean {
+  const { currentPeriodEnd, accessEndsAt, tierId } = snapshot;
   const { tier = null, lastFour = null, endsBefore } = filter;
   const end = currentPeriodEnd ?? accessEndsAt;
   return (
@@ -155,5 +153,5 @@ function passes(snapshot: FullSnapshot, filter: EntitlementFilter): boolean {
 }
 
 function hasStatus({ status }: Snapshot, wanted: ListedStatus | null): boolean {
-  return wanted === null || (wanted === 'ended' ? ends.has(status) : wanted === status);
+  return wanted === null || (wanted === 'ended' ? hasEnded(status) : wanted === status);
 }
