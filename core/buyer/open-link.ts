@@ -1,13 +1,14 @@
 import type { Call } from '../call.ts';
 import type { Devices } from '../device/devices.port.ts';
 import { maxListed } from '../device/license-devices.ts';
+import { withKnownLimit } from '../device/seats.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { AppKey } from '../key/app/app-key.ts';
 import { isUsable } from '../key/stored-key.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
-import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
+import type { KnownTiers } from '../tier/allowance.ts';
 import type { BuyerLink } from './buyer-link.ts';
 import type { BuyerLinks } from './buyer-links.port.ts';
 import type { BuyersLicense } from './buyers-license.ts';
@@ -49,8 +50,8 @@ export function openLink(parts: LinkParts): OpenLink {
       products.find(entitlement.productId, call),
       devices.page(entitlement.id, { after: null, limit: maxListed }, call),
     ]);
-    const { deviceLimit } = await allowanceKnown(parts.knownTiers, entitlement, call);
-    return { link, entitlement: { ...entitlement, deviceLimit }, product, devices: listed };
+    const limited = await withKnownLimit(parts.knownTiers, entitlement, call);
+    return { link, entitlement: limited, product, devices: listed };
   };
 }
 

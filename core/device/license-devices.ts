@@ -7,7 +7,7 @@ import { findLicensed, type LicenseHolder } from '../entitlement/license/find-li
 import type { Licenses } from '../entitlement/license/licenses.port.ts';
 import { allowanceKnown } from '../tier/allowance.ts';
 import { deviceOf, type Device } from './device.ts';
-import type { Limited } from './seats.ts';
+import { withKnownLimit, type Limited } from './seats.ts';
 import { allowRelease, type SeatParts } from './take-seat.ts';
 
 /** How many devices the holder of a license key sees. */
@@ -79,8 +79,7 @@ export function listLicenseDevices(
 ): ListLicenseDevices {
   return async (holder, call) => {
     const entitlement = await findLicensed(licenses, digest, holder, call);
-    const { deviceLimit } = await allowanceKnown(knownTiers, entitlement, call);
     const found = await devices.page(entitlement.id, { after: null, limit: maxListed }, call);
-    return { entitlement: { ...entitlement, deviceLimit }, devices: found };
+    return { entitlement: await withKnownLimit(knownTiers, entitlement, call), devices: found };
   };
 }

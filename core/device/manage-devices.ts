@@ -1,13 +1,12 @@
 import type { Call } from '../call.ts';
 import { untilStored } from '../compare-and-set.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import type { Entitlement } from '../entitlement/entitlement.ts';
+import { existing } from '../entitlement/administration/show-entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import { recordSeats, type SeatMove } from '../entitlement/event/seat-record.ts';
-import { Refusal } from '../refusal.ts';
 import { allowanceKnown } from '../tier/allowance.ts';
 import type { Device } from './device.ts';
-import type { Limited } from './seats.ts';
+import { withKnownLimit, type Limited } from './seats.ts';
 import type { SeatParts } from './take-seat.ts';
 
 type Parts = Pick<SeatParts, 'devices' | 'newEventId' | 'endingSoon' | 'knownTiers'> & {
@@ -32,7 +31,7 @@ export type ListDevices = (entitlementId: string, call: Call, most?: number) => 
 
 export function listDevices({ devices, entitlements, knownTiers }: Parts): ListDevices {
   return async (entitlementId, call, most = Infinity) => {
-    const entitlement = await findLimited({ entitlements, knownTiers }, entitlementId, call);
+    const entitlement = await withKnownLimit(knownTiers, await existing(entitlements, entitlementId, call), call);
     // A device that is seen meanwhile moves to the end, and counts once.
     const found = new Map<string, Device>();
     for (let after: Device | null = null; ;) {
@@ -55,7 +54,7 @@ export type FindDevice = (entitlementId: string, device: string, call: Call) => 
 
 export function findDevice({ devices, entitlements, knownTiers }: Parts): FindDevice {
   return async (entitlementId, device, call) => {
-    const entitlement = await findLimited({ entitlements, knownTiers }, entitlementId, call);
+    const entitlement = await withKnownLimit(knownTiers, await existing(entitlements, entitlementId, call), call);
     return { entitlement, device: await devices.find(entitlementId, device, call) };
   };
 }
@@ -105,7 +104,7 @@ function releaseSome(
   choose: () => Promise<readonly Device[]>,
 ): Promise<ReleasedSeats> {
   return untilStored(call, async () => {
-    const entitlement = await findEntitlement(parts.entitlements, entitlementId, call);
+    const entitlement = await existing(parts.entitlements, entitlementId, call);
     const { deviceLimit } = await allowanceKnown(parts.knownTiers, entitlement, call);
     const gone = (await choose()).map(({ id }) => id);
     if (gone.length === 0) return { released: 0, entitlement: { ...entitlement, deviceLimit } };
@@ -116,19 +115,4 @@ function releaseSome(
     const outcome = await parts.devices.replace(entitlement, next, { gone, put: [], events }, call);
     return outcome.kind === 'stale' ? 'stale' : { released: gone.length, entitlement: { ...next, deviceLimit } };
   });
-}
-
-async function findEntitlement(entitlements: Parts['entitlements'], id: string, call: Call): Promise<Entitlement> {
-  const entitlement = await entitlements.find(id, call);
-  if (entitlement === null) throw new Refusal('entitlement_not_found');
-  return entitlement;
-}
-
-async function findLimited(
-  { entitlements, knownTiers }: Pick<Parts, 'entitlements' | 'knownTiers'>,
-  id: string,
-  call: Call,
-): Promise<Limited> {
-  const entitlement = await findEntitlement(entitlements, id, call);
-  return { ...entitlement, deviceLimit: (await allowanceKnown(knownTiers, entitlement, call)).deviceLimit };
 }

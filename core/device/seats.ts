@@ -1,5 +1,7 @@
+import type { Call } from '../call.ts';
 import { maxDevices, type Entitlement } from '../entitlement/entitlement.ts';
 import { day } from '../parsing/duration.ts';
+import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { Device } from './device.ts';
 
 /** How seats are given up. */
@@ -22,6 +24,12 @@ export type Limited = WithLimit<Entitlement>;
 type WithLimit<Kind> = Kind extends Entitlement
   ? Omit<Kind, 'deviceLimit'> & { readonly deviceLimit: number | null }
   : never;
+
+/** An entitlement with the limit that holds, by the tiers that the process knows. */
+export async function withKnownLimit(known: KnownTiers, entitlement: Entitlement, call: Call): Promise<Limited> {
+  const { deviceLimit } = await allowanceKnown(known, entitlement, call);
+  return { ...entitlement, deviceLimit };
+}
 
 /** How many devices an entitlement may have, by the limit that it has or that its tier has. */
 export function seatsOf(deviceLimit: number | null): number {

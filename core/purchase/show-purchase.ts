@@ -5,13 +5,12 @@ import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, offeredChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
 import { extensionsOf, type Extensions } from '../entitlement/administration/extension.ts';
-import { fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
+import { existing, fullSnapshotAt, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
 import type { Product, Products } from '../product/products.port.ts';
-import { Refusal } from '../refusal.ts';
 import { withoutTiers, type AllowanceParts } from '../tier/allowance.ts';
 import { everyWebhook } from '../webhook/show-webhooks.ts';
 import { streamName } from '../webhook/stream/delivery-stream.ts';
@@ -63,8 +62,7 @@ export function showPurchase(
   return async (id, call) => {
     // The history first: an entry that is missing is of a change that the entitlement has not shown yet either.
     const history = await ports.entitlementHistory.list(id, call);
-    const entitlement = await ports.allEntitlements.find(id, call);
-    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    const entitlement = await existing(ports.allEntitlements, id, call);
     const { productId } = entitlement;
     const [product, events, receivers, outgoingStream, isSold] = await Promise.all([
       ports.products.find(productId, call),

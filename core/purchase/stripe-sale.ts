@@ -7,6 +7,7 @@ import { dashboardUrl, isLive, salePage } from '../billing/stripe-dashboard.ts';
 import { withUnread } from '../billing/unread-changes.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement, Interval } from '../entitlement/entitlement.ts';
 import { causesOf } from '../entitlement/suspension.ts';
 import type { Events } from '../feed/events.port.ts';
@@ -98,8 +99,7 @@ interface Ports {
 
 export function showStripeSale(ports: Ports, readAtStripe: ReadAtStripe): ShowStripeSale {
   return async (id, call) => {
-    const entitlement = await ports.allEntitlements.find(id, call);
-    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    const entitlement = await existing(ports.allEntitlements, id, call);
     if (!(await isSoldByStripe(ports.priceMap)(id, call))) throw new Refusal('not_sold_by_stripe');
     const waiting = await waitingChange(ports, entitlement, call);
     const [atStripe, cases] = await Promise.all([readAtStripe(id, call), ports.stripeCases.find(id, call)]);

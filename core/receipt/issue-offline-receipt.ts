@@ -3,6 +3,7 @@ import { requireTrust, type TrustsClock } from '../clock/clock-trust.ts';
 import { untilStored } from '../compare-and-set.ts';
 import type { TakeSeat } from '../device/take-seat.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { isLicensed } from '../entitlement/license/find-licensed.ts';
 import { day, durationRule } from '../parsing/duration.ts';
@@ -62,11 +63,7 @@ export interface OfflineReceiptParts {
 export function issueOfflineReceipt(parts: OfflineReceiptParts): IssueOfflineReceipt {
   const { entitlements, trustsClock, write } = parts;
   return async ({ entitlementId, expires, device: named = null, issuer }, call) => {
-    const read = async (): Promise<Entitlement> => {
-      const found = await entitlements.find(entitlementId, call);
-      if (found === null) throw new Refusal('entitlement_not_found');
-      return found;
-    };
+    const read = (): Promise<Entitlement> => existing(entitlements, entitlementId, call);
     const entitlement = await read();
     if (!isLicensed(entitlement)) throw new Refusal('license_not_found');
     await requireTrust(trustsClock, call);

@@ -38,6 +38,17 @@ export function decidedSnapshot(entitlement: Entitlement, { now }: Call, tiers?:
   return fullSnapshotAt(entitlement, decisionInstant(entitlement, now), tiers);
 }
 
+/** Finds an entitlement of any product. Refuses with `entitlement_not_found`. */
+export async function existing(
+  entitlements: Pick<AllEntitlements, 'find'>,
+  id: string,
+  call: Call,
+): Promise<Entitlement> {
+  const entitlement = await entitlements.find(id, call);
+  if (entitlement === null) throw new Refusal('entitlement_not_found');
+  return entitlement;
+}
+
 /**
  * Reads an entitlement of any product. Refuses with `entitlement_not_found`. The merchant's `ReadEntitlement` reads
  * another port, in which the product is part of the look-up.
@@ -49,8 +60,7 @@ export function showEntitlement(
   { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
 ): ShowEntitlement {
   return async (id, call) => {
-    const entitlement = await entitlements.find(id, call);
-    if (entitlement === null) throw new Refusal('entitlement_not_found');
+    const entitlement = await existing(entitlements, id, call);
     return decidedSnapshot(entitlement, call, await knownTiers(call));
   };
 }
@@ -60,7 +70,7 @@ export type ShowHistory = (id: string, call: Call) => Promise<readonly HistoryEn
 
 export function showHistory(entitlements: AllEntitlements, history: EntitlementHistory): ShowHistory {
   return async (id, call) => {
-    if ((await entitlements.find(id, call)) === null) throw new Refusal('entitlement_not_found');
+    await existing(entitlements, id, call);
     return history.list(id, call);
   };
 }
