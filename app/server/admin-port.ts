@@ -8,12 +8,13 @@ import type { Operation } from '../../adapters/http/operations/operation.ts';
 import { metricsOperations, probeOperations, type Ready } from '../../adapters/http/operations/service-operations.ts';
 import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import type { Administration } from '../../core/administration/administration.ts';
 import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
 import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
 import { limitedKeysOnly, limitedSessionsOnly } from '../../core/operator-session/limited-keys-only.ts';
 import { signIn } from '../../core/operator-session/operator-sessions.ts';
 import { limitedPorts } from '../../core/tenant/limited-ports.ts';
+import { administrationIn } from '../service/administration.ts';
 import { portsIn, seatsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
 import { tokens } from '../service/tokens.ts';
@@ -166,15 +167,9 @@ export function loggingAdministration(
   settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey,
   baseUrl: () => string = () => '',
 ): Administration {
-  // Through the keys and tiers that this process keeps, so that it knows its own changes at once.
-  const tiers = container.get(tokens.keptTiers);
-  const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys), tiers };
-  const { trusts: trustsClock } = container.get(tokens.clockTrust);
-  const administration = administrationOf(ports, container.get(tokens.platform), {
+  const administration = administrationIn(container, {
     endingSoon: settings.endingSoon,
-    trustsClock,
     seats: seatsIn(settings),
-    knownTiers: tiers.known,
     readAtStripe: readsAtStripe(settings),
     baseUrl,
   });

@@ -11,7 +11,7 @@ import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/re
 import { keepSeen } from '../../adapters/stripe/outgoing/keep-seen.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import type { SendParts } from '../../adapters/stripe/outgoing/send-part.ts';
-import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import type { Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
 import { everyPrice } from '../../core/billing/map-prices.ts';
@@ -19,9 +19,9 @@ import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
+import { administrationIn } from '../service/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
-import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 
@@ -78,8 +78,7 @@ export async function createStripeParts(
   const { endingSoon, stripeApiKey, stripeApiBase } = settings;
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const ports = portsIn(container);
-  const platform = container.get(tokens.platform);
-  const administration = logChanges(administrationOf(ports, platform, { endingSoon }), changeLog(log));
+  const administration = logChanges(administrationIn(container, { endingSoon }), changeLog(log));
   const report = reportTo(log);
   const sources = stripeSources(ports, settings);
   return { stripe, look: lookAt({ ...sources, stripe, administration, report }), report, administration };

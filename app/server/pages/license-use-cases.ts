@@ -2,14 +2,12 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { LicenseUseCases } from '../../../adapters/web/buyers/license-routes.ts';
 import type { LinkUseCases } from '../../../adapters/web/buyers/link-routes.ts';
-import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import type { Administration } from '../../../core/administration/administration.ts';
 import { logChanges } from '../../../core/administration/change-log.ts';
 import { showBuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import { openLink } from '../../../core/buyer/open-link.ts';
-import type { Call } from '../../../core/call.ts';
-import type { AllEntitlements } from '../../../core/entitlement/administration/all-entitlements.port.ts';
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { Refusal } from '../../../core/refusal.ts';
+import { existing } from '../../../core/entitlement/administration/show-entitlement.ts';
+import { administrationIn } from '../../service/administration.ts';
 import { portsIn, seatsIn } from '../../service/container.ts';
 import { changeLog } from '../../service/logger.ts';
 import { tokens } from '../../service/tokens.ts';
@@ -59,18 +57,14 @@ export function licenseUseCases(
       knownTiers: container.get(tokens.keptTiers).known,
     }),
     change: changeSeen,
-    release: (id, device, call) => release(() => entitlementOf(ports.allEntitlements, id, call), { device }, call),
+    release: (id, device, call) => release(() => existing(ports.allEntitlements, id, call), { device }, call),
     receipts:
       time === null
         ? null
         : {
             time,
             issue: (entitlementId, device, call) =>
-              // Its license key was checked, of whatever product it is.
-              issueOfflineReceipt(
-                { entitlementId, expires: time, device, issuer: issuer() },
-                { ...call, products: null },
-              ),
+              issueOfflineReceipt({ entitlementId, expires: time, device, issuer: issuer() }, call),
           },
   };
 }
@@ -82,24 +76,6 @@ function receiptTime({ receipts, buyerReceiptTtl, receiptTtl, receiptMaxAge }: L
 }
 
 function buyersAdministration({ container, log }: PageParts, settings: LicensePageSettings): Administration {
-  const ports = { ...portsIn(container), signingKeys: container.get(tokens.keptSigningKeys) };
-  const { trusts: trustsClock } = container.get(tokens.clockTrust);
-  const { endingSoon } = settings;
-  const administration = administrationOf(ports, container.get(tokens.platform), {
-    endingSoon,
-    trustsClock,
-    seats: seatsIn(settings),
-  });
+  const administration = administrationIn(container, { endingSoon: settings.endingSoon, seats: seatsIn(settings) });
   return logChanges(administration, changeLog(log));
-}
-
-/** A link has shown the entitlement, and entitlements stay. */
-async function entitlementOf(
-  entitlements: Pick<AllEntitlements, 'find'>,
-  id: string,
-  call: Call,
-): Promise<Entitlement> {
-  const entitlement = await entitlements.find(id, call);
-  if (entitlement === null) throw new Refusal('entitlement_not_found');
-  return entitlement;
 }
