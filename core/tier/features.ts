@@ -65,7 +65,7 @@ const featuresText = `must be an object of at most ${maxFeatures} features and $
 export const featuresRule: ValueRule<Features> = {
   parse: () => null,
   read: (member) => {
-    const given = entriesIn(member, featureValue);
+    const given = entriesIn(member, (value) => featureValue(value) ?? undefined);
     const features = given && featuresFrom(given);
     return features !== null && isSmall(features, maxFeatureBytes) ? features : null;
   },
@@ -79,24 +79,24 @@ export type FeatureChange = Readonly<Record<string, FeatureValue | null>>;
 export const featureChangeRule: ValueRule<FeatureChange> = {
   parse: () => null,
   read: (member) => {
-    const given = entriesIn<FeatureValue | { readonly tier: true }>(member, (value) =>
-      value === null ? { tier: true } : featureValue(value),
+    const given = entriesIn<FeatureValue | null>(member, (value) =>
+      value === null ? null : (featureValue(value) ?? undefined),
     );
-    if (given === null || given.length > maxFeatures) return null;
-    return Object.fromEntries(given.map(([key, value]) => [key, typeof value === 'object' ? null : value]));
+    return given === null || given.length > maxFeatures ? null : Object.fromEntries(given);
   },
   rule: `${featuresText}, or null for that of the tier`,
 };
 
+/** Reads the members of an object; null for anything else, a wrong name, and a value that `valueOf` leaves undefined. */
 function entriesIn<Value>(
   member: unknown,
-  valueOf: (value: unknown) => Value | null,
+  valueOf: (value: unknown) => Value | undefined,
 ): readonly (readonly [string, Value])[] | null {
   if (typeof member !== 'object' || member === null || Array.isArray(member)) return null;
   const read: (readonly [string, Value])[] = [];
   for (const [key, given] of Object.entries(member)) {
     const value = valueOf(given);
-    if (value === null || !name.test(key)) return null;
+    if (value === undefined || !name.test(key)) return null;
     read.push([key, value]);
   }
   return read;

@@ -25,7 +25,7 @@ const features: Member<Features, Features> = {
   isRequired: false,
   otherwise: noFeatures,
   each: featureRule,
-  gather: (given: readonly (readonly [string, Features[string]])[]) => featuresFrom(given),
+  gather: featuresFrom,
   docs: 'What the tier allows, by name. None if it is left out.',
 };
 

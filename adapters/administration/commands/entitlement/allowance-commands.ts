@@ -10,7 +10,6 @@ import {
   featuresRule,
   type FeatureChange,
   type Features,
-  type FeatureValue,
 } from '../../../../core/tier/features.ts';
 import { command, type Command } from '../../declaration/command.ts';
 import { optional, subject } from '../../declaration/member.ts';
@@ -36,7 +35,7 @@ const allow = command({
     features: {
       ...optional<Features>('--feature <name=value>', 'a feature of its own, repeatable', featuresRule),
       each: featureRule,
-      gather: (given: readonly (readonly [string, FeatureValue])[]) => featuresFrom(given),
+      gather: featuresFrom,
     },
     tierFeatures: {
       ...optional<readonly string[]>(

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { featureNamePattern, maxFeatureLength, maxFeatures } from '../../../../core/tier/features.ts';
-import { described, flag } from '../../../administration/declaration/schema-parts.ts';
+import { charactersWithout, described, flag } from '../../../administration/declaration/schema-parts.ts';
 
 /** What a value of a feature may be. */
 export const featureValues: readonly SchemaObject[] = [
@@ -9,7 +9,7 @@ export const featureValues: readonly SchemaObject[] = [
   {
     type: 'string',
     maxLength: maxFeatureLength,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    pattern: `^${charactersWithout('')}*$`,
     format: 'well-formed',
   },
 ];
