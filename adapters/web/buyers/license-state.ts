@@ -1,4 +1,5 @@
-import { unpaidEnd, type Entitlement, type Subscription } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { endingOf } from '../../../core/entitlement/event/ending-soon.ts';
 import { endedAt, hasEnded, statusAt, type EntitlementStatus } from '../../../core/entitlement/status.ts';
 import { causesAt } from '../../../core/entitlement/suspension.ts';
 import { badge } from '../console/display/badge.ts';
@@ -28,8 +29,9 @@ export function licenseState(entitlement: Entitlement, now: Date, words: Words):
     return { use: isUnpaid ? 'unpaid' : 'held', badge: badge('paused', words.plain('onHold')), says };
   }
   if (status === 'past_due') {
-    const date = lastDay(entitlement, words);
-    const says = date === null ? words.of('latePaymentForever') : words.of('latePayment', { date });
+    const ending = endingOf(entitlement);
+    const says =
+      ending === null ? words.of('latePaymentForever') : words.of('latePayment', { date: words.day(ending.endsAt) });
     return { use: 'late', badge: badge('warn', words.plain('paymentMissing')), says };
   }
   const shown = status === 'trialing' ? badge('info', words.plain('trial')) : badge('ok', words.plain('active'));
@@ -53,18 +55,4 @@ function worksUntil(entitlement: Entitlement, status: 'active' | 'trialing', wor
   if (cancellation !== null) return words.of('worksScheduled', { date: words.day(cancellation.at) });
   const date = words.day(currentPeriodEnd);
   return words.of(status === 'trialing' ? 'worksTrial' : 'worksRenews', { date });
-}
-
-/** The day on which access ends by the clock unless something is paid; null for never. */
-function lastDay(entitlement: Entitlement, words: Words): Html | null {
-  if (entitlement.kind === 'one_time') {
-    return entitlement.accessEndsAt === null ? null : words.day(entitlement.accessEndsAt);
-  }
-  return words.day(endUnlessPaid(entitlement));
-}
-
-function endUnlessPaid(subscription: Subscription): Date {
-  const end = unpaidEnd(subscription);
-  const { cancellation } = subscription;
-  return cancellation !== null && cancellation.at < end ? cancellation.at : end;
 }

@@ -1,3 +1,4 @@
+import { helpLink } from '../buyers/parts.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Page } from '../markup/layout.ts';
 
@@ -18,8 +19,4 @@ export const lookAgain: Html = html`<div class="buttons"><a class="button primar
 /** A question that leads to help, and what follows the link. Nothing where no help is known. */
 export function helpAside(question: string, url: string | null, more: string): Html | null {
   return url === null ? null : html`<p class="aside">${question} ${helpLink('Ask for help', url)}${more}.</p>`;
-}
-
-export function helpLink(text: string, url: string): Html {
-  return html`<a href="${url}" ${url.startsWith('mailto:') ? null : html`rel="noopener"`}>${text}</a>`;
 }

@@ -3,13 +3,14 @@ import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { ClaimState, KeptKey } from '../../../core/purchase/claim-state.ts';
+import { helpLink } from '../buyers/parts.ts';
 import { badge } from '../console/display/badge.ts';
 import { dayOf, instant } from '../console/display/dates.ts';
 import { termText } from '../console/entitlement/state/terms.ts';
 import { tile } from '../marketplace/tile.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Page } from '../markup/layout.ts';
-import { buyerPage, helpAside, helpLink } from './buyer-parts.ts';
+import { buyerPage, helpAside } from './buyer-parts.ts';
 
 /** What was granted, and what its buyer can know about it. */
 export type GrantedToShow = ClaimState & {

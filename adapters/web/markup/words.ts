@@ -1,9 +1,7 @@
+import { day, hour } from '../../../core/parsing/duration.ts';
 import type { BuyerTexts, TextName } from './buyer-texts.ts';
 import { countOf, fullDayText, numberText } from './figures.ts';
 import { html, type Html } from './html.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** The scripts that run from right to left. */
 const rightToLeft: ReadonlySet<string> = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
