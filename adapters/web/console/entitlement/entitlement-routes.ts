@@ -57,8 +57,7 @@ async function answerList(
   const mayGrant = view.may('admin:entitlements');
   const filter = filterOf(parameters);
   const size = await sizeOf(administration, filter, call);
-  // Prices are the owner's.
-  const tiers = view.isLimited ? [] : await offeredTiers(administration, filter.get('product'), call);
+  const tiers = await offeredTiers(administration, filter.get('product'), call);
   const list = { filter, after, mistakes: noMistakes, products, tiers, size, mayGrant };
   if (reading.kind === 'wrong') {
     const page = entitlementsPage({ ...list, mistakes: reading.mistakes, page: null }, view.now);

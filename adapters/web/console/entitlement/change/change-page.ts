@@ -7,7 +7,7 @@ import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
 import { actions, type AskedAction } from '../purchase/action-names.ts';
 import { nextAtStripe } from '../purchase/sold-section.ts';
-import { entitlementPath, listPath, productText } from '../state/names.ts';
+import { crumbsTo, entitlementPath, productText } from '../state/names.ts';
 import { entitlementBadges } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 import { fieldsOf } from './change-forms.ts';
@@ -29,10 +29,7 @@ export function changePage(
   const texts = changeTexts(action, purchase, view.now, sale?.url ?? null);
   const fields = fieldsOf(action, entitlement);
   return confirmationPage(view, {
-    path: [
-      { href: listPath, text: 'Entitlements' },
-      { href: path, text: entitlement.id },
-    ],
+    path: crumbsTo(entitlement.id),
     here: actions[action].title,
     question: texts.question,
     effects: {

@@ -8,7 +8,7 @@ import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../../frame/co
 import type { ConsoleParts } from '../../frame/console-parts.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { actionNames, actions, type Change } from '../purchase/action-names.ts';
-import { entitlementPath, listPath } from '../state/names.ts';
+import { crumbsTo, entitlementPath } from '../state/names.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
 import { readCommand } from './change-forms.ts';
 import { unlessManaged } from './managed-page.ts';
@@ -64,17 +64,14 @@ function answerMade(action: Change, id: string, licenseKey: string | null): Cons
 }
 
 /** Leads to the page of an entitlement, which says what was done. */
-function leadTo(entitlementId: string, done: Change | 'nothing'): ConsoleAnswer {
+export function leadTo(entitlementId: string, done: Change | 'extend' | 'shortened' | 'nothing'): ConsoleAnswer {
   return { kind: 'redirect', location: `${entitlementPath(entitlementId)}?done=${done}`, entitlementId };
 }
 
 function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof shownOncePage> {
   const path = entitlementPath(id);
   return shownOncePage({
-    path: [
-      { href: listPath, text: 'Entitlements' },
-      { href: path, text: id },
-    ],
+    path: crumbsTo(id),
     here: actions['rotate-license'].title,
     heading: licenseKey === null ? 'The license was rotated' : 'The new license key is ready',
     label: 'License key',

@@ -10,7 +10,7 @@ import { secretBox } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
 import { shown, type ConsoleRoute } from '../../frame/console-page.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
-import { entitlementPath, listPath, productText } from '../state/names.ts';
+import { crumbsTo, entitlementPath, productText } from '../state/names.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
 import { readExpiry, type Expiry } from './change-forms.ts';
 
@@ -36,10 +36,6 @@ export function receiptRoutes(parts: ReceiptParts, { issuer, maxAge }: ReceiptSe
 function receiptPage({ entitlement, product }: Purchase, issued: IssuedReceipt, now: Date): PageContent {
   const { id, productId } = entitlement;
   const path = entitlementPath(id);
-  const crumbsAbove = [
-    { href: listPath, text: 'Entitlements' },
-    { href: path, text: id },
-  ];
   const held = facts(
     [
       ['Entitlement', mono(id)],
@@ -51,7 +47,7 @@ function receiptPage({ entitlement, product }: Purchase, issued: IssuedReceipt, 
   return {
     title: 'The receipt is ready',
     main: html`<div class="confirm">
-      ${crumbs(crumbsAbove, 'Receipt')}
+      ${crumbs(crumbsTo(id), 'Receipt')}
       <h1>The receipt is ready</h1>
       ${note(
         'warn',

@@ -3,10 +3,10 @@ import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { instantText } from '../../display/dates.ts';
-import { mono, type Crumb } from '../../display/parts.ts';
+import { mono } from '../../display/parts.ts';
 import type { ConsoleRoute } from '../../frame/console-page.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../../frame/decision-routes.ts';
-import { entitlementPath, listPath } from '../state/names.ts';
+import { crumbsTo, entitlementPath } from '../state/names.ts';
 import { devicesText } from '../state/terms.ts';
 import { clearPath, nameOf, releasePath } from './devices-section.ts';
 
@@ -108,11 +108,4 @@ function offlineEnd(device: Device | null, now: Date): readonly Html[] {
   const end = device?.offlineUntil ?? null;
   if (end === null || end <= now) return [];
   return [html`It has an offline receipt until ${instantText(end)}, which cannot be recalled.`];
-}
-
-function crumbsTo(id: string): readonly Crumb[] {
-  return [
-    { href: listPath, text: 'Entitlements' },
-    { href: entitlementPath(id), text: id },
-  ];
 }

@@ -1,7 +1,7 @@
 import { extensionSpans, type ExtensionSpan } from '../../../../../core/entitlement/administration/extension.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
-import { fullDayText } from '../../../markup/figures.ts';
+import { countOf, fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { dayText, instantText, relativeText, timeElement } from '../../display/dates.ts';
@@ -12,7 +12,7 @@ import { localForm } from '../../form/local-instants.ts';
 import { purchaseFacts } from '../change/change-page.ts';
 import { notified, opens } from '../change/change-texts.ts';
 import { actions } from '../purchase/action-names.ts';
-import { entitlementPath, listPath } from '../state/names.ts';
+import { crumbsTo, entitlementPath } from '../state/names.ts';
 
 /** When the period, or the access of a purchase, ends as it is. */
 export function presentEnd({ currentPeriodEnd, accessEndsAt }: FullSnapshot): Date | null {
@@ -121,15 +121,10 @@ export function askingPage(
   form: readonly Html[],
 ): PageContent {
   const { entitlement } = purchase;
-  const { id } = entitlement;
-  const path = [
-    { href: listPath, text: 'Entitlements' },
-    { href: entitlementPath(id), text: id },
-  ];
   return {
     title: question,
     main: html`<div class="confirm">
-      ${crumbs(path, actions.extend.title)}
+      ${crumbs(crumbsTo(entitlement.id), actions.extend.title)}
       <h1>${question}</h1>
       ${warning} ${facts([...purchaseFacts(purchase, now), ...endFact(entitlement, now)], 'boxed')} ${form}
     </div>`,
@@ -199,6 +194,6 @@ function distanceText(from: Date, to: Date): string {
 /** "A period of this entitlement is one month. " */
 function periodText({ billingInterval, billingIntervalCount: count, kind }: FullSnapshot): string {
   if (kind === 'one_time') return '';
-  const period = count === 1 ? `one ${billingInterval}` : `${count} ${billingInterval}s`;
+  const period = count === 1 ? `one ${billingInterval}` : countOf(count, billingInterval);
   return `A period of this entitlement is ${period}. `;
 }
