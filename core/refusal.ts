@@ -115,6 +115,11 @@ export interface RefusalDetails {
   readonly cause?: unknown;
 }
 
+/** Whole seconds until the same request can succeed, at least 1; 1 where the refusal does not say it. */
+export function retrySeconds({ retryAt }: RefusalDetails, now: Date): number {
+  return retryAt === undefined ? 1 : Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000));
+}
+
 /** The only error by which a use case refuses. Anything else that it throws is a fault. */
 export class Refusal<Code extends string = RefusalCode> extends Error {
   readonly code: Code;

@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { Refusal, RefusalDetails } from '../../../core/refusal.ts';
+import { retrySeconds, type Refusal, type RefusalDetails } from '../../../core/refusal.ts';
 import { noStore, type Answer } from '../answer.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
 import { errorBody, verificationErrorBody } from '../operations/views.ts';
@@ -91,10 +91,7 @@ function isForPage({ match, operation, accept }: RefusedRequest, pages: PagesOfP
 
 type HeaderSource = (details: RefusalDetails, request: RefusedRequest, port: PortFacts) => readonly string[];
 
-const retryAfter: HeaderSource = ({ retryAt }, { call }) => [
-  'Retry-After',
-  String(retryAt === undefined ? 1 : Math.max(1, Math.ceil((retryAt.getTime() - call.now.getTime()) / 1000))),
-];
+const retryAfter: HeaderSource = (details, { call }) => ['Retry-After', String(retrySeconds(details, call.now))];
 
 const invalidKey: HeaderSource = (_details, { hasBearer }, { metadataUrl }) => [
   'WWW-Authenticate',

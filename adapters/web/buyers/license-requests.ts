@@ -4,7 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import { deviceIdRule, deviceRule } from '../../../core/device/device.ts';
 import type { NamedDevice } from '../../../core/receipt/issue-offline-receipt.ts';
 import type { IssuedReceipt } from '../../../core/receipt/issue-receipt.ts';
-import { Refusal } from '../../../core/refusal.ts';
+import { Refusal, retrySeconds } from '../../../core/refusal.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import type { Html } from '../markup/html.ts';
 import type { Page } from '../markup/layout.ts';
@@ -52,9 +52,10 @@ export async function answerRelease(
     if (code === 'device_offline')
       return answer(open.page(open.license, refused(words.of('deviceOffline'))), 409, code);
     if (code !== 'too_many_releases') throw cause;
-    const { retryAt = null } = details;
-    const says = words.of('releasedTooOften', { time: retryAt === null ? '' : words.instant(retryAt) });
-    return { ...answer(open.page(open.license, refused(says)), 429, code), headers: retryAfter(retryAt, call) };
+    const { retryAt } = details;
+    const says = words.of('releasedTooOften', { time: retryAt === undefined ? '' : words.instant(retryAt) });
+    const headers = ['Retry-After', String(retrySeconds(details, call.now))];
+    return { ...answer(open.page(open.license, refused(says)), 429, code), headers };
   }
   const done = note({ tone: 'ok', role: 'status', title: words.of('released'), says: words.of('releasedSays') });
   return answer(open.page(await open.readAgain(), { note: done }));
@@ -93,11 +94,6 @@ export async function answerReceipt(
     const facts = { title: words.of('noReceipt'), says: words.of('noAccessSays') };
     return answer(open.page(open.license, { note: note({ tone: 'bad', role: 'alert', ...facts }) }), 409, code);
   }
-}
-
-function retryAfter(retryAt: Date | null, { now }: Call): readonly string[] {
-  const seconds = retryAt === null ? 1 : Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000));
-  return ['Retry-After', String(seconds)];
 }
 
 function fileOf(productId: string, { receipt }: IssuedReceipt): PageAnswer {
