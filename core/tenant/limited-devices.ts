@@ -1,12 +1,12 @@
 import type { Call } from '../call.ts';
 import type { Devices } from '../device/devices.port.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
-import { requireReach, visible } from '../reach.ts';
+import { requireReach } from '../reach.ts';
+import { isOwnEntitlement } from './limited-entitlements.ts';
 
 /** Devices have no product, so that their entitlement is found first. */
 export function limitedDevices(devices: Devices, all: AllEntitlements): Devices {
-  const isOwn = async (id: string, call: Call): Promise<boolean> =>
-    call.products === null || visible(await all.find(id, call), call) !== null;
+  const isOwn = (id: string, call: Call): Promise<boolean> => isOwnEntitlement(all, id, call);
   return {
     find: async (entitlementId, id, call) =>
       (await isOwn(entitlementId, call)) ? devices.find(entitlementId, id, call) : null,

@@ -56,13 +56,15 @@ function compareAges(a: Entitlement, b: Entitlement): number {
   return b.createdAt.getTime() - a.createdAt.getTime() || compareCodePoints(b.id, a.id);
 }
 
+/** Whether a caller reaches an entitlement. For one that is not limited, none is read. */
+export async function isOwnEntitlement(all: AllEntitlements, id: string, call: Call): Promise<boolean> {
+  return call.products === null || visible(await all.find(id, call), call) !== null;
+}
+
 /** The history has no product, so that its entitlement is found first. */
 export function limitedHistory(all: AllEntitlements, history: EntitlementHistory): EntitlementHistory {
   return {
-    list: async (id, call) => {
-      const isVisible = call.products === null || visible(await all.find(id, call), call) !== null;
-      return isVisible ? history.list(id, call) : [];
-    },
+    list: async (id, call) => ((await isOwnEntitlement(all, id, call)) ? history.list(id, call) : []),
   };
 }
 
