@@ -23,11 +23,21 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
     const first = await whileServing(['--idempotency-ttl', '720h'], cancel);
     expect([first.status, first.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     age(500 * hour);
-    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({ removed: 0, events: 0, sessions: 0, links: 0 });
+    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({
+      removed: 0,
+      events: 0,
+      sessions: 0,
+      links: 0,
+    });
     const second = await whileServing([], cancel);
     expect([second.status, second.headers['idempotent-replayed']]).to.deep.equal([200, 'true']);
     age(221 * hour);
-    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({ removed: 1, events: 0, sessions: 0, links: 0 });
+    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({
+      removed: 1,
+      events: 0,
+      sessions: 0,
+      links: 0,
+    });
   });
 
   async function whileServing(flags: readonly string[], work: (url: string) => Promise<Reply>): Promise<Reply> {
