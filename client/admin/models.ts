@@ -668,7 +668,7 @@ export interface BuyerLinkRequest {
 
 export interface AllowanceRequest {
   /** 1 to 10000, `unlimited`, or `tier` for the limit of its tier. Left out, it stays. */
-  readonly deviceLimit?: number | 'unlimited' | 'tier' | undefined;
+  readonly deviceLimit?: number | 'unlimited' | 'tier' | null | undefined;
   /** Features of its own by name; null for that of its tier. */
   readonly features?: { readonly [name: string]: boolean | number | string | null } | null | undefined;
 }

@@ -65,6 +65,8 @@ function goTypeOf({ $ref }: SchemaObject): string {
 /** The schema of a member that may be null, which is the same as leaving it out. */
 export function orNull(schema: SchemaObject): SchemaObject {
   if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
+  const choices: unknown = schema['anyOf'];
+  if (Array.isArray(choices)) return { ...schema, anyOf: [...choices, { type: 'null' }] };
   const values: unknown = schema['enum'];
   return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
