@@ -1,5 +1,6 @@
 import type { LinkedLicense } from '../../../core/buyer/open-link.ts';
 import { scheduledEnd } from '../../../core/entitlement/cancellation.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
 import { hasEnded } from '../../../core/entitlement/status.ts';
 import { html, type Html } from '../markup/html.ts';
@@ -25,7 +26,10 @@ export interface ShownLink extends ShownLicense {
 export function changesOf({
   license: { entitlement },
   now,
-}: Pick<ShownLink, 'license' | 'now'>): readonly LinkChange[] {
+}: {
+  readonly license: { readonly entitlement: Entitlement };
+  readonly now: Date;
+}): readonly LinkChange[] {
   const { status, allowedActions } = snapshotAt(entitlement, now);
   const isReplaceable = !hasEnded(status) && (entitlement.license?.revokedAt ?? null) === null;
   return linkChanges.filter((change) => (change === 'replace' ? isReplaceable : allowedActions.includes(change)));

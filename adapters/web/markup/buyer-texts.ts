@@ -1,9 +1,11 @@
+import { mailTexts } from './mail-texts.ts';
+
 /*
  * What buyers read, in English. A text in braces is a placeholder. An operator can replace each text by one with the same
  * placeholders.
  */
 
-/** The texts of all pages for buyers. */
+/** The texts of all pages and mails for buyers. */
 export const englishTexts = {
   skip: 'Skip to content',
   site: 'Site',
@@ -166,6 +168,8 @@ export const englishTexts = {
   notFoundSays: 'There is nothing at this address.',
   refusedTitle: 'The request was refused',
   refusedSays: 'Open the page again, and send the form from there.',
+
+  ...mailTexts,
 } as const;
 
 export type TextName = keyof typeof englishTexts;

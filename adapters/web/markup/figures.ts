@@ -35,7 +35,12 @@ export function countOf(count: number, thing: string): string {
 
 /** A day in UTC: "18 December 2026". */
 export function fullDayText(at: Date): string {
-  return `${at.getUTCDate()} ${monthName(at)} ${at.getUTCFullYear()}`;
+  return `${dayOfYearText(at)} ${at.getUTCFullYear()}`;
+}
+
+/** A day of this year, in UTC: "18 December". */
+export function dayOfYearText(at: Date): string {
+  return `${at.getUTCDate()} ${monthName(at)}`;
 }
 
 /** "December". */

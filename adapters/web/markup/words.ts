@@ -1,6 +1,6 @@
 import { day, hour } from '../../../core/parsing/duration.ts';
 import type { BuyerTexts, TextName } from './buyer-texts.ts';
-import { countOf, fullDayText, numberText } from './figures.ts';
+import { countOf, dayOfYearText, fullDayText, numberText } from './figures.ts';
 import { html, type Html } from './html.ts';
 
 /** The scripts that run from right to left. */
@@ -40,20 +40,37 @@ export class Words {
 
   /** A day in UTC: "18 December 2026", which no line end divides. */
   day(at: Date): Html {
-    return timeOf(dayIn(at), this.#dayText(at));
+    return timeOf(dayIn(at), this.plainDay(at));
   }
 
   /** An instant to the minute in UTC: "21:30 UTC", with its day where that is another one than now. */
   minute(at: Date, now: Date): Html {
     const iso = at.toISOString();
-    const time = `${iso.slice(11, 16)} UTC`;
-    const text = dayIn(at) === dayIn(now) ? time : `${this.#dayText(at)}, ${time}`;
+    const text = dayIn(at) === dayIn(now) ? minuteText(at) : this.plainInstant(at);
     return timeOf(`${iso.slice(0, 16)}Z`, text);
   }
 
   /** An instant to the minute in UTC, with its day. */
   instant(at: Date): Html {
     return this.minute(at, new Date(0));
+  }
+
+  /** A day in UTC, without markup. */
+  plainDay(at: Date): string {
+    if (this.#isEnglish) return fullDayText(at);
+    return new Intl.DateTimeFormat(this.language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  }
+
+  /** An instant to the minute in UTC, without markup: "25 November 2026, 20:31 UTC". */
+  plainInstant(at: Date): string {
+    return `${this.plainDay(at)}, ${minuteText(at)}`;
+  }
+
+  /** An instant of the next days, without markup: "26 November, 20:30 UTC". */
+  plainSoon(at: Date): string {
+    if (this.#isEnglish) return `${dayOfYearText(at)}, ${minuteText(at)}`;
+    const format = new Intl.DateTimeFormat(this.language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+    return `${format.format(at)}, ${minuteText(at)}`;
   }
 
   /** How many days ago a day was: "today", "yesterday", "3 weeks ago". */
@@ -77,11 +94,6 @@ export class Words {
     return this.language === 'en';
   }
 
-  #dayText(at: Date): string {
-    if (this.#isEnglish) return fullDayText(at);
-    return new Intl.DateTimeFormat(this.language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  }
-
   #agoText(days: number): string {
     const [count, unit] = agoUnit(days);
     if (!this.#isEnglish) return new Intl.RelativeTimeFormat(this.language, { numeric: 'auto' }).format(-count, unit);
@@ -102,6 +114,10 @@ function daysBetween(at: Date, now: Date): number {
 
 function dayIn(at: Date): string {
   return at.toISOString().slice(0, 10);
+}
+
+function minuteText(at: Date): string {
+  return `${at.toISOString().slice(11, 16)} UTC`;
 }
 
 function timeOf(datetime: string, text: string): Html {

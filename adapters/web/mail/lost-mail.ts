@@ -1,0 +1,68 @@
+import type { LinkMail, LostLicense, LostMail, MailContent } from '../../../core/mail/mail-writer.port.ts';
+import { changesOf } from '../buyers/link-page.ts';
+import type { TextName } from '../markup/buyer-texts.ts';
+import { html } from '../markup/html.ts';
+import { stateSaid, type StateSaid } from '../markup/state-said.ts';
+import { namesOf, questions } from './bought-parts.ts';
+import { addressed, footer, indented, keyBox, mailOf, paragraph, say, type MailSite, type Said } from './mail-parts.ts';
+
+/** The mail with all licenses of an address. */
+export function lostMail(site: MailSite, { licenses, now }: LostMail): MailContent {
+  const { words } = site;
+  return mailOf(words, words.plain('mailLostSubject', { site: site.name }), [
+    paragraph(say(words, 'mailLostAsked'), say(words, 'mailLostIgnore')),
+    ...licenses.map((license) => licensePart(site, license, now)),
+    footer(say(words, 'mailDoNotPass'), questions(site, null)),
+  ]);
+}
+
+/** The mail with the link of one license. */
+export function linkMail(site: MailSite, mail: LinkMail): MailContent {
+  const { words } = site;
+  const { product, now } = mail;
+  return mailOf(words, say(words, 'mailLinkSubject', { ...namesOf(mail) }).text, [
+    licensePart(site, { ...mail, licenseKey: null }, now),
+    footer(say(words, 'mailDoNotPassOne'), questions(site, product?.supportUrl ?? null)),
+  ]);
+}
+
+/** The state of a license, its key where it is known, and what its link is for. */
+function licensePart({ words }: MailSite, license: LostLicense, now: Date): Said {
+  const { licenseKey, entitlement, link } = license;
+  const { name, date } = stateSaid(entitlement, now);
+  const facts = { ...namesOf(license), ...(date !== null && { date: words.plainDay(date) }) };
+  const state = paragraph(say(words, stateTexts[name], facts));
+  const lastFour = entitlement.license?.lastFour ?? '';
+  const time = words.plainSoon(link.expiresAt);
+  const way = paragraph(say(words, linkText(license, now), { lastFour, time }), addressed(link.url));
+  const shifted = { ...way, text: indented(way.text) };
+  const parts = licenseKey === null ? [state, shifted] : [state, keyBox(licenseKey), shifted];
+  return { text: parts.map(({ text }) => text).join('\n\n'), html: html`${parts.map((part) => part.html)}` };
+}
+
+const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
+  worksRenews: 'mailRenews',
+  worksForever: 'mailForever',
+  worksUntil: 'mailUntil',
+  worksTrial: 'mailTrial',
+  worksScheduled: 'mailScheduled',
+  latePayment: 'mailLate',
+  latePaymentForever: 'mailLateForever',
+  heldForPayment: 'mailHeldForPayment',
+  heldBySeller: 'mailHeldBySeller',
+  endedCanceled: 'mailEndedCanceled',
+  endedNotRenewed: 'mailEndedNotRenewed',
+  endedTakenBack: 'mailEndedTakenBack',
+};
+
+/** What a link is for: the changes that it allows. */
+function linkText({ licenseKey, entitlement }: LostLicense, now: Date): TextName {
+  const changes = changesOf({ license: { entitlement }, now });
+  if (!changes.includes('replace')) return 'mailLook';
+  if (licenseKey === null) {
+    if (entitlement.license === null) return 'mailNoKey';
+    return entitlement.license.lastFour === null ? 'mailKeyUnknown' : 'mailKeyEnd';
+  }
+  if (changes.includes('cancel')) return 'mailCancelOrReplace';
+  return changes.includes('resume') ? 'mailResumeOrReplace' : 'mailReplace';
+}

@@ -1,0 +1,20 @@
+import type { MailWriter } from '../../../core/mail/mail-writer.port.ts';
+import { keyMail } from './key-mail.ts';
+import { linkMail, lostMail } from './lost-mail.ts';
+import { mailOf, paragraph, say, type MailSite } from './mail-parts.ts';
+import { replacedMail } from './replaced-mail.ts';
+
+/** Writes the mails of a site. */
+export function mailWriter(site: MailSite): MailWriter {
+  const { words, name } = site;
+  return {
+    key: (mail) => keyMail(site, mail),
+    link: (mail) => linkMail(site, mail),
+    replaced: (mail) => replacedMail(site, mail),
+    lost: (mail) => lostMail(site, mail),
+    test: () =>
+      mailOf(words, words.plain('mailTestSubject', { site: name }), [
+        paragraph(say(words, 'mailTestSays', { site: name })),
+      ]),
+  };
+}

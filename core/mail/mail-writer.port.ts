@@ -1,0 +1,60 @@
+import type { LinkForBuyer } from '../buyer/support-link.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import type { Product } from '../product/products.port.ts';
+
+/** What a mail says, as plain text and as HTML that loads nothing. No subject has a key. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** What was bought. */
+export interface Bought {
+  readonly entitlement: Entitlement;
+  /** Null if the product is unknown. */
+  readonly product: Product | null;
+}
+
+export interface KeyMail extends Bought {
+  readonly licenseKey: string;
+}
+
+/** A license whose key is not known, with a link to its page. */
+export interface LinkMail extends Bought {
+  readonly link: LinkForBuyer;
+  readonly now: Date;
+}
+
+/** A key that was replaced. The mail has neither the old nor the new one. */
+export interface ReplacedMail extends Bought {
+  readonly replacedAt: Date;
+  /** The end of the old key; null if it may not be shown. */
+  readonly oldLastFour: string | null;
+}
+
+/** All that the buyer of an address has, in the order of the mail. */
+export interface LostMail {
+  readonly licenses: readonly LostLicense[];
+  readonly now: Date;
+}
+
+export interface LostLicense extends Bought {
+  /** Null for a key that is not known any more. */
+  readonly licenseKey: string | null;
+  readonly link: LinkForBuyer;
+}
+
+/** Writes each kind of mail. */
+export interface MailWriter {
+  /** The key of a purchase, for its buyer. */
+  key(mail: KeyMail): MailContent;
+  /** The way to a license whose key is not known. */
+  link(mail: LinkMail): MailContent;
+  /** The notice of another key. */
+  replaced(mail: ReplacedMail): MailContent;
+  /** Every license of an address, for somebody who has lost the keys. */
+  lost(mail: LostMail): MailContent;
+  /** A mail that shows that mail arrives. */
+  test(): MailContent;
+}

@@ -1,0 +1,15 @@
+import type { MailSender } from './mail-sender.port.ts';
+import type { MailWriter } from './mail-writer.port.ts';
+
+/** What mails are written and sent with. */
+export interface Mail {
+  readonly sender: MailSender;
+  readonly writer: MailWriter;
+  /** The host in the ids of mails. */
+  readonly host: string;
+  /** Whether the links of buyers lead to pages. */
+  readonly hasLicensePages: boolean;
+}
+
+/** Loads what mails need, once; null for a process that sends none. */
+export type LoadMail = () => Promise<Mail | null>;

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import type { MailSite } from '../../../../adapters/web/mail/mail-parts.ts';
+import { mailWriter } from '../../../../adapters/web/mail/mail-writer.ts';
+import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
+import { Words } from '../../../../adapters/web/markup/words.ts';
+import type { MailContent, MailWriter } from '../../../../core/mail/mail-writer.port.ts';
+import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../../support/builders.ts';
+
+const key = 'LK-7Q2M9-4KX1T-B8WZ3-N5RHE-0VJCA-DX5SX';
+const licenseUrl = 'https://licenses.sketchpad.example/license';
+const lostUrl = `${licenseUrl}/lost`;
+const product = aProduct({ name: 'Sketchpad', downloadUrl: 'https://sketchpad.example/download' });
+const license = aLicense({ lastFour: '9QXZ' });
+const pro = aSubscription({
+  license,
+  currentPeriodEnd: new Date('2026-12-18T00:00:00.000Z'),
+  graceUntil: new Date('2026-12-19T00:00:00.000Z'),
+});
+const lifetime = aOneTimePurchase({ license, tierName: 'Lifetime' });
+const expiresAt = new Date('2026-11-26T20:30:00.000Z');
+const now = new Date('2026-11-25T20:30:00.000Z');
+const canceled = { at: later(day), requestedAt: noon };
+
+function linkTo(token: string) {
+  return { url: `${licenseUrl}/links/${token}`, expiresAt };
+}
+
+function href(path: string): string {
+  return `https://licenses.sketchpad.example${path}`;
+}
+
+function writer(site: Partial<MailSite> = {}): MailWriter {
+  const words = new Words(englishTexts, 'en');
+  const pages = { hasLicensePage: true, hasLostPage: true };
+  return mailWriter({ words, name: 'Sketchpad', href, ...pages, help: null, takesAnswers: true, ...site });
+}
+
+/** What a mail says in HTML, a line for each block. */
+function seen({ html }: MailContent): readonly string[] {
+  const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '';
+  return body
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<br \/>|<\/p>|<\/h1>/g, '\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Where questions go. */
+function questionIn(help: string | null, supportUrl: string | null): string {
+  const mail = writer({ help, takesAnswers: false });
+  const { text } = mail.key({ entitlement: pro, product: { ...product, supportUrl }, licenseKey: key });
+  return /^Questions.*$/m.exec(text)?.[0] ?? '';
+}
+
+describe('the mails to buyers', () => {
+  it('have the key of a purchase', () => {
+    const mail = writer().key({ entitlement: pro, product, licenseKey: key });
+    expect(mail.subject).to.equal('Your Sketchpad license key');
+    expect(mail.text).to.equal(`Thank you for buying Sketchpad Pro.
+
+Your license key:
+
+    ${key}
+
+Open Sketchpad, and paste the key where it asks for one.
+Download it from https://sketchpad.example/download
+
+Keep this mail. What the key is worth, and what to do if it does not work:
+https://licenses.sketchpad.example/license
+
+Questions? Answer this mail.
+You get it once, because this address was given when Sketchpad was bought.
+`);
+    expect(seen(mail)).to.deep.equal([
+      'Your Sketchpad license key',
+      'Thank you for buying Sketchpad Pro.',
+      key,
+      'Open Sketchpad, and paste the key where it asks for one.',
+      'Download it from https://sketchpad.example/download',
+      'Keep this mail. What the key is worth, and what to do if it does not work.',
+      'Questions? Answer this mail. You get it once, because this address was given when Sketchpad was bought.',
+    ]);
+    expect(mail.html).to.include(`href="${licenseUrl}"`).and.include(`href="${product.downloadUrl}"`);
+  });
+
+  it('say that a key was replaced, without a key', () => {
+    const replacedAt = new Date('2026-11-25T20:31:00.000Z');
+    const mail = writer().replaced({ entitlement: pro, product, replacedAt, oldLastFour: 'X5SX' });
+    expect(mail.subject).to.equal('Your Sketchpad license key was replaced');
+    expect(mail.text).to.equal(`The license key of Sketchpad Pro was replaced on 25 November 2026, 20:31 UTC.
+The old key, which ended with X5SX, does not work any more.
+
+You did not do this, or you do not have the new key? Get another one:
+https://licenses.sketchpad.example/license/lost
+
+Questions? Answer this mail.
+`);
+    expect(mail.html).to.include(`href="${lostUrl}"`);
+    const alone = writer({ hasLostPage: false }).replaced({ entitlement: pro, product, replacedAt, oldLastFour: null });
+    expect(alone.text)
+      .to.include('The old key does not work any more.')
+      .and.include('Ask for another one.')
+      .and.not.include('https://');
+  });
+
+  it('have all licenses of an address, with the keys that are known', () => {
+    const licenses = [
+      { entitlement: pro, product, licenseKey: key, link: linkTo('hT3vY0bq8mN4xLr2pWcKdZ7sEfUaJg5i') },
+      { entitlement: lifetime, product, licenseKey: null, link: linkTo('Qm6RkV1zY9tXoB3nCwLd0aHsPeJfG7u2') },
+    ];
+    const mail = writer().lost({ licenses, now });
+    expect(mail.subject).to.equal('Your licenses at Sketchpad');
+    expect(mail.text).to.equal(`Somebody has asked for the license keys of this address.
+If it was not you, there is nothing to do.
+
+Sketchpad Pro. It works, and renews on 18 December 2026.
+
+    ${key}
+
+    Cancel, or replace the key, until 26 November, 20:30 UTC:
+    https://licenses.sketchpad.example/license/links/hT3vY0bq8mN4xLr2pWcKdZ7sEfUaJg5i
+
+Sketchpad Lifetime. It works, and was bought once.
+
+    The key ends with 9QXZ. It cannot be shown. Get a new one, until 26 November, 20:30 UTC:
+    https://licenses.sketchpad.example/license/links/Qm6RkV1zY9tXoB3nCwLd0aHsPeJfG7u2
+
+Do not pass these links on.
+Questions? Answer this mail.
+`);
+    expect(seen(mail)).to.include(key).and.include('Sketchpad Lifetime. It works, and was bought once.');
+  });
+
+  for (const [what, entitlement, licenseKey, state, link] of [
+    ['in a trial', aSubscription({ standing: 'trialing', license }), key, 'The trial ends on', 'Cancel, or'],
+    ['canceled', aSubscription({ cancellation: canceled, license }), key, 'It works until 19 July', 'Resume, or'],
+    ['past due', aSubscription({ standing: 'past_due', license }), key, 'A payment has not arrived.', 'Cancel, or'],
+    [
+      'bought for a time',
+      aOneTimePurchase({ accessEndsAt: later(day) }),
+      key,
+      'It works until 19 July',
+      'Replace the key',
+    ],
+    ['held by the seller', aSubscription({ hold: { kind: 'suspended' } }), key, 'on hold, by the seller', 'Cancel, or'],
+    ['ended', aSubscription({ graceUntil: later(-1), currentPeriodEnd: later(-1) }), key, 'It ended on', 'See what it'],
+    ['without a key', aSubscription(), null, 'It works, and renews', 'It has no key yet.'],
+    [
+      'with a short key',
+      aSubscription({ license: aLicense({ lastFour: null }) }),
+      null,
+      'It works',
+      'The key cannot be shown.',
+    ],
+    ['with a revoked key', aSubscription({ license: aLicense({ revokedAt: noon }) }), null, 'It works', 'See what it'],
+  ] as const) {
+    it(`say what a license is worth that is ${what}`, () => {
+      const lost = { entitlement, product, licenseKey, link: linkTo('token') };
+      const { text } = writer().lost({ licenses: [lost], now: noon });
+      expect(text).to.include(`Sketchpad Pro. `).and.include(state).and.include(`    ${link}`);
+      expect(text.includes(key)).to.equal(licenseKey !== null);
+    });
+  }
+
+  it('have a link where the key is not known', () => {
+    const mail = writer().link({ entitlement: lifetime, product, link: linkTo('token'), now });
+    expect(mail.subject).to.equal('Your Sketchpad license');
+    expect(mail.text).to.equal(`Sketchpad Lifetime. It works, and was bought once.
+
+    The key ends with 9QXZ. It cannot be shown. Get a new one, until 26 November, 20:30 UTC:
+    https://licenses.sketchpad.example/license/links/token
+
+Do not pass this link on.
+Questions? Answer this mail.
+`);
+  });
+
+  it('lead to the help of the product, or else of the site, if answers have no address', () => {
+    expect(questionIn('https://help.example', 'mailto:help@sketchpad.example')).to.equal(
+      'Questions? Ask at help@sketchpad.example',
+    );
+    expect(questionIn('https://help.example', null)).to.equal('Questions? Ask at https://help.example');
+    expect(questionIn(null, null)).to.equal('Questions? Answer this mail.');
+  });
+
+  it('name a product that is unknown by its id, and lead to no page that there is not', () => {
+    const mail = writer({ hasLicensePage: false }).key({ entitlement: pro, product: null, licenseKey: key });
+    expect(mail.text).to.include('Thank you for buying prod_1 Pro.').and.not.include('https://');
+    expect(mail.text).to.include('\n\nKeep this mail.\n\n');
+  });
+
+  it('take hostile names as text', () => {
+    const name = '<img src=x onerror=alert(1)> {tier} {url} $& \u202E"\r\nBcc: all@example.com';
+    const entitlement = { ...pro, tierName: '</style><script>alert(1)</script>{product}' };
+    const hostile = { ...product, name };
+    const site = writer({ name });
+    for (const mail of [
+      site.key({ entitlement, product: hostile, licenseKey: '<b>"&'.repeat(6) }),
+      site.link({ entitlement, product: hostile, link: linkTo('token'), now }),
+      site.replaced({ entitlement, product: hostile, replacedAt: noon, oldLastFour: '"<b>' }),
+      site.lost({ licenses: [{ entitlement, product: hostile, licenseKey: null, link: linkTo('token') }], now }),
+      site.test(),
+    ]) {
+      expect(mail.subject)
+        .to.match(/^[^\p{Cc}]+$/u)
+        .and.include('{tier} {url} $&');
+      expect(mail.html).to.not.match(/<img|<script|<b>/);
+      expect(mail.text).to.include('{tier} {url} $&').and.not.include('undefined');
+    }
+  });
+
+  it('load nothing, and have no key in the subject', () => {
+    const site = writer();
+    for (const mail of [
+      site.key({ entitlement: pro, product, licenseKey: key }),
+      site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('t') }], now }),
+      site.replaced({ entitlement: pro, product, replacedAt: noon, oldLastFour: 'X5SX' }),
+      site.test(),
+    ]) {
+      expect(mail.html).to.not.match(/\ssrc=|<link|@import|url\(|<img|<script|<iframe/);
+      expect(mail.subject).to.not.include(key);
+    }
+  });
+});
