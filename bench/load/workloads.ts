@@ -15,6 +15,10 @@ export interface Workload {
 /** The number of entitlements that are canceled and resumed in turn, and of others that are renewed. */
 const changedEntitlements = 20_000;
 
+/** The number of licenses whose device comes again, and of others whose devices are new. */
+const devicesAgain = 1000;
+const devicesNew = 20_000;
+
 /** The step through the data, prime to its size, so that consecutive requests are far apart. */
 const stride = 7919;
 
@@ -69,6 +73,16 @@ export function publicWorkloads({ appKey, entitlementIds, licenseKeys, slugs }: 
 /** Requests for receipts, which no peer of the comparisons answers. */
 export function receiptWorkload({ licenseKeys }: Data): Workload {
   return named((number) => http('POST', '/api/licenses/receipt', '', { licenseKey: at(licenseKeys, number) }));
+}
+
+/** Activations of devices. A license has one device for *activate again*, and gets one after the other for *activate new*. */
+export function deviceWorkloads({ licenseKeys }: Data) {
+  const activate = (licenseKey: string, deviceId: string): string =>
+    http('POST', '/api/licenses/activate', '', { licenseKey, deviceId });
+  return {
+    'activate again': named((number) => activate(at(licenseKeys, number % devicesAgain), 'the-device-of-a-buyer')),
+    'activate new': named((number) => activate(at(licenseKeys, devicesAgain + (number % devicesNew)), keyOf(number))),
+  };
 }
 
 /** The pages that browsers ask for. */

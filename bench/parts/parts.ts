@@ -1,6 +1,7 @@
 import type { Part } from '../report/part.ts';
 import { administration } from './administration.ts';
 import { commands } from './commands.ts';
+import { devices } from './devices.ts';
 import { events } from './events/events.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
@@ -23,6 +24,7 @@ export const parts: readonly Part[] = [
   slowClients,
   administration,
   receipts,
+  devices,
   events,
   memory,
   workers,
