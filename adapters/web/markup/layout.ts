@@ -170,14 +170,14 @@ export class Layout {
       ...(help === null ? [] : [{ label: words.plain('help'), url: help }]),
     ];
     const items = all.map(
-      ({ label, url }, index) =>
-        html`<li dir="auto" ${index === all.length - 1 ? html` class="last"` : null}>
+      ({ label, url }) =>
+        html`<li dir="auto">
           <a href="${url}">${label}</a>
         </li> `,
     );
     return html`<footer>
       <div class="wrap">
-        <p ${items.length === 0 ? html` class="last"` : null} dir="auto">${name}</p>
+        <p dir="auto">${name}</p>
         ${
           items.length === 0
             ? null
@@ -187,6 +187,7 @@ export class Layout {
         }
         ${owner === null ? null : html`<p class="imprint" dir="auto">${words.of('runBy', { owner })}</p>`}
       </div>
+      <span hidden></span>
     </footer>`;
   }
 }

@@ -25,7 +25,7 @@ describe('a page that arrives tag by tag', () => {
   let service: TestService;
   before(async () => {
     browser = await launchOffline();
-    service = await startSite({ siteLinks });
+    service = await startSite({ siteLinks, siteOwner: 'Sketchpad Ltd., 1 High Street, Dublin' });
   });
   after(async () => {
     await browser.close();
