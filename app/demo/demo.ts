@@ -7,7 +7,7 @@ import { serve, type ServeParts } from '../server/serve.ts';
 import { nodePlatform, platformWith } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
-import { consoleText, demoJson, demoText, pagesText } from './printed.ts';
+import { buyerText, consoleText, demoJson, demoText, pagesText } from './printed.ts';
 import { receiverNetwork, startReceiver } from './receiver.ts';
 import { fillStore, type DemoPlatforms } from './sample-data.ts';
 
@@ -39,9 +39,10 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       // What it prints can be tried in any order, and `/readyz` is among it.
       await loaded;
       const addresses = { address, adminAddress: adminAddress ?? '' };
+      const buyer = settings.pages === 'on' && settings.buyerPages === 'on' ? buyerText(addresses, data) : '';
       const pages = settings.pages === 'on' ? pagesText(address) : '';
       const console = settings.console === 'on' ? consoleText(addresses, data) : '';
-      print(json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${pages}${console}`);
+      print(json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${buyer}${pages}${console}`);
     };
     await serve(own, parts, (...serving) => void printOnceLoaded(...serving));
   } finally {

@@ -18,6 +18,11 @@ export function pagesText(url: string): string {
   return `# In a browser: the marketplace at ${url}/, and every operation to try at ${url}/docs\n`;
 }
 
+/** Where to look as the buyer of a license. */
+export function buyerText({ address }: DemoAddresses, { buyerPath }: DemoData): string {
+  return `# The page of a buyer, who sees the license, and cancels, resumes or replaces the key: ${address}${buyerPath}\n`;
+}
+
 /** Where to look as those who run the shop, and how to sign in. */
 export function consoleText({ adminAddress }: DemoAddresses, { operatorKey }: DemoData): string {
   return `# The console, for those who run the shop: ${adminAddress}/console, with the operator key ${operatorKey}\n`;

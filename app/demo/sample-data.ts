@@ -1,3 +1,4 @@
+import { httpUrl } from '../../adapters/http/http-url.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import type { Call } from '../../core/call.ts';
@@ -7,7 +8,9 @@ import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { scopes } from '../../core/key/app/app-key.ts';
 import { operatorScopes } from '../../core/key/operator/operator-key.ts';
 import { day } from '../../core/parsing/duration.ts';
+import type { OfflineReceiptRequest } from '../../core/receipt/issue-offline-receipt.ts';
 import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
+import type { TierTerms } from '../../core/tier/tier.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
 import { demoCatalog } from './catalog.ts';
@@ -25,6 +28,8 @@ export interface DemoData {
   readonly others: ReadonlyMap<string, string>;
   /** The public keys of receipts; null if none are issued. */
   readonly signingKeys: PublishedKeys | null;
+  /** The path of the page of the buyer of `entitlementId`, which works for a day. */
+  readonly buyerPath: string;
 }
 
 /** What makes the keys and ids of the sample data. */
@@ -37,7 +42,7 @@ export interface DemoPlatforms {
 
 /** Creates the store of these settings and adds the sample data. */
 export async function fillStore(
-  { store: url, idempotencyTtl, receipts }: Settings,
+  { store: url, idempotencyTtl, receipts, publicUrl, host, port }: Settings,
   platforms: DemoPlatforms,
   receiver: DemoReceiver,
   call: Call,
@@ -47,24 +52,43 @@ export async function fillStore(
     const administration = administrationOf(store.ports, platforms.printed);
     const rest = administrationOf(store.ports, platforms.rest);
     const data = await addSampleData(administration, rest, receiver, call);
-    return { ...data, signingKeys: receipts === 'on' ? await administration.exportSigningKeys(call) : null };
+    const signingKeys = receipts === 'on' ? await administration.exportSigningKeys(call) : null;
+    const issuer = publicUrl ?? httpUrl(host, port);
+    if (signingKeys !== null) await addDevices(rest, { entitlementId: data.entitlementId, issuer }, call);
+    const { url: buyerPath } = await administration.createSupportLink({ ...data, expires: day }, call);
+    return { ...data, signingKeys, buyerPath };
   } finally {
     await store.close();
   }
 }
 
+/** Two machines of a buyer, each with a receipt for a day. */
+async function addDevices(
+  administration: Administration,
+  to: Pick<OfflineReceiptRequest, 'entitlementId' | 'issuer'>,
+  call: Call,
+): Promise<void> {
+  for (const [deviceId, name] of [
+    ['desk-1f7a', 'Desktop in the studio'],
+    ['laptop-90c2', 'Laptop'],
+  ] as const) {
+    await administration.issueOfflineReceipt({ ...to, expires: day, device: { deviceId, name } }, call);
+  }
+}
+
 /**
- * Adds two products with a webhook endpoint each, sales of the last weeks, an app key, a license in every state, and a
- * catalog.
+ * Adds two products with a webhook endpoint each, tiers of one, sales of the last weeks, an app key, a license in every
+ * state, and a catalog.
  */
 export async function addSampleData(
   administration: Administration,
   rest: Administration,
   receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>,
   call: Call,
-): Promise<Omit<DemoData, 'signingKeys'>> {
+): Promise<Omit<DemoData, 'signingKeys' | 'buyerPath'>> {
   await administration.addProduct('sketchpad', 'Sketchpad', call);
   await administration.addProduct('metronome', 'Metronome', call);
+  for (const [id, terms] of Object.entries(tiers)) await rest.putTier({ productId: 'sketchpad', id }, terms, call);
   await rest.addWebhook({ id: 'whk_demo', url: receiver.url, productId: 'sketchpad', types: null }, call);
   await rest.addWebhook({ id: 'whk_broken', url: receiver.brokenUrl, productId: 'metronome', types: null }, call);
   await addPastSales(rest, call);
@@ -93,6 +117,11 @@ export async function addSampleData(
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call);
   return { appKey: key ?? '', operatorKey: operatorKey ?? '', entitlementId: 'ent_demo', licenseKey, others };
 }
+
+const tiers: Readonly<Record<string, TierTerms>> = {
+  pro: { deviceLimit: 3, features: { projects: 10, sso: false } },
+  team: { deviceLimit: 10, features: { projects: 100, sso: true } },
+};
 
 const terms = {
   productId: 'sketchpad',

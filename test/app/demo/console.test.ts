@@ -31,6 +31,13 @@ describe('the console in the demo', () => {
     await ended;
   });
 
+  it('prints the page of a buyer, who has two devices of the three that the tier allows', async () => {
+    const [page = ''] = lines.at(-3)?.match(/(?<=^# The page of a buyer.*: )\S+$/) ?? [];
+    const { status, text } = await getPage(page);
+    expect(status).to.equal(200);
+    for (const shown of ['Sketchpad', 'Desktop in the studio', 'Laptop', '2 of 3']) expect(text).to.include(shown);
+  });
+
   it('prints last where to look with a browser, because that is what is still on the screen', () => {
     expect(lines.at(-2)).to.match(/^# In a browser: the marketplace at /);
     expect(lines.findLastIndex((text) => text.startsWith('curl '))).to.be.below(lines.length - 2);
