@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
 import { caseKinds, type StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
+import type { ReadReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import { OldestGauge } from './gauges.ts';
 import {
   eventOutcomes,
@@ -13,7 +13,7 @@ import {
 } from './reports.ts';
 
 interface StripeSources {
-  readonly outgoingBacklog: ReadOutgoingBacklog;
+  readonly outgoingBacklog: ReadReceiverBacklog;
   readonly stripeCases: Pick<StripeCases, 'count'>;
 }
 
@@ -24,7 +24,7 @@ export class StripeMetrics {
   readonly #refused: Counter<'reason'>;
   readonly #unmapped: Counter;
   readonly #out: Counter<'outcome'>;
-  readonly #readBacklog: ReadOutgoingBacklog;
+  readonly #readBacklog: ReadReceiverBacklog;
   readonly #storedCases: StripeSources['stripeCases'];
   readonly #cases: Gauge<'kind'>;
   readonly #backlog: Gauge<'state'>;

@@ -1,13 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
-import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
-import { holderName } from '../../adapters/delivery/holders.ts';
 import { LookQueue } from '../../adapters/stripe/outgoing/look-queue.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { StripeSink } from '../../adapters/stripe/outgoing/stripe-sink.ts';
 import { findMappedSales } from '../../core/billing/mapped-sales.ts';
-import { beginOutgoing, outgoing, outgoingOnly } from '../../core/billing/outgoing-stream.ts';
+import { billing } from '../../core/billing/outgoing-stream.ts';
 import { recordParked } from '../../core/billing/parked-changes.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
@@ -15,6 +11,7 @@ import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
+import { startReceiver } from './receiver-deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import { createStripeParts, type StripeSettings } from './stripe-service.ts';
 
@@ -23,9 +20,6 @@ const callTime = 14_000;
 
 /** Milliseconds between two searches for changes that are parked and for sales whose price is mapped now. */
 const casesPause = 10_000;
-
-/** Milliseconds before a beginning that has failed is repeated. */
-const beginPause = 1000;
 
 /**
  * Starts the deliveries of changes to Stripe. Returns the function that ends them. Throws `StripeNotInstalled`.
@@ -51,29 +45,23 @@ export async function startStripeDeliveries(
     cases: ports.stripeCases,
     isSold: isSoldByStripe(ports.priceMap),
   });
-  const worker = new DeliveryWorker({
-    endpoints: outgoingOnly,
-    streams: ports.deliveryStreams,
-    events: ports.events,
-    products: ports.products,
-    whenDown: 'schedule',
-    // Never asked for: what has failed for the last time is parked.
-    disableWebhook: async () => ({ endpoint: outgoing, changed: false }),
-    send: sink.send,
-    onStored: (id) => {
-      if (sink.takeLook(id)) looks.add(id);
+  const worker = await startReceiver(
+    {
+      ...parts,
+      receiver: billing,
+      settings,
+      send: sink.send,
+      onStored: (id) => {
+        if (sink.takeLook(id)) looks.add(id);
+      },
+      monotonicClock,
+      isPaused,
+      report: (each) => logReport(log, each),
+      couldNotBegin: 'the deliveries to Stripe could not begin; it is tried again',
     },
-    isPaused,
-    clock,
-    monotonicClock,
-    random: Math.random,
-    newCall: begin,
-    report: (each) => logReport(log, each),
-    holder: holderName(newCorrelationId()),
-  });
-  await beginUntilDone(() => beginOutgoing(ports, begin), log, stopping);
-  if (stopping.aborted) return async () => undefined;
-  worker.start();
+    stopping,
+  );
+  if (worker === null) return async () => undefined;
   const parkedOnes = recordParked(ports);
   const mappedOnes = findMappedSales(ports);
   const cases = new RepeatedTask(async (isStopped) => {
@@ -85,21 +73,6 @@ export async function startStripeDeliveries(
     await Promise.all([worker.stop(timeout), cases.stop()]);
     await looks.stop();
   };
-}
-
-async function beginUntilDone(
-  work: () => Promise<void>,
-  log: HttpPortParts['log'],
-  signal: AbortSignal,
-): Promise<void> {
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    try {
-      return await work();
-    } catch (err) {
-      if (isFirst) log.error({ err }, 'the deliveries to Stripe could not begin; it is tried again');
-      await wait(beginPause, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
 }
 
 /** Logs what an operator can act on. The requests are counted where they are sent. */

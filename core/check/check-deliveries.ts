@@ -1,6 +1,6 @@
-import { outgoing } from '../billing/outgoing-stream.ts';
 import type { NewCall } from '../call.ts';
 import type { Events } from '../feed/events.port.ts';
+import { isOwnReceiver } from '../receiver/own-receiver.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import { firstNeeded, type StreamName } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
@@ -25,7 +25,7 @@ export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFa
   for await (const stream of everyStream(deliveryStreams, null, newCall)) {
     const { endpointId } = stream;
     // It sends the state of now, and needs no event.
-    if (endpointId === outgoing.id) continue;
+    if (isOwnReceiver(endpointId)) continue;
     if (endpoint === null || !isStreamOf(stream, endpoint))
       endpoint = await webhookEndpoints.find(endpointId, newCall());
     if (endpoint !== null && isStreamOf(stream, endpoint)) await checkStream(parts, stream, faults, newCall);

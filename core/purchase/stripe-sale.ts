@@ -1,16 +1,16 @@
-import { outgoing, type OutgoingChange } from '../billing/outgoing-stream.ts';
+import { billing, outgoing, type OutgoingChange } from '../billing/outgoing-stream.ts';
 import { eventsAt, parkedChange } from '../billing/parked-changes.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
 import { caseKinds, type CaseKind, type StripeCase, type StripeCases } from '../billing/stripe-cases.port.ts';
 import { dashboardUrl, isLive, salePage } from '../billing/stripe-dashboard.ts';
-import { withUnread } from '../billing/unread-changes.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement, Interval } from '../entitlement/entitlement.ts';
 import { causesOf } from '../entitlement/suspension.ts';
 import type { Events } from '../feed/events.port.ts';
+import { withUnread } from '../receiver/unread-events.ts';
 import { Refusal } from '../refusal.ts';
 import type { DeliveryAttempt } from '../webhook/stream/delivery-attempt.ts';
 import { streamName } from '../webhook/stream/delivery-stream.ts';
@@ -134,7 +134,7 @@ async function waitingChange(
 ): Promise<SentChange | null> {
   const stored = await deliveryStreams.find(streamName(outgoing, productId), call);
   if (stored === null) return null;
-  const { stream } = await withUnread(events, stored, call);
+  const { stream } = await withUnread(events, billing, stored, call);
   const pending = stream.pending.get(id);
   if (pending === undefined) return null;
   const found = parkedChange(await eventsAt(events, productId, pending.positions, call));

@@ -78,6 +78,7 @@ function objectOf(ledger: Ledger, id: string): Readonly<Record<string, unknown>>
     ledger.refunds,
     ledger.disputes,
     ledger.prices,
+    ledger.customers,
     ledger.endpoints,
   ];
   const found = tables.map((table) => table.get(id)).find((each) => each !== undefined);

@@ -1,9 +1,9 @@
-import { outgoing } from '../../../core/billing/outgoing-stream.ts';
-import { withUnread } from '../../../core/billing/unread-changes.ts';
+import { billing, outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import { untilStored } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Events } from '../../../core/feed/events.port.ts';
+import { withUnread } from '../../../core/receiver/unread-events.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
 import { withEffect, type ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -38,7 +38,7 @@ async function sendOnce(
   const { id, productId } = entitlement;
   const stored = await deliveryStreams.find(streamName(outgoing, productId), call);
   // What no server has read yet is taken out, too.
-  let stream = stored === null ? null : (await withUnread(events, stored, call)).stream;
+  let stream = stored === null ? null : (await withUnread(events, billing, stored, call)).stream;
   const pending = await readPending(entitlement, call);
   if (pending === null) return null;
   let isStale = false;

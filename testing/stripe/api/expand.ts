@@ -39,6 +39,7 @@ function valueOf(ledger: Ledger, inside: Json, name: string, path: string): Json
 function referred(ledger: Ledger, name: string, id: string): object | undefined {
   const tables: Readonly<Record<string, ReadonlyMap<string, object>>> = {
     charge: ledger.charges,
+    customer: ledger.customers,
     invoice: ledger.invoices,
     latest_charge: ledger.charges,
     latest_invoice: ledger.invoices,

@@ -1,5 +1,6 @@
 import { hasEnded } from '../shop/cancellation.ts';
 import { itemsOf } from '../shop/subscriptions.ts';
+import { searchCustomers } from './customer-search.ts';
 import { textOf } from './parameters.ts';
 import { refusals } from './refusals.ts';
 import { collection, found, list, newest, retrieve, type Route } from './route.ts';
@@ -34,8 +35,14 @@ export const routes: readonly Route[] = [
     },
     { subscription: () => true },
   ),
+  // Before the customer of an id.
+  searchCustomers,
+  ...collection('/v1/customers', 'customer', 'customer', ({ customers }) => customers, {
+    email: ({ email }, value) => email === value,
+  }),
   ...collection('/v1/checkout/sessions', 'checkout_session', 'checkout.session', ({ sessions }) => sessions, {
     customer: ({ customer }, value) => customer === value,
+    'customer_details[email]': ({ customer_details: details }, value) => details?.email === value,
     payment_intent: ({ payment_intent: intent }, value) => intent === value,
     status: ({ status }, value) => status === value,
     subscription: ({ subscription }, value) => subscription === value,

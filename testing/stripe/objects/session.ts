@@ -10,11 +10,14 @@ export interface SessionFacts {
   readonly currency: string;
   readonly customer: string;
   readonly reference: string | null;
+  /** What the buyer has given; null for none. */
+  readonly email: string | null;
   readonly created: number;
 }
 
 /** A session on Stripe's page, open until the buyer completes it. */
-export function newSession({ id, mode, amount, currency, customer, reference, created }: SessionFacts): Session {
+export function newSession(facts: SessionFacts): Session {
+  const { id, mode, amount, currency, customer, reference, email, created } = facts;
   return {
     id,
     object: 'checkout.session',
@@ -43,7 +46,7 @@ export function newSession({ id, mode, amount, currency, customer, reference, cr
     customer_details: {
       address: null,
       business_name: null,
-      email: 'buyer@example.com',
+      email,
       individual_name: null,
       name: null,
       phone: null,

@@ -40,6 +40,7 @@ export type Session = Omit<Stripe.Checkout.Session, 'line_items' | 'payment_inte
   payment_intent: string | null;
   subscription: string | null;
 };
+export type Customer = Stripe.Customer;
 export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type Account = Stripe.Account;
 

@@ -4,6 +4,7 @@ import { newAccount } from '../objects/price.ts';
 import type {
   Account,
   Charge,
+  Customer,
   Dispute,
   Invoice,
   InvoicePayment,
@@ -36,6 +37,7 @@ export class Ledger {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
+  readonly customers = new Map<string, Customer>();
   readonly sessions = new Map<string, Session>();
   /** The line items of a session, by the session's id. */
   readonly lineItems = new Map<string, readonly LineItem[]>();

@@ -11,6 +11,10 @@ export interface SubscribeOptions {
   readonly checkout?: boolean | undefined;
   /** The `client_reference_id` of the session. Default: null. */
   readonly reference?: string | undefined;
+  /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
+  readonly email?: string | null | undefined;
+  /** The address of the customer, where it is another one than the session's. */
+  readonly customerEmail?: string | null | undefined;
 }
 
 export interface Subscribed {
@@ -31,6 +35,10 @@ export interface PurchaseOptions {
   readonly payment?: 'card' | 'free' | 'delayed' | undefined;
   /** The `client_reference_id` of the session. Default: null. */
   readonly reference?: string | undefined;
+  /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
+  readonly email?: string | null | undefined;
+  /** The address of the customer, where it is another one than the session's. */
+  readonly customerEmail?: string | null | undefined;
 }
 
 /** How a dispute ends. One that is `prevented` has given the money back, and cannot be contested. */

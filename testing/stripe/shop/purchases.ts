@@ -2,6 +2,7 @@ import { newPaymentIntent } from '../objects/payment.ts';
 import { newLineItem, newSession } from '../objects/session.ts';
 import type { PaymentIntent, Price, Session } from '../objects/stored.ts';
 import { decline, succeed } from './billing.ts';
+import { addCustomer } from './customers.ts';
 import { known, type Ledger } from './ledger.ts';
 import type { PurchaseOptions } from './options.ts';
 
@@ -15,9 +16,9 @@ export function purchase(ledger: Ledger, prices: readonly Price[], options: Purc
     payment === 'free' ? 0 : prices.reduce((sum, { unit_amount: each }) => sum + (each ?? 0) * quantity, 0);
   const currency = prices[0]?.currency ?? 'usd';
   const created = ledger.now();
-  const customer = ledger.newId('cus');
+  const { customer, email } = addCustomer(ledger, options);
   const id = ledger.newId('cs_test');
-  const session = newSession({ id, mode: 'payment', amount, currency, customer, reference, created });
+  const session = newSession({ id, mode: 'payment', amount, currency, customer, reference, email, created });
   ledger.sessions.set(id, session);
   ledger.lineItems.set(
     id,

@@ -2,6 +2,7 @@ import { newLineItem, newSession } from '../objects/session.ts';
 import type { Item, Price, Session, Subscription } from '../objects/stored.ts';
 import { newItem, newSubscription } from '../objects/subscription.ts';
 import { amountOf, bill, declineInvoice, payInvoice } from './billing.ts';
+import { addCustomer } from './customers.ts';
 import { known, type Ledger } from './ledger.ts';
 import type { Subscribed, SubscribeOptions } from './options.ts';
 import { periodEnd } from './periods.ts';
@@ -16,7 +17,7 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
     throw new TypeError('A subscription needs a price with an interval.');
   const created = ledger.now();
   const id = ledger.newId('sub');
-  const customer = ledger.newId('cus');
+  const { customer, email } = addCustomer(ledger, options);
   const trialEnd = trialDays === undefined ? null : created + trialDays * day;
   const end = trialEnd ?? periodEnd(created, created, first);
   const items = prices.map((price) =>
@@ -30,7 +31,7 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
     reason: 'subscription_create',
     previousStart: created,
   } as const;
-  const session = checkout ? openSession(ledger, { items, amount, currency, customer, reference }) : null;
+  const session = checkout ? openSession(ledger, { items, amount, currency, customer, reference, email }) : null;
   const invoice = bill(ledger, billed, amount);
   const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, created };
   const subscription = newSubscription(facts);
@@ -55,11 +56,12 @@ interface Cart {
   readonly currency: string;
   readonly customer: string;
   readonly reference: string | null;
+  readonly email: string | null;
 }
 
-function openSession(ledger: Ledger, { items, amount, currency, customer, reference }: Cart): Session {
+function openSession(ledger: Ledger, { items, ...cart }: Cart): Session {
   const id = ledger.newId('cs_test');
-  const facts = { id, mode: 'subscription', amount, currency, customer, reference, created: ledger.now() } as const;
+  const facts = { ...cart, id, mode: 'subscription', created: ledger.now() } as const;
   const session = newSession(facts);
   ledger.sessions.set(id, session);
   ledger.lineItems.set(

@@ -7,8 +7,8 @@ import { isOfEntitlement } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
-import { isForBilling, outgoing } from './outgoing-stream.ts';
-import { withUnread } from './unread-changes.ts';
+import type { OwnReceiver } from './own-receiver.ts';
+import { withUnread } from './unread-events.ts';
 
 interface Ports {
   readonly deliveryStreams: Pick<DeliveryStreams, 'page' | 'find' | 'replace'>;
@@ -16,44 +16,57 @@ interface Ports {
 }
 
 /**
- * Parks the changes that wait to go to the billing system although the store was served long ago: it may be a backup, since
- * which the buyers have asked for something else. An entitlement that was changed since then is left alone, because what is
- * sent is its state of now. `servedAt` is null if the store does not say. Returns how many entitlements are parked.
+ * Parks what waits to go to receivers although the store was served long ago: it may be a backup, since which it was sent, or
+ * something else was asked for. An entitlement that was changed since then is left alone, because what is sent is its state
+ * of now. `servedAt` is null if the store does not say. Returns how many entitlements are parked for each receiver.
  */
-export type ParkOutgoing = (servedAt: Date | null, newCall: NewCall) => Promise<number>;
+export type ParkOld = (servedAt: Date | null, newCall: NewCall) => Promise<readonly Parked[]>;
 
-export function parkOutgoing(ports: Ports): ParkOutgoing {
+export interface Parked {
+  readonly receiver: OwnReceiver;
+  readonly entitlements: number;
+}
+
+export function parkOld(receivers: readonly OwnReceiver[], ports: Ports): ParkOld {
   return async (servedAt, newCall) => {
     const until = servedAt === null ? newCall().now.getTime() - maxLead : servedAt.getTime() + maxLead;
-    let parked = 0;
-    for await (const stream of everyStream(ports.deliveryStreams, outgoing.id, newCall)) {
-      parked += await parkStream(ports, stream, new Date(until), newCall());
+    const all: Parked[] = [];
+    for (const receiver of receivers) {
+      let entitlements = 0;
+      for await (const stream of everyStream(ports.deliveryStreams, receiver.endpoint.id, newCall)) {
+        entitlements += await parkStream({ ...ports, receiver }, stream, new Date(until), newCall());
+      }
+      all.push({ receiver, entitlements });
     }
-    return parked;
+    return all;
   };
 }
 
+interface Parts extends Ports {
+  readonly receiver: OwnReceiver;
+}
+
 /** An event counts as old until this long after the store was served: everything that is newer was asked of this server. */
-async function parkStream(ports: Ports, seen: DeliveryStream, until: Date, call: Call): Promise<number> {
+async function parkStream(parts: Parts, seen: DeliveryStream, until: Date, call: Call): Promise<number> {
   let stored: DeliveryStream | null = seen;
   return untilStored(call, async () => {
     if (stored === null) return 0;
-    const { stream, ids } = await withParked(ports, stored, until, call);
+    const { stream, ids } = await withParked(parts, stored, until, call);
     if (ids.length === 0) return 0;
-    const outcome = await ports.deliveryStreams.replace({ ...stream, fence: stored.fence + 1 }, call);
+    const outcome = await parts.deliveryStreams.replace({ ...stream, fence: stored.fence + 1 }, call);
     if (outcome.kind === 'replaced') return ids.length;
-    stored = await ports.deliveryStreams.find(stored, call);
+    stored = await parts.deliveryStreams.find(stored, call);
     return outcome.kind;
   });
 }
 
 async function withParked(
-  { events }: Ports,
+  { events, receiver }: Parts,
   stored: DeliveryStream,
   until: Date,
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
-  const { stream, taken } = await withUnread(events, stored, call);
+  const { stream, taken } = await withUnread(events, receiver, stored, call);
   const known = new Map<number, EntitlementEvent>(taken.map(({ position, event }) => [position, event]));
   for (const { positions } of stored.pending.values()) {
     for (const position of positions) {
@@ -63,7 +76,7 @@ async function withParked(
   }
   const isOld = ({ at, positions }: PendingEvents): boolean => {
     const found = positions.flatMap((position) => known.get(position) ?? []);
-    return at !== null && found.some(isForBilling) && found.every((event) => event.at <= until);
+    return at !== null && found.some(receiver.wants) && found.every((event) => event.at <= until);
   };
   const ids = [...stream.pending].flatMap(([id, pending]) => (isOld(pending) ? [id] : []));
   const pending = new Map([...stream.pending].map(([id, one]) => [id, ids.includes(id) ? { ...one, at: null } : one]));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EventPage } from '../../../core/feed/events.port.ts';
-import { recentEvents } from '../../../core/purchase/recent-events.ts';
+import { recentEvents } from '../../../core/feed/recent-events.ts';
 import { aCall, day, later } from '../../support/builders.ts';
 import { placed } from '../../support/webhooks/builders.ts';
 

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
 import { hour } from '../parsing/duration.ts';
+import { ofEntitlements, type Events, type PlacedEvent } from './events.port.ts';
 
 /** Events of the product that are looked at: about 50 ms of the process's time. */
 const maxExamined = 10_000;

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
+import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
+import { holderName } from '../../adapters/delivery/holders.ts';
+import type { Call } from '../../core/call.ts';
+import { beginReceiver, onlyEndpoint, type OwnReceiver } from '../../core/receiver/own-receiver.ts';
+import { portsIn } from '../service/container.ts';
+import { newCall } from '../service/process.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { HttpPortParts } from './http-port.ts';
+
+/** Milliseconds before a beginning that has failed is repeated. */
+const beginPause = 1000;
+
+export interface ReceiverDeliveries
+  extends
+    Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
+    Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused' | 'report'> {
+  readonly receiver: OwnReceiver;
+  readonly settings: Pick<Settings, 'storeDeadline'>;
+  /** The message of the log if the deliveries cannot begin. */
+  readonly couldNotBegin: string;
+}
+
+/**
+ * Starts the deliveries to a receiver of the service: what has failed is tried again by its schedule, and parked after the
+ * last attempt. Null if the process is stopped before they have begun.
+ */
+export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSignal): Promise<DeliveryWorker | null> {
+  const { container, clock, log, receiver, settings, couldNotBegin, ...own } = parts;
+  const ports = portsIn(container);
+  const { endpoint } = receiver;
+  const begin = (): Call => newCall(clock(), settings.storeDeadline, 'clock');
+  const worker = new DeliveryWorker({
+    ...own,
+    endpoints: onlyEndpoint(endpoint),
+    streams: ports.deliveryStreams,
+    events: ports.events,
+    products: ports.products,
+    whenDown: 'schedule',
+    // Never asked for: what has failed for the last time is parked.
+    disableWebhook: async () => ({ endpoint, changed: false }),
+    clock,
+    random: Math.random,
+    newCall: begin,
+    holder: holderName(newCorrelationId()),
+  });
+  for (let isFirst = true; !stopping.aborted; isFirst = false) {
+    try {
+      await beginReceiver(receiver, ports, begin);
+      break;
+    } catch (err) {
+      if (isFirst) log.error({ err }, couldNotBegin);
+      await wait(beginPause, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+    }
+  }
+  if (stopping.aborted) return null;
+  worker.start();
+  return worker;
+}

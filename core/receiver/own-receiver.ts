@@ -1,0 +1,105 @@
+import type { Call, NewCall } from '../call.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import type { EventType } from '../entitlement/event/event-type.ts';
+import type { Events } from '../feed/events.port.ts';
+import { productSlices } from '../product/list-products.ts';
+import type { Products } from '../product/products.port.ts';
+import { everyStream } from '../webhook/stored-streams.ts';
+import { newStream, parkedCount, pendingCount, streamName } from '../webhook/stream/delivery-stream.ts';
+import { everyLastPosition, type DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
+
+/**
+ * A receiver of events that is part of the service. It is no stored endpoint, so that no command for webhooks lists, disables
+ * or deletes it; its streams are kept as those of endpoints are. It sends the state of now, so that the log is not kept for
+ * it.
+ */
+export interface OwnReceiver {
+  readonly endpoint: WebhookEndpoint;
+  /** Whether an event asks it for anything. */
+  readonly wants: (event: EntitlementEvent) => boolean;
+}
+
+/** The endpoint of such a receiver. Its id begins with `@`, which that of no stored endpoint does. */
+export function ownEndpoint(id: `@${string}`, types: readonly EventType[]): WebhookEndpoint {
+  return {
+    id,
+    addition: '',
+    url: '',
+    productId: null,
+    types,
+    secrets: [],
+    state: 'enabled',
+    reason: null,
+    isPublicOnly: false,
+    createdAt: new Date(0),
+    revision: 1,
+  };
+}
+
+/** Reports whether the id of a stream's endpoint is that of a receiver of the service. */
+export function isOwnReceiver(endpointId: string): boolean {
+  return endpointId.startsWith('@');
+}
+
+/** The list of endpoints of which one is the only one. */
+export function onlyEndpoint(endpoint: WebhookEndpoint): Pick<WebhookEndpoints, 'page'> {
+  return { page: async ({ after }) => (after === null ? [endpoint] : []) };
+}
+
+interface Ports {
+  readonly deliveryStreams: DeliveryStreams;
+  readonly events: Pick<Events, 'lastPositions'>;
+  readonly products: Products;
+}
+
+/**
+ * Adds the streams of a store that has none yet, from the ends of the logs: what happened before the store knew the receiver
+ * is not sent. The logs of later products are sent from their beginnings.
+ */
+export async function beginReceiver(
+  { endpoint }: Pick<OwnReceiver, 'endpoint'>,
+  { deliveryStreams, events, products }: Ports,
+  newCall: NewCall,
+): Promise<void> {
+  const page = { endpointId: endpoint.id, after: null, limit: 1 };
+  if ((await deliveryStreams.page(page, newCall())).length > 0) return;
+  for await (const slice of productSlices(products, newCall)) {
+    const ids = slice.map(({ id }) => id);
+    const last = await everyLastPosition(events, ids, newCall);
+    const streams = ids.map((id) => newStream(streamName(endpoint, id), last.get(id) ?? 0));
+    await deliveryStreams.add(streams, newCall());
+  }
+}
+
+/** What a receiver has not been sent. */
+export interface ReceiverBacklog {
+  /** Events that are due or wait for their next attempt. */
+  readonly pending: number;
+  /** Events whose attempts have all failed. */
+  readonly parked: number;
+  /** The first failure since the last success; null if the last attempt has succeeded. */
+  readonly failingSince: Date | null;
+}
+
+export type ReadReceiverBacklog = (call: Call) => Promise<ReceiverBacklog>;
+
+export function readReceiverBacklog(
+  { endpoint }: Pick<OwnReceiver, 'endpoint'>,
+  deliveryStreams: Pick<DeliveryStreams, 'page'>,
+): ReadReceiverBacklog {
+  return async (call) => {
+    let pending = 0;
+    let parked = 0;
+    let failingSince: Date | null = null;
+    for await (const stream of everyStream(deliveryStreams, endpoint.id, () => call)) {
+      const parkedHere = parkedCount(stream);
+      parked += parkedHere;
+      pending += pendingCount(stream) - parkedHere;
+      const since = stream.failingSince;
+      if (since !== null && (failingSince === null || since < failingSince)) failingSince = since;
+    }
+    return { pending, parked, failingSince };
+  };
+}
