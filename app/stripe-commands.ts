@@ -8,8 +8,9 @@ import { sendNow } from '../adapters/stripe/outgoing/send-now.ts';
 import { sendState } from '../adapters/stripe/outgoing/send-state.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Platform } from '../core/administration/platform.ts';
-import { readOutgoingBacklog } from '../core/billing/outgoing-stream.ts';
+import { billing } from '../core/billing/outgoing-stream.ts';
 import type { Actor, Call } from '../core/call.ts';
+import { readReceiverBacklog } from '../core/receiver/own-receiver.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 import { stripeSources, type StripeSettings } from './server/stripe-service.ts';
 
@@ -38,7 +39,7 @@ export async function stripeCommands(
   return {
     check: checkStripe({
       ...parts,
-      readBacklog: readOutgoingBacklog(ports.deliveryStreams),
+      readBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
       hasSecret: stripeWebhookSecret !== null,
     }),
     reconcile: reconcile({ ...parts, look: lookAt(parts), send }),

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { ReadOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
 import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
+import type { ReadReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import { DeviceCounter } from './device-counter.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
 import { BackupGauge, showCatalogAge } from './gauges.ts';
@@ -28,7 +28,7 @@ export interface MeasuredRequest {
 
 /** The facts that the metrics report besides their counts. */
 export interface MetricsSources extends EventSources {
-  readonly outgoingBacklog: ReadOutgoingBacklog;
+  readonly outgoingBacklog: ReadReceiverBacklog;
   readonly stripeCases: Pick<StripeCases, 'count'>;
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };

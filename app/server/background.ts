@@ -1,10 +1,11 @@
 import { randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { makeLicenseSecret } from '../../core/billing/derive-license-key.ts';
-import { parkOutgoing } from '../../core/billing/park-outgoing.ts';
+import { billing } from '../../core/billing/outgoing-stream.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
 import { hour } from '../../core/parsing/duration.ts';
+import { parkOld } from '../../core/receiver/park-old.ts';
 import type { BackgroundTask } from '../../core/store/store.port.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
@@ -101,7 +102,7 @@ export function createClockWatch(
   monotonicClock: MonotonicClock = () => performance.now(),
 ): ClockWatch {
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
-  const park = parkOutgoing(portsIn(container));
+  const park = parkOld([billing], portsIn(container));
   const watch = new ClockWatch({
     marks: container.get(tokens.clockMarks),
     clock,
@@ -110,8 +111,9 @@ export function createClockWatch(
     isVouchedFor: acceptClock === 'on',
     report: (report) => logReport(log, report),
     onReturn: async (servedAt) => {
-      const parked = await park(servedAt, begin);
-      if (parked > 0) log.error({ subscriptions: parked, servedAt }, notSent);
+      for (const { entitlements } of await park(servedAt, begin)) {
+        if (entitlements > 0) log.error({ subscriptions: entitlements, servedAt }, notSent);
+      }
     },
   });
   container.get(tokens.clockTrust).askOf(() => watch.isTrusted);

@@ -55,23 +55,33 @@ export function createDeliveries(
   };
 }
 
+type ClocksOfDeliveries = Pick<DeliveryParts, 'monotonicClock' | 'isPaused'>;
+
 /** Creates the deliveries of a server to Stripe; null without Stripe, or if the setting keeps the process out of them. */
 export function createStripeDeliveries(
   parts: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
   settings: Pick<Settings, 'storeDeadline' | 'webhooks'> & StripeSettings,
-  clocks: Pick<DeliveryParts, 'monotonicClock' | 'isPaused'>,
+  clocks: ClocksOfDeliveries,
 ): Deliveries | null {
   if (settings.stripeApiKey === null || settings.webhooks === 'off') return null;
-  const stopping = new AbortController();
-  const run = async (): Promise<Deliveries['stop']> => {
+  const start = async (stopping: AbortSignal): Promise<Deliveries['stop']> => {
     const { startStripeDeliveries } = await import('./stripe-deliveries.ts');
-    return startStripeDeliveries(parts, settings, clocks, stopping.signal);
+    return startStripeDeliveries(parts, settings, clocks, stopping);
   };
+  return loadedDeliveries(start, (err) => parts.log.error({ err }, 'changes are not sent to Stripe'));
+}
+
+/** Deliveries whose code is loaded when they start. A failure to start them is logged, and everything else goes on. */
+function loadedDeliveries(
+  begin: (stopping: AbortSignal) => Promise<Deliveries['stop']>,
+  onFailure: (error: unknown) => void,
+): Deliveries {
+  const stopping = new AbortController();
   let running: Promise<Deliveries['stop'] | null> = Promise.resolve(null);
   return {
     start() {
-      running = run().catch((err: unknown) => {
-        parts.log.error({ err }, 'changes are not sent to Stripe');
+      running = begin(stopping.signal).catch((error: unknown) => {
+        onFailure(error);
         return null;
       });
     },

@@ -2,8 +2,9 @@ import type { Container } from 'inversify';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Platform } from '../../core/administration/platform.ts';
-import { readOutgoingBacklog } from '../../core/billing/outgoing-stream.ts';
+import { billing } from '../../core/billing/outgoing-stream.ts';
 import { oldestDue } from '../../core/entitlement/event/record-clock-events.ts';
+import { readReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer, type ContainerSettings } from '../service/container.ts';
 import { release } from '../service/release.ts';
@@ -27,7 +28,7 @@ export function measuredService(
     oldestClockChange: (call) => oldestDue(container.get(tokens.dueEntitlements), settings.endingSoon)(call),
     signingSince: async (call) => (await container.get(tokens.keptSigningKeys).known(call))?.active.activeAt ?? null,
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
-    outgoingBacklog: readOutgoingBacklog(ports.deliveryStreams),
+    outgoingBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
     stripeCases: ports.stripeCases,
     heldRequests: () => container.get(tokens.feedFollower).held,
   });

@@ -1,7 +1,7 @@
 import { makeLicenseSecret } from '../billing/derive-license-key.ts';
 import { listCases } from '../billing/list-cases.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
-import { parkOutgoing } from '../billing/park-outgoing.ts';
+import { billing } from '../billing/outgoing-stream.ts';
 import { readStripes } from '../billing/sold-by-stripe.ts';
 import { createLink, pruneBuyerLinks } from '../buyer/manage-links.ts';
 import { createSupportLink } from '../buyer/support-link.ts';
@@ -58,6 +58,7 @@ import { exportSigningKeys, listSigningKeys } from '../receipt/list-signing-keys
 import { makeSigningKeys } from '../receipt/make-signing-keys.ts';
 import { writeReceipt } from '../receipt/receipt.ts';
 import { newSigningKey } from '../receipt/signing-key.ts';
+import { parkOld } from '../receiver/park-old.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { readTiers, type KnownTiers } from '../tier/allowance.ts';
 import { deleteTier, everyTier, listTiers, putTier, showTier } from '../tier/manage-tiers.ts';
@@ -188,7 +189,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
-    acceptClock: acceptClock(ports.clockMarks, parkOutgoing(ports)),
+    acceptClock: acceptClock(ports.clockMarks, parkOld([billing], ports)),
     checkClock: checkClock(ports.clockMarks),
     checkStore: checkStore(ports, digest, platform.publicPartOf),
     backUpStore: backUpStore(maintenance),

@@ -10,6 +10,7 @@ import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
+import { recentEvents } from '../feed/recent-events.ts';
 import type { Product, Products } from '../product/products.port.ts';
 import { withoutTiers, type AllowanceParts } from '../tier/allowance.ts';
 import { everyWebhook } from '../webhook/show-webhooks.ts';
@@ -18,7 +19,6 @@ import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts
 import { isForProduct } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 import type { Receiver } from './deliveries.ts';
-import { recentEvents } from './recent-events.ts';
 import { timelineOf, type TimelineEvent } from './timeline.ts';
 
 /** An entitlement with everything that an operator who looks after it needs to see. */

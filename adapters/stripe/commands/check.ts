@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import type { ReadOutgoingBacklog } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
 import type { NewCall } from '../../../core/call.ts';
+import type { ReadReceiverBacklog } from '../../../core/receiver/own-receiver.ts';
 import { askStripe, pages } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { eventTypes } from '../hook/event-subjects.ts';
@@ -10,7 +10,7 @@ import { failureOf, problemOf } from './check-failure.ts';
 export interface CheckParts {
   readonly stripe: StripeClient;
   readonly prices: Pick<PriceMap, 'find'>;
-  readonly readBacklog: ReadOutgoingBacklog;
+  readonly readBacklog: ReadReceiverBacklog;
   readonly hasSecret: boolean;
 }
 
