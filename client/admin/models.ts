@@ -636,6 +636,17 @@ export interface Tier {
   readonly revision: number;
 }
 
+export interface MappedPrice {
+  readonly price: string;
+  readonly productId: string;
+  readonly tierId: string;
+  readonly tierName: string;
+  /** How many devices each unit of the quantity allows; null if the price does not say it. */
+  readonly deviceLimit: number | null;
+  /** That the product has declared tiers, but not this one. Absent otherwise. */
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
 export interface StripeCasePage {
   readonly success: true;
   readonly data: readonly StripeCase[];

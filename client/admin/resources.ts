@@ -34,6 +34,7 @@ import type {
   ListingPage,
   ListingRequest,
   ListingState,
+  MappedPrice,
   OfflineReceiptRequest,
   OperatorKey,
   OperatorKeyPage,
@@ -149,7 +150,7 @@ export class Prices extends Resource {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
   /** Say what a price of Stripe sells. Replaces what the price sold before. Entitlements that it has granted follow with the next event of their subscriptions, unless the product differs. */
-  put(price: string, body: PriceRequest, options: CallOptions = {}): Promise<Price> {
+  put(price: string, body: PriceRequest, options: CallOptions = {}): Promise<MappedPrice> {
     return this.dataOf('PUT', `/admin/stripe/prices/${encodeURIComponent(price)}`, options, body);
   }
   /** Let a price of Stripe sell nothing. What it has granted stays. Removing a mapping that does not exist succeeds. */

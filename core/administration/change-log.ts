@@ -36,6 +36,8 @@ const ownLines = {
   changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
   saveListing: ({ kind }, _seen, { slug }) => (kind === 'stale' ? null : { command: 'listing put', slug }),
+  saveTier: ({ tier: { productId, id: tierId, revision }, outcome }) =>
+    outcome === 'unchanged' ? null : { command: 'tier put', productId, tierId, revision },
 } satisfies ChangeLines;
 
 /** The names of changes in the log: those of the commands. */
@@ -67,7 +69,12 @@ function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {
 
 function ofEntitlement(command: string, answer: CommandAnswer): LoggedChange | null {
   const facts = versionsIn(answer);
-  return facts && { command, ...facts, ...(answer.isUnknownTier === true && { warning: 'tier_not_declared' }) };
+  return facts && { command, ...facts, ...loggedWarning(answer) };
+}
+
+/** What the log says of a tier that no app may know. */
+export function loggedWarning({ isUnknownTier }: UnknownTier): { readonly warning?: string } {
+  return isUnknownTier === true ? { warning: 'tier_not_declared' } : {};
 }
 
 /** What the log says of a changed entitlement. The version before a grant is 0. */

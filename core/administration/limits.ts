@@ -26,10 +26,12 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   everyProduct: 'products',
 
   putTier: 'products',
+  saveTier: 'products',
   deleteTier: 'products',
   showTier: 'products',
   listTiers: 'products',
   everyTier: 'products',
+  allTiers: 'products',
 
   mapPrice: 'service',
   unmapPrice: 'service',

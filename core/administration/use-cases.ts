@@ -61,7 +61,7 @@ import { newSigningKey } from '../receipt/signing-key.ts';
 import { parkOld } from '../receiver/park-old.ts';
 import type { StorePorts } from '../store/store.port.ts';
 import { readTiers, type KnownTiers } from '../tier/allowance.ts';
-import { deleteTier, everyTier, listTiers, putTier, showTier } from '../tier/manage-tiers.ts';
+import { deleteTier, everyTier, listTiers, putTier, saveTier, showTier } from '../tier/manage-tiers.ts';
 import { everySignUp, listWaitlist } from '../waitlist/waitlist-entries.ts';
 import { addWebhook, deleteWebhook } from '../webhook/add-webhook.ts';
 import { disableWebhook, enableWebhook } from '../webhook/enable-webhook.ts';
@@ -125,16 +125,18 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
   return {
     addProduct: addProduct(products),
     putTier: putTier(tiers, products, newEventId),
+    saveTier: saveTier(tiers, products, newEventId),
     deleteTier: deleteTier(tiers, newEventId),
     showTier: showTier(tiers),
     listTiers: listTiers(tiers, products),
     everyTier: everyTier(tiers, products),
+    allTiers: tiers.all.bind(tiers),
     putProduct: putProduct(products),
     changeProduct: changeProduct(products),
     findProduct: products.find.bind(products),
     listProducts: listProducts(products),
     everyProduct: everyProduct(products),
-    mapPrice: mapPrice(priceMap, products, makeLicenseSecret(ports.licenseSecrets, randomBytes)),
+    mapPrice: mapPrice(priceMap, products, makeLicenseSecret(ports.licenseSecrets, randomBytes), allowances),
     unmapPrice: unmapPrice(priceMap),
     listPrices: listPrices(priceMap),
     everyPrice: everyPrice(priceMap),
@@ -155,7 +157,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     rotateOperatorKey: rotateOperatorKey(allOperatorKeys, makeOperatorKey),
     grantEntitlement: grantEntitlement(products, add, newEntitlementId, license, addition, allowances),
     importEntitlements: importEntitlements(products, allEntitlements, license, addition, allowances),
-    dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addition),
+    dryRunOfEntitlements: dryRunOfEntitlements(products, allEntitlements, license, addition, allowances),
     showEntitlement: showEntitlement(allEntitlements, allowances),
     putEntitlement: putEntitlement(products, allEntitlements, add, license, addition, allowances),
     showHistory: showHistory(allEntitlements, entitlementHistory),
@@ -163,7 +165,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     everyEntitlement: everyEntitlement(allEntitlements, allowances),
     runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes, allowances),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
-    alignEntitlement: alignEntitlement(applySeen),
+    alignEntitlement: alignEntitlement(applySeen, allowances),
     runSeenCommand: runSeenCommand(applySeen),
     changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, stripes, allowances),
     showPurchase: showPurchase(ports, addInterval, allowances),

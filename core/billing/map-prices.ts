@@ -4,13 +4,14 @@ import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
+import { unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../tier/allowance.ts';
 import type { MakeLicenseSecret } from './derive-license-key.ts';
 import type { PriceMap, PriceMapping } from './price-map.port.ts';
 
 const list = ['prices'] as const;
 
 /** A mapping after it was put, and whether that has changed anything. */
-export interface MapPriceAnswer {
+export interface MapPriceAnswer extends UnknownTier {
   readonly mapping: PriceMapping;
   readonly outcome: 'added' | 'replaced' | 'unchanged';
 }
@@ -22,11 +23,17 @@ export interface MapPriceAnswer {
  */
 export type MapPrice = (mapping: PriceMapping, call: Call) => Promise<MapPriceAnswer>;
 
-export function mapPrice(prices: PriceMap, products: Products, makeSecret: MakeLicenseSecret): MapPrice {
+export function mapPrice(
+  prices: PriceMap,
+  products: Products,
+  makeSecret: MakeLicenseSecret,
+  { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
+): MapPrice {
   return async (mapping, call) => {
     if ((await products.find(mapping.productId, call)) === null) throw new Refusal('product_not_found');
+    const warning = await unknownTier(tiers, mapping, call);
     await makeSecret(call);
-    return { mapping, outcome: await prices.put(mapping, call) };
+    return { mapping, outcome: await prices.put(mapping, call), ...warning };
   };
 }
 

@@ -30,6 +30,8 @@ export const featureNamesRule: ValueRule<readonly string[]> = {
   rule: `must be names of features: ${featureNameRule.rule.slice('must be '.length)}`,
 };
 
+const nameText = '1 to 40 characters out of a-z, 0-9 and "_" after a letter';
+
 const valueText = `true, false, a whole number up to 2^53 - 1, or one line of at most ${maxFeatureLength} characters`;
 
 /** A feature as an option writes it: a value that is JSON has the type that it has there, and any other is a text. */
@@ -37,7 +39,29 @@ export const featureRule = textRule((text): readonly [string, FeatureValue] | nu
   const end = text.indexOf('=');
   const value = end === -1 ? null : valueIn(text.slice(end + 1));
   return value === null || !name.test(text.slice(0, end)) ? null : [text.slice(0, end), value];
-}, `must be NAME=VALUE: the name 1 to 40 characters out of a-z, 0-9 and "_" after a letter, the value ${valueText}; a text that reads like other JSON has quotation marks`);
+}, `must be NAME=VALUE: the name ${nameText}, the value ${valueText}; a text that reads like other JSON has quotation marks`);
+
+/** Features as a form has them, one on each line. */
+export const featureLinesRule = textRule((text): Features | null => {
+  const entries: (readonly [string, FeatureValue])[] = [];
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    const entry = featureRule.parse(line.trim());
+    if (entry === null) return null;
+    entries.push(entry);
+  }
+  const features = featuresFrom(entries);
+  return isSmall(features, maxFeatureBytes) ? features : null;
+}, `must have one feature on each line, and at most ${maxFeatures} of them and ${maxFeatureBytes} bytes as JSON: NAME=VALUE, the name ${nameText}, the value ${valueText}; a text that reads like other JSON has quotation marks`);
+
+/** The lines of features that `featureLinesRule` reads. */
+export function featureLines(features: Features): readonly string[] {
+  return Object.entries(features).map(([key, value]) => `${key}=${writtenValue(value)}`);
+}
+
+function writtenValue(value: FeatureValue): string {
+  const isPlain = typeof value === 'string' && valueIn(value) === value && value.trim() === value;
+  return isPlain ? value : JSON.stringify(value);
+}
 
 function valueIn(text: string): FeatureValue | null {
   try {
@@ -59,7 +83,7 @@ function isLine(text: string): boolean {
   return [...text].length <= maxFeatureLength && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
 }
 
-const featuresText = `must be an object of at most ${maxFeatures} features and ${maxFeatureBytes} bytes as JSON: names of 1 to 40 characters out of a-z, 0-9 and "_" after a letter, each with ${valueText}`;
+const featuresText = `must be an object of at most ${maxFeatures} features and ${maxFeatureBytes} bytes as JSON: names of ${nameText}, each with ${valueText}`;
 
 /** The features of a tier, or those that an entitlement has of its own. */
 export const featuresRule: ValueRule<Features> = {

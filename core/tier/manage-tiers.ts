@@ -28,12 +28,30 @@ export interface PutTierAnswer {
 export type PutTier = (name: TierName, terms: TierTerms, call: Call) => Promise<PutTierAnswer>;
 
 export function putTier(tiers: Tiers, products: Pick<Products, 'find'>, newEventId: NewId): PutTier {
-  return async (name, terms, call) => {
+  const save = saveTier(tiers, products, newEventId);
+  return (name, terms, call) => save(name, terms, 'any', call);
+}
+
+/**
+ * Does the same if the tier has the revision that was seen: null if it was not declared then, and `any` for each. Refuses
+ * with `changed_meanwhile` if it has another one, and other terms.
+ */
+export type SaveTier = (
+  name: TierName,
+  terms: TierTerms,
+  seen: number | null | 'any',
+  call: Call,
+) => Promise<PutTierAnswer>;
+
+export function saveTier(tiers: Tiers, products: Pick<Products, 'find'>, newEventId: NewId): SaveTier {
+  return async (name, terms, revision, call) => {
     if ((await products.find(name.productId, call)) === null) throw new Refusal('product_not_found');
     return untilStored(call, async () => {
       const seen = await tiers.find(name.productId, name.id, call);
       const before = seen?.terms ?? null;
       if (isDeclared(seen) && areSameTerms(before, terms)) return { tier: seen, outcome: 'unchanged' };
+      const isSeen = revision === 'any' || revision === (isDeclared(seen) ? seen.revision : null);
+      if (!isSeen) throw new Refusal('changed_meanwhile');
       const tier = { ...name, terms, revision: (seen?.revision ?? 0) + 1 };
       const outcome = await tiers.replace(tier, tierEvent(seen, tier, call, newEventId), call);
       return outcome.kind === 'stale' ? 'stale' : { tier, outcome: before === null ? 'added' : 'replaced' };

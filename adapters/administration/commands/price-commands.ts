@@ -1,3 +1,4 @@
+import { loggedWarning } from '../../../core/administration/change-log.ts';
 import { maxDevices } from '../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
@@ -6,25 +7,29 @@ import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { optional, required } from '../declaration/member.ts';
 import { described, objectOf, text } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
+import { warningNote, warnings, warningsView } from './tier-warning.ts';
 
 const shown = ['price', 'productId', 'tierId', 'tierName', 'deviceLimit'] as const;
 
 const price = { ...required('--price <id>', 'the id of the price at Stripe', identifierRule), inPath: true };
+
+const properties = {
+  price: text,
+  productId: text,
+  tierId: text,
+  tierName: text,
+  deviceLimit: described('How many devices each unit of the quantity allows; null if the price does not say it.', {
+    type: ['integer', 'null'],
+  }),
+};
 
 /** What the prices of Stripe sell. */
 export const priceCommands: CommandGroup = {
   name: 'stripe map',
   tag: { name: 'Prices', description: 'What the prices of Stripe sell.' },
   schemas: {
-    Price: objectOf({
-      price: text,
-      productId: text,
-      tierId: text,
-      tierName: text,
-      deviceLimit: described('How many devices each unit of the quantity allows; null if the price does not say it.', {
-        type: ['integer', 'null'],
-      }),
-    }),
+    Price: objectOf(properties),
+    MappedPrice: objectOf({ ...properties, warnings }, { optional: ['warnings'] }),
   },
   commands: [
     list({
@@ -58,7 +63,7 @@ export const priceCommands: CommandGroup = {
           schema: 'PriceRequest',
           example: { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' },
         },
-        answer: { schema: 'PriceAnswer', description: 'The price, which was known.', created: 'The new price.' },
+        answer: { schema: 'MappedPriceAnswer', description: 'The price, which was known.', created: 'The new price.' },
         refusals: ['product_not_found', 'limited_key'],
       },
       members: {
@@ -72,10 +77,15 @@ export const priceCommands: CommandGroup = {
           deviceLimitRule,
         ),
       },
-      log: { mapPrice: ({ outcome }, mapped) => (outcome === 'unchanged' ? null : { price: mapped.price }) },
+      log: {
+        mapPrice: (answer, { price: mapped }) =>
+          answer.outcome === 'unchanged' ? null : { price: mapped, ...loggedWarning(answer) },
+      },
       run: async ({ mapPrice }, written, call) => {
-        const { mapping, outcome } = await mapPrice(written, call);
-        return { data: only(mapping, shown), isNew: outcome === 'added' };
+        const answer = await mapPrice(written, call);
+        const facts = only(answer.mapping, shown);
+        const isNew = answer.outcome === 'added';
+        return { data: { ...facts, ...warningsView(answer) }, facts, isNew, ...warningNote(answer) };
       },
     }),
     command({

@@ -1,7 +1,14 @@
 import { maxDevices } from '../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { featureRule, featuresFrom, featuresRule, noFeatures, type Features } from '../../../core/tier/features.ts';
+import {
+  featureLinesRule,
+  featureRule,
+  featuresFrom,
+  featuresRule,
+  noFeatures,
+  type Features,
+} from '../../../core/tier/features.ts';
 import { shownTier } from '../../../core/tier/tier.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { optional, required, type Member } from '../declaration/member.ts';
@@ -17,6 +24,8 @@ const id = {
   ...required('--id <id>', 'the id of the tier, as grants name it', identifierRule),
   inPath: 'tier',
   docs: 'The id of the tier, as grants name it.',
+  label: 'Tier id',
+  hint: 'As grants and prices name it, such as pro. It never changes.',
 };
 
 /** The features of a tier: the whole of them. */
@@ -27,6 +36,24 @@ const features: Member<Features, Features> = {
   each: featureRule,
   gather: featuresFrom,
   docs: 'What the tier allows, by name. None if it is left out.',
+};
+
+const deviceLimit = {
+  ...optional('--device-limit <count>', 'how many devices may use a license at once (default: any)', deviceLimitRule),
+  docs: 'How many devices may use a license at once. Without it, the tier has no limit.',
+  label: 'Limit of devices',
+  hint: 'How many may use a license at once. Empty: any number.',
+};
+
+/** The members of a tier as a form has them: one feature on each line. */
+export const tierForm = {
+  id,
+  deviceLimit,
+  features: {
+    rule: featureLinesRule,
+    label: 'Features',
+    hint: 'One on each line, such as sso=true, projects=20 or theme=dark. A text in quotation marks is a text whatever it reads like.',
+  },
 };
 
 const columns = ['id', 'deviceLimit', 'features', 'revision'] as const;
@@ -99,14 +126,7 @@ export const tierCommands: CommandGroup = {
       members: {
         productId,
         id,
-        deviceLimit: {
-          ...optional(
-            '--device-limit <count>',
-            'how many devices may use a license at once (default: any)',
-            deviceLimitRule,
-          ),
-          docs: 'How many devices may use a license at once. Without it, the tier has no limit.',
-        },
+        deviceLimit,
         features,
       },
       log: {

@@ -10,7 +10,8 @@ import {
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules, intervalCountRule, notFor } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { snapshotView, warningNote, warningsView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { warningNote, warningsView } from '../../administration/commands/tier-warning.ts';
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
 import { addEntitlementImport } from '../moving/entitlement-import-command.ts';

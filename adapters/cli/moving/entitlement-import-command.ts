@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
-import { entitlementsOfLines, warningOfKeys } from '../import/entitlement-import.ts';
 import { importFile } from '../import/import-command.ts';
+import { withWarnings } from '../import/import-warnings.ts';
 import { filePathRule, optionName, valueOption } from '../input/options.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -38,9 +38,7 @@ export function addEntitlementImport(group: Command, shell: Shell): void {
       }
       const [path = '-'] = paths;
       checkWithoutVendor(options, paths.length);
-      return warningOfKeys(shell, (begin) =>
-        importFile(shell, command, path, dryRun === true, { ...entitlementsOfLines, begin }),
-      );
+      return withWarnings(shell, (importing) => importFile(shell, command, path, dryRun === true, importing));
     });
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { EntitlementDraft } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { generateLicenseKey } from '../../../core/license/license-key.ts';
-import { entitlementOfJson, entitlementsOfLines, warningOfKeys } from '../import/entitlement-import.ts';
+import { entitlementOfJson } from '../import/entitlement-import.ts';
 import { importInput, type Import } from '../import/import-command.ts';
+import { withWarnings } from '../import/import-warnings.ts';
 import { readOne, type ReadLine } from '../input/json-lines.ts';
 import { printPieces } from '../output/output.ts';
 import { writeError } from '../output/shown-text.ts';
@@ -94,11 +95,11 @@ async function importLines(
     for await (const each of rewriting.rewrite({ name, content })) yield draftOf(each, name, paths.length > 1);
   };
   try {
-    await warningOfKeys(shell, (begin) =>
+    await withWarnings(shell, ({ begin, logged }) =>
       importInput(shell, command, { size, contents: contents() }, isDry, {
-        ...entitlementsOfLines,
         read,
         begin: namingRefused(keys === null ? begin : keys.writingKeys(begin)),
+        logged,
       }),
     );
   } finally {

@@ -11,6 +11,7 @@ import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { tierRoutes } from './products/tier-routes.ts';
 import { stripeRoutes } from './stripe/stripe-routes.ts';
 import { waitlistRoutes } from './waitlist/waitlist-routes.ts';
 import { skipRoutes } from './webhooks/skip-routes.ts';
@@ -31,6 +32,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...importRoutes(parts),
     ...waitlistRoutes(parts),
     ...productRoutes(parts),
+    ...tierRoutes(parts),
     ...appKeyRoutes(parts),
     ...appKeyChangeRoutes(parts),
     ...webhookRoutes(parts),

@@ -1,4 +1,5 @@
 import type { Call } from '../../call.ts';
+import { unknownTier, withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import { decideAlignment, type AlignmentTarget } from '../alignment.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement-command.ts';
 import type { Entitlement } from '../entitlement.ts';
@@ -15,8 +16,17 @@ import type { ApplyToSeen, SeenOutcome } from './apply-decision.ts';
  */
 export type AlignEntitlement = (seen: Entitlement, target: AlignmentTarget, call: Call) => Promise<SeenOutcome>;
 
-export function alignEntitlement(apply: ApplyToSeen): AlignEntitlement {
-  return (seen, target, call) => apply(seen, (entitlement, now) => decideAlignment(target, entitlement, now), call);
+export function alignEntitlement(
+  apply: ApplyToSeen,
+  { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
+): AlignEntitlement {
+  return async (seen, target, call) => {
+    const { tier, endedAt } = target;
+    const isNewTier = tier !== null && tier.tierId !== seen.tierId && endedAt === null;
+    const warning = isNewTier ? await unknownTier(tiers, { ...tier, productId: seen.productId }, call) : {};
+    const outcome = await apply(seen, (entitlement, now) => decideAlignment(target, entitlement, now), call);
+    return outcome.kind === 'changed' ? { ...outcome, ...warning } : outcome;
+  };
 }
 
 /** Carries out a command on an entitlement as the caller has read it. Refuses as `decideCommand` decides. */

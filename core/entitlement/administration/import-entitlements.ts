@@ -3,7 +3,7 @@ import { canBeImported } from '../../license/license-key.ts';
 import type { MakeLicense, NewLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
-import { withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
+import { unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../../tier/allowance.ts';
 import { standings, type Standing } from '../entitlement.ts';
 import { additionWithAllowance, readingOnce } from '../event/shown-allowance.ts';
 import type { FirstHold, Grant } from '../grant.ts';
@@ -35,7 +35,8 @@ export interface EntitlementDraft {
   readonly hold?: FirstHold | undefined;
 }
 
-export type ImportOutcome = { readonly kind: 'imported' } | { readonly kind: 'refused'; readonly code: ImportRefusal };
+export type ImportOutcome =
+  ({ readonly kind: 'imported' } & UnknownTier) | { readonly kind: 'refused'; readonly code: ImportRefusal };
 
 export type ImportRefusal = Extract<
   CommandRefusal,
@@ -80,8 +81,13 @@ export function importEntitlements(
     const additions = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.addition] : []));
     const reading = readingOnce(tiers);
     const shown = await Promise.all(additions.map((each) => additionWithAllowance(reading, each, call)));
-    const added = (await entitlements.add(shown, call)).values();
-    return decisions.map((decision) => (decision.kind === 'refused' ? decision : outcomeOf(added.next().value)));
+    const warnings = await Promise.all(additions.map(({ entitlement }) => unknownTier(reading, entitlement, call)));
+    const added = (await entitlements.add(shown, call)).entries();
+    return decisions.map((decision) => {
+      if (decision.kind === 'refused') return decision;
+      const [position, outcome] = added.next().value ?? [];
+      return outcomeOf(outcome, warnings[position ?? 0]);
+    });
   };
 }
 
@@ -93,8 +99,9 @@ export function dryRunOfEntitlements(
   entitlements: AllEntitlements,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
+  parts: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): DryRunOfEntitlements {
-  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, makeAddition);
+  return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, makeAddition, parts);
 }
 
 /** Finds which keys are taken that a release before has stored in another way. Most keys need no look-up for that. */
@@ -123,8 +130,8 @@ async function knownProducts(
   return new Set(found.flatMap((product) => (product === null ? [] : [product.id])));
 }
 
-function outcomeOf(outcome: AddOutcome | undefined): ImportOutcome {
+function outcomeOf(outcome: AddOutcome | undefined, warning: UnknownTier | undefined): ImportOutcome {
   if (outcome === undefined) throw new Error('the store returned fewer outcomes than entitlements');
-  if (outcome.kind === 'added') return { kind: 'imported' };
+  if (outcome.kind === 'added') return { kind: 'imported', ...warning };
   return { kind: 'refused', code: additionRefusals[outcome.kind] };
 }

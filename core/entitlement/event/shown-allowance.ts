@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import { allowanceOf, readTier, tierKey } from '../../tier/allowance.ts';
+import { allowanceOf, readTier, tierKey, type AllowanceParts } from '../../tier/allowance.ts';
 import type { Tiers } from '../../tier/tiers.port.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { snapshotAt } from '../snapshot.ts';
@@ -44,15 +44,20 @@ function showsAllowance({ type, previous }: EntitlementEvent): boolean {
   return type === 'entitlement.granted' || type === 'entitlement.allowance_changed' || previous.tierId !== undefined;
 }
 
-/** Reads each tier once, for many entitlements at a time. */
-export function readingOnce(tiers: ReadTiers): ReadTiers {
+/** Reads each tier, and each page of tiers, once, for many entitlements at a time. */
+export function readingOnce(tiers: AllowanceParts['tiers']): AllowanceParts['tiers'] {
   const found = new Map<string, ReturnType<Tiers['find']>>();
+  const pages = new Map<string, ReturnType<Tiers['page']>>();
   return {
-    find: (productId, tierId, call) => {
-      const key = tierKey({ productId, tierId });
-      const reading = found.get(key) ?? tiers.find(productId, tierId, call);
-      found.set(key, reading);
-      return reading;
-    },
+    find: (productId, tierId, call) =>
+      readOnce(found, tierKey({ productId, tierId }), () => tiers.find(productId, tierId, call)),
+    page: (productId, after, limit, call) =>
+      readOnce(pages, `${productId}/${after ?? ''}/${limit}`, () => tiers.page(productId, after, limit, call)),
   };
+}
+
+function readOnce<Reading>(known: Map<string, Reading>, key: string, read: () => Reading): Reading {
+  const reading = known.get(key) ?? read();
+  known.set(key, reading);
+  return reading;
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Stripe } from 'stripe';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { putTier } from '../../../core/tier/manage-tiers.ts';
 import type { ApiVersion, FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, noon } from '../../support/builders.ts';
@@ -69,6 +70,30 @@ describe('POST /hooks/stripe', () => {
     const found = (await service.stored()).find((each) => each.id === id);
     return found && (found.hold.kind === 'none' ? found.standing : found.hold.kind);
   };
+
+  it('says in the log that a sale, or another price of it, has a tier that is not declared where others are', async () => {
+    const { container } = service;
+    const [tiers, prices] = [container.get(tokens.keptTiers), container.get(tokens.priceMap)];
+    const put = putTier(tiers, container.get(tokens.products), () => crypto.randomUUID());
+    await put({ productId: 'sketchpad', id: 'solo' }, { deviceLimit: null, features: {} }, aCall());
+    for (const tierId of ['tema', 'solo']) {
+      const mapping = { price: `price_${tierId}`, productId: 'sketchpad', tierId, tierName: 'Any', deviceLimit: null };
+      await prices.put(mapping, aCall());
+      shop.addPrice({ id: `price_${tierId}` });
+    }
+    shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
+    const { subscription } = await shop.subscribe({ price: 'price_pro' });
+    await shop.changePrice(subscription, 'price_tema');
+    await shop.renew(subscription);
+    await shop.changePrice(subscription, 'price_solo');
+    const lines = service.logged.filter(({ message }) => message === 'changed');
+    expect(lines.map((line) => [line['command'], line['warning']])).to.deep.equal([
+      ['entitlement grant', 'tier_not_declared'],
+      ['entitlement align', 'tier_not_declared'],
+      ['entitlement align', undefined],
+      ['entitlement align', undefined],
+    ]);
+  });
 
   for (const apiVersion of versions) {
     it(`follows a sale by events of version ${apiVersion}, each named in the history`, async () => {

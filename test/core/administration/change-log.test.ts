@@ -41,7 +41,7 @@ const withoutLine = {
   exportSigningKeys: 'makes the first keys only, as the start of a server does',
 };
 
-const reading = /^(count|list|every|show|find|check|dryRunOf)/;
+const reading = /^(all|count|list|every|show|find|check|dryRunOf)/;
 
 /** A use case, the line that it logs, and what a repeat does. Default: nothing. */
 type Change = readonly [
@@ -122,9 +122,24 @@ const changes: Readonly<Record<string, Change>> = {
     ({ putTier }) => putTier(pro, { deviceLimit: 3, features: {} }, call),
     { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 2 },
   ],
+  saveTier: [
+    ({ saveTier }) => saveTier(team, { deviceLimit: 3, features: {} }, null, call),
+    { command: 'tier put', productId: 'prod_1', tierId: 'team', revision: 1 },
+  ],
   deleteTier: [
     ({ deleteTier }) => deleteTier(pro, call),
     { command: 'tier delete', productId: 'prod_1', tierId: 'pro' },
+  ],
+  'mapPrice to a tier that is not declared': [
+    ({ mapPrice }) => mapPrice({ ...terms, tierId: 'prou', price: 'price_2', deviceLimit: null }, call),
+    { command: 'stripe map add', price: 'price_2', warning: 'tier_not_declared' },
+  ],
+  'alignEntitlement to a tier that is not declared': [
+    async (administration) => {
+      const tier = { tierId: 'prou', tierName: 'Pro' };
+      return administration.alignEntitlement(await seenBy(administration), aTarget({ tier }), call);
+    },
+    { ...versionOf('entitlement align', 'ent_1', 2), warning: 'tier_not_declared' },
   ],
   mapPrice: [
     ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2', deviceLimit: null }, call),

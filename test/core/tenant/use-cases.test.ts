@@ -41,6 +41,9 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   putProduct: (a, { productId }, call) => a.putProduct(productId, { ...noLinks, name: 'Renamed' }, call),
   putTier: (a, { productId, tier: id }, call) =>
     a.putTier({ productId, id }, { deviceLimit: 9, features: { sso: true } }, call),
+  saveTier: (a, { productId, tier: id }, call) =>
+    a.saveTier({ productId, id }, { deviceLimit: 7, features: {} }, 'any', call),
+  allTiers: (a, _names, call) => a.allTiers(call),
   showTier: (a, { productId, tier: id }, call) => a.showTier({ productId, id }, call),
   listTiers: (a, { productId }, call) => a.listTiers(productId, page, call),
   everyTier: (a, { productId }, call) => a.everyTier(productId, () => call),

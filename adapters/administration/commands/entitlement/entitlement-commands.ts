@@ -14,10 +14,11 @@ import { givenIn, inRequests, optional, subject } from '../../declaration/member
 import { described, enumOf, instant, objectOf, text, writtenInstant } from '../../declaration/schema-parts.ts';
 import { only } from '../../declaration/view.ts';
 import { saleCommand, saleSchemas } from '../stripe-commands.ts';
+import { warningsView } from '../tier-warning.ts';
 import { allowanceCommands } from './allowance-commands.ts';
 import { changeCommands } from './entitlement-changes.ts';
 import { licenseKeyText } from './license-commands.ts';
-import { fullOutcome, snapshotView, warningsView } from './snapshot-view.ts';
+import { fullOutcome, snapshotView } from './snapshot-view.ts';
 
 const id = subject('<id>', 'the id of the entitlement');
 

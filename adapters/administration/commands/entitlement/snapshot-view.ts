@@ -1,10 +1,10 @@
 import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
-import type { UnknownTier } from '../../../../core/tier/allowance.ts';
 import { hasFeatures } from '../../../../core/tier/features.ts';
 import type { Outcome } from '../../declaration/command.ts';
 import { only } from '../../declaration/view.ts';
+import { warningNote, warningsView } from '../tier-warning.ts';
 
 /**
  * The members of a snapshot, named one by one so that renaming one in core cannot change the API. Instants are RFC 3339 in
@@ -43,19 +43,6 @@ export function snapshotView(snapshot: Snapshot): object {
 function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
   return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
 }
-
-/** What an answer says of a tier that no app may know; nothing else has a warning. */
-export function warningsView({ isUnknownTier }: UnknownTier): { readonly warnings?: readonly object[] } {
-  return isUnknownTier === true ? { warnings: [{ code: 'tier_not_declared', message: unknownTierText }] } : {};
-}
-
-/** The same for people. */
-export function warningNote({ isUnknownTier }: UnknownTier): { readonly note?: string } {
-  return isUnknownTier === true ? { note: `Warning: ${unknownTierText}` } : {};
-}
-
-export const unknownTierText =
-  'The product has declared tiers, but not this one: check its id, or declare it with tier put.';
 
 /** What a command shows that has changed an entitlement. */
 export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnknownTier'>): Outcome {

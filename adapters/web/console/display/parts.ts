@@ -101,15 +101,22 @@ export function actionList(actions: readonly Action[]): Html {
 }
 
 /** What a page can say about the change that led to it, by the name in its address. Addresses hold no other text. */
-export type DoneTexts = Readonly<Record<string, string>>;
+export type DoneTexts = Readonly<Record<string, string | DoneWithWarning>>;
+
+/** What was done, and what may be wrong with it. */
+interface DoneWithWarning {
+  readonly done: string;
+  readonly warning: string;
+}
 
 /** Says what was done, on the page that a change leads to; null on every other. */
 export function statusLine(query: string, texts: DoneTexts): Html | null {
-  const done = new URLSearchParams(query).get('done') ?? '';
-  const text = Object.hasOwn(texts, done) ? texts[done] : undefined;
+  const name = new URLSearchParams(query).get('done') ?? '';
+  const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
   if (text === undefined) return null;
-  return html`<div class="note ok" role="status">
-    ${icon('done')}
-    <div><strong>${text}</strong></div>
+  const { done, warning } = typeof text === 'string' ? { done: text, warning: null } : text;
+  return html`<div class="note ${warning === null ? 'ok' : 'warn'}" role="status">
+    ${icon(warning === null ? 'done' : 'warning')}
+    <div><strong>${done}</strong>${warning === null ? null : html`<p>${warning}</p>`}</div>
   </div>`;
 }

@@ -16,6 +16,8 @@ export interface ShownOnce {
   readonly advice: string;
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
   readonly more: Html | null;
+  /** What may be wrong with it; absent for nothing. */
+  readonly warning?: string | undefined;
   readonly back: string;
 }
 
@@ -27,6 +29,7 @@ export function shownOncePage({
   secret,
   advice,
   more,
+  warning,
   back,
   ...own
 }: ShownOnce): PageContent {
@@ -45,7 +48,8 @@ export function shownOncePage({
           : html`${note('warn', 'Copy it now. It is never shown again.', html`<p>${advice}</p>`)}
             ${secretBox(label, secret)}`
       }
-      ${facts(own.facts, 'boxed')} ${secret === null ? null : more}
+      ${warning === undefined ? null : note('warn', warning, null)} ${facts(own.facts, 'boxed')}
+      ${secret === null ? null : more}
       <div class="buttons">
         <a class="button primary" href="${back}">${secret === null ? 'Go back' : 'I have copied it'}</a>
       </div>

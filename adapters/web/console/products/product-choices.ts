@@ -24,21 +24,23 @@ export async function offeredProducts(
 const maxTiers = 1000;
 
 /**
- * The ids of the tiers that prices sell, of every product or of one, each once and in code-point order. A key that is
- * limited to products is proposed none: the prices are those of the owner's account at Stripe.
+ * The ids of the tiers that are declared or that prices sell, of every product or of one, each once and in code-point
+ * order. A key that is limited to products is proposed none of prices: they are those of the owner's account at Stripe.
  */
 export async function offeredTiers(
-  { everyPrice }: Pick<Administration, 'everyPrice'>,
+  { allTiers, everyPrice }: Pick<Administration, 'allTiers' | 'everyPrice'>,
   productId: string | null,
   call: Call,
 ): Promise<readonly string[]> {
-  if (call.products !== null) return [];
-  const found = new Set<string>();
-  for await (const price of everyPrice(() => call)) {
-    if (productId === null || price.productId === productId) found.add(price.tierId);
-    if (found.size === maxTiers) break;
+  const isAsked = (each: { readonly productId: string }): boolean => productId === null || each.productId === productId;
+  const found = new Set((await allTiers(call)).filter(isAsked).map(({ id }) => id));
+  if (call.products === null) {
+    for await (const price of everyPrice(() => call)) {
+      if (isAsked(price)) found.add(price.tierId);
+      if (found.size >= maxTiers) break;
+    }
   }
-  return [...found].toSorted(compareCodePoints);
+  return [...found].toSorted(compareCodePoints).slice(0, maxTiers);
 }
 
 /** The choices of a field for a product. One that was chosen before is among them, offered or not. */

@@ -16,7 +16,7 @@ import { formPage } from '../form/form-page.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
-import { tiersSection } from '../tiers/tier-sections.ts';
+import { tiersSection, type TierPaths } from '../tiers/tier-sections.ts';
 
 export const productsPath = '/console/products';
 export const addProductPath = `${productsPath}/add`;
@@ -26,12 +26,23 @@ export const productDone = {
   added: 'The product was added.',
   renamed: 'The product was renamed.',
   linked: 'The links were changed.',
+  'tier-declared': 'The tier was declared.',
+  'tier-changed': 'What the tier allows was changed.',
+  'tier-deleted': 'The tier was deleted.',
   revoked: 'The app key was revoked.',
 };
 
 /** The path of a product's page, or of one of its changes. */
 export function productPath(id: string, change = ''): string {
   return `${productsPath}/${idSegment(id)}${change === '' ? '' : `/${change}`}`;
+}
+
+/** Where the tiers of a product are changed. No page stands beside those of a tier, whose id may be any word. */
+export function tierPaths(productId: string): TierPaths {
+  return {
+    add: productPath(productId, 'tiers/add'),
+    of: (id, change) => productPath(productId, `tiers/${id}/${change}`),
+  };
 }
 
 /** The path of a change of an app key. */
@@ -112,7 +123,7 @@ export function productPage(
         ],
         'boxed',
       )}
-      ${tiersSection(tiers)}
+      ${tiersSection(tiers, view.may('admin:catalog') ? tierPaths(id) : null)}
       <section class="section">
         <h2>App keys</h2>
         ${

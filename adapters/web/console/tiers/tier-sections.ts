@@ -1,31 +1,53 @@
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
-import type { FeatureValue } from '../../../../core/tier/features.ts';
+import type { Features, FeatureValue } from '../../../../core/tier/features.ts';
 import type { DeclaredTier } from '../../../../core/tier/tier.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono, written } from '../display/parts.ts';
-import { table } from '../display/table.ts';
+import { table, type Column } from '../display/table.ts';
 import { limitText } from '../entitlement/state/terms.ts';
 
-/** What the tiers of a product allow. Null for a product that has declared none. */
-export function tiersSection(tiers: readonly DeclaredTier[]): Html | null {
-  if (tiers.length === 0) return null;
+/** Where the tiers of a product are changed. */
+export interface TierPaths {
+  readonly add: string;
+  readonly of: (id: string, change: 'change' | 'delete') => string;
+}
+
+/** What the tiers of a product allow. `paths` is null for those who may change none, and so is the section of no tier. */
+export function tiersSection(tiers: readonly DeclaredTier[], paths: TierPaths | null): Html | null {
+  if (tiers.length === 0 && paths === null) return null;
   return html`<section class="section" aria-labelledby="tiers">
-    <h2 id="tiers">Tiers</h2>
-    ${table(
-      'Tiers by id',
-      [
-        { heading: 'Tier', cell: ({ id }) => mono(id) },
-        { heading: 'Devices', cell: ({ terms }) => limitText(terms.deviceLimit) },
-        {
-          heading: 'Features',
-          cell: ({ terms }) =>
-            html`${Object.entries(terms.features).map(([name, value]) => html`<span class="sub">${feature(name, value)}</span>`)}`,
-        },
-        { heading: 'Revision', atEnd: true, isMuted: true, cell: ({ revision }) => String(revision) },
-      ],
-      tiers,
-    )}
+    <div class="line">
+      <h2 id="tiers">Tiers</h2>
+      ${paths === null ? null : html`<a class="button" href="${paths.add}">Declare a tier</a>`}
+    </div>
+    ${
+      tiers.length === 0
+        ? html`<p class="muted">No tier says what it allows. Entitlements have what was set for each.</p>`
+        : table('Tiers by id', columns(paths), tiers)
+    }
   </section>`;
+}
+
+function columns(paths: TierPaths | null): readonly Column<DeclaredTier>[] {
+  return [
+    { heading: 'Tier', cell: ({ id }) => mono(id) },
+    { heading: 'Devices', cell: ({ terms }) => limitText(terms.deviceLimit) },
+    { heading: 'Features', cell: ({ terms }) => featureList(terms.features) },
+    { heading: 'Revision', atEnd: true, isMuted: true, cell: ({ revision }) => String(revision) },
+    ...(paths === null ? [] : [{ heading: '', atEnd: true, cell: ({ id }: DeclaredTier) => changes(id, paths) }]),
+  ];
+}
+
+/** The features of a tier, one below the other. */
+export function featureList(features: Features): Html {
+  return html`${Object.entries(features).map(([name, value]) => html`<span class="sub">${feature(name, value)}</span>`)}`;
+}
+
+function changes(id: string, { of }: TierPaths): Html {
+  return html`<div class="buttons">
+    <a class="button" href="${of(id, 'change')}" aria-label="Change ${id}">Change</a
+    ><a class="button" href="${of(id, 'delete')}" aria-label="Delete ${id}">Delete</a>
+  </div>`;
 }
 
 /** What an entitlement allows, with a mark for what it has of its own. Null for no features. */

@@ -24,6 +24,27 @@ describe('latchkey stripe map', () => {
     ]);
   });
 
+  it('maps a price to a tier that is not declared where others are, and says so', async () => {
+    const cli = new TestCommandLine();
+    await cli.json('product add --id sketchpad --name Sketchpad');
+    await cli.json('tier put --product sketchpad --id solo');
+    const [warned, known] = ['pro', 'solo'].map((tier) =>
+      `stripe map add --price price_${tier} --product sketchpad --tier ${tier} --tier-name Any`.split(' '),
+    );
+    const message = 'The product has declared tiers, but not this one: check its id, or declare it with tier put.';
+    const { exitCode, stdout } = await cli.run(warned ?? []);
+    expect([exitCode, stdout.includes(`Warning: ${message}`)]).to.deep.equal([0, true]);
+    expect(JSON.parse((await cli.run([...(warned ?? []), '--json'])).stdout)).to.deep.include({
+      tierId: 'pro',
+      warnings: [{ code: 'tier_not_declared', message }],
+    });
+    expect(JSON.parse((await cli.run([...(known ?? []), '--json'])).stdout)).not.to.have.property('warnings');
+    expect(cli.changes.slice(2)).to.deep.equal([
+      { command: 'stripe map add', price: 'price_pro', warning: 'tier_not_declared' },
+      { command: 'stripe map add', price: 'price_solo' },
+    ]);
+  });
+
   it('refuses a product that does not exist', async () => {
     const cli = new TestCommandLine();
     await cli.json('product add --id another --name Another');

@@ -107,6 +107,34 @@ describe('entitlement import', () => {
     }
   });
 
+  it('warns of tiers that are not declared where others are, by tier, in a dry run and in the log too', async () => {
+    await cli.json('product add --id p2 --name Two');
+    await cli.json('tier put --product p1 --id pro');
+    const lines = [
+      line,
+      { ...line, id: 'e2', tierId: 'prou' },
+      { ...line, id: 'e3', tierId: 'prou' },
+      { ...line, id: 'e4', tierId: 'tema' },
+      { ...line, id: 'e5', productId: 'p2', tierId: 'prou' },
+      { ...line, id: 'e1', tierId: 'refused' },
+    ];
+    const [known, advice] = ['Warning: p1 has declared tiers, but not', 'check its id, or declare it with tier put.'];
+    const warnings = `${known} prou: ${advice} 2 entitlements have it.\n${known} tema: ${advice} 1 entitlement has it.\n`;
+    for (const options of [['--dry-run'], []]) {
+      const { exitCode, stderr } = await imported(lines, ...options);
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.include(warnings);
+      expect(stderr.match(/Warning/g)).to.have.length(2);
+    }
+    const log = { command: 'entitlement import', entitlements: 5, warning: 'tier_not_declared' };
+    expect(cli.changes.slice(-1)).to.deep.equal([log]);
+    const many = Array.from({ length: 15 }, (_, n) => ({ ...line, id: `m${n}`, tierId: `t${n}` }));
+    const { stderr } = await imported(many);
+    expect(stderr.match(/Warning: p1/g)).to.have.length(10);
+    expect(stderr).to.include('Warning: entitlements that have further tiers of this kind: 5.');
+    expect((await imported([{ ...line, id: 'e9' }])).stderr).to.equal('');
+  });
+
   it('counts no guessable keys of refused lines', async () => {
     await imported([{ ...line, id: 'e0', licenseKey: numberedKey(0) }]);
     const lines = [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
+import type { Tiers } from '../../../../core/tier/tiers.port.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { aLatch } from '../../../support/latch.ts';
 import { interposed } from '../../../support/stores/interposed.ts';
@@ -36,6 +37,8 @@ for (const store of stores) {
     const client = freshConsole(store, {
       rebind: (container) => {
         const [listings, products] = [container.get(tokens.listings), container.get(tokens.products)];
+        const tiers = interposed(container.get<Tiers>(tokens.tiers), wait);
+        container.rebind<Tiers>(tokens.tiers).toConstantValue(tiers);
         container.rebind(tokens.listings).toConstantValue(interposed(listings, wait));
         container.rebind(tokens.products).toConstantValue(interposed(products, wait));
       },
@@ -118,6 +121,31 @@ for (const store of stores) {
       ]);
       expect((await findProduct())?.name).to.equal(pages[0]?.status === 303 ? 'First' : 'Second');
       expect(changesIn(client())).to.deep.equal([{ command: 'product add', productId: 'prod_1' }]);
+    });
+
+    it('change a tier once, and show the other one what it allows', async () => {
+      await addProduct();
+      const tiers = `${product}/tiers`;
+      const pages = await sendAtOnce(
+        `${tiers}/add`,
+        ['1', '2'].map((deviceLimit) => ({ id: 'pro', deviceLimit })),
+      );
+      expect(outcomesOf(pages)).to.deep.equal([
+        [303, `${product}?done=tier-declared`],
+        [400, 'invalid_body'],
+      ]);
+      const version = await versionOn(`${tiers}/pro/change`);
+      const changed = await sendAtOnce(
+        `${tiers}/pro/change`,
+        ['8', '9'].map((deviceLimit) => ({ version, deviceLimit })),
+      );
+      expect(outcomesOf(changed)).to.deep.equal([
+        [303, `${product}?done=tier-changed`],
+        [409, 'changed_meanwhile'],
+      ]);
+      const stored = await client().service.container.get<Tiers>(tokens.tiers).find('prod_1', 'pro', aCall());
+      expect(stored?.terms?.deviceLimit).to.equal(changed[0]?.status === 303 ? 8 : 9);
+      expect(changesIn(client()).map(({ revision }) => revision)).to.deep.equal([undefined, 1, 2]);
     });
 
     it('make the same change once, and both succeed', async () => {

@@ -55,7 +55,8 @@ describe('the console for a limited key', () => {
   });
 
   it('shows nothing of another in any page, after the owner has looked at it', async () => {
-    const foreign = /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|whk-other|whk-all|The other/;
+    const foreign =
+      /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|whk-other|whk-all|tier-other|tier-all|The other/;
     const pages = consolePages.filter(({ method, path }) => method === 'GET' && !/[:*]/.test(path));
     expect(pages.length).to.be.greaterThan(10);
     const refused: unknown[] = [];

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { standings, suspensionCauses } from '../../../../../core/entitlement/entitlement.ts';
 import { changeReasons, historyOperations, maxHistory } from '../../../../../core/entitlement/history-entry.ts';
+import { warnings } from '../../../../administration/commands/tier-warning.ts';
 import {
   constant,
   described,
@@ -18,11 +19,6 @@ import { optionalOfEntitlement } from '../../docs/entitlement-schemas.ts';
 import { schemas } from '../../docs/schemas.ts';
 
 const { BillingInterval, Entitlement, EntitlementAction, EntitlementKind, EntitlementStatus } = schemas;
-
-const warnings = described(
-  'That the product has declared tiers, but not this one. Absent otherwise.',
-  listOf(named('Warning')),
-);
 
 /** The named schemas of entitlements and their licenses. */
 export const adminEntitlementSchemas = {

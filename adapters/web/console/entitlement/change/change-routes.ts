@@ -30,8 +30,8 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   const steps = actionSteps(action, parts);
   const { administration } = parts;
   const { operation } = actions[action];
-  const answerRepeated = (request: ConsoleRequest): Promise<ConsoleAnswer> => {
-    const answer = () => answerMade(action, request.parameters['id'] ?? '', null);
+  const answerRepeated = (request: ConsoleRequest, isUnknownTier = false): Promise<ConsoleAnswer> => {
+    const answer = () => answerMade(action, request.parameters['id'] ?? '', null, isUnknownTier);
     return showChanged(action, request, administration, operation === null ? {} : { [operation]: answer });
   };
   return ownFormRoutes<FullSnapshot, SeenCommand>({
@@ -49,22 +49,27 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
     act: async (command, { id }, request) => {
       const { call, form } = request;
       const version = seenVersion(form);
-      const { snapshot, versionBefore, licenseKey } = await administration.changeSeen({ id, version, command }, call);
-      if (snapshot.version !== versionBefore) return answerMade(action, id, licenseKey);
-      return snapshot.version === version ? leadTo(id, 'nothing') : answerRepeated(request);
+      const answer = await administration.changeSeen({ id, version, command }, call);
+      const { snapshot, versionBefore, licenseKey } = answer;
+      const isUnknownTier = answer.isUnknownTier === true;
+      if (snapshot.version !== versionBefore) return answerMade(action, id, licenseKey, isUnknownTier);
+      return snapshot.version === version ? leadTo(id, 'nothing') : answerRepeated(request, isUnknownTier);
     },
   });
 }
 
 /** What follows a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
-function answerMade(action: Change, id: string, licenseKey: string | null): ConsoleAnswer {
+function answerMade(action: Change, id: string, licenseKey: string | null, isUnknownTier: boolean): ConsoleAnswer {
   return action === 'rotate-license'
     ? { kind: 'page', entitlementId: id, ...rotatedPage(id, licenseKey) }
-    : leadTo(id, action);
+    : leadTo(id, isUnknownTier ? 'undeclared' : action);
 }
 
 /** Leads to the page of an entitlement, which says what was done. */
-export function leadTo(entitlementId: string, done: Change | 'extend' | 'shortened' | 'nothing'): ConsoleAnswer {
+export function leadTo(
+  entitlementId: string,
+  done: Change | 'extend' | 'shortened' | 'undeclared' | 'nothing',
+): ConsoleAnswer {
   return { kind: 'redirect', location: `${entitlementPath(entitlementId)}?done=${done}`, entitlementId };
 }
 

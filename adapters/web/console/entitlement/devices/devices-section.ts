@@ -33,9 +33,19 @@ export function devicesSection(
       <h2 id="devices">${devicesText(entitlement)}</h2>
       ${devices.length === 0 || !mayRelease ? null : html`<a class="button" href="${clearPath(id)}">Release all</a>`}
     </div>
+    ${limitSource(entitlement)}
     ${devices.length === 0 ? html`<p class="muted">No device has a seat.</p>` : table('Devices', columns(id, mayRelease, now), devices)}
     ${more ? html`<p class="muted small">These ${shownDevices} were not seen for the longest time. On the server, <span class="mono">device list ${id}</span> shows all.</p>` : null}
   </section>`;
+}
+
+/** Whose limit it is; null for none. */
+function limitSource({ own, deviceLimit }: FullSnapshot): Html | null {
+  if (own.deviceLimit === null && deviceLimit === null) return null;
+  const source = own.deviceLimit === null ? 'that of its tier' : own.deviceLimit === 'unlimited' ? null : 'its own';
+  return html`<p class="muted small">
+    ${source === null ? 'Unlimited by its own value, whatever its tier says.' : `The limit is ${source}.`}
+  </p>`;
 }
 
 function columns(id: string, mayRelease: boolean, now: Date): readonly Column<Device>[] {

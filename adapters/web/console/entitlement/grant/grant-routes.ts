@@ -1,7 +1,8 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
-import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
+import type { PutEntitlementAnswer } from '../../../../../core/entitlement/administration/put-entitlement.ts';
 import type { NewId } from '../../../../../core/identifier.ts';
 import { Refusal } from '../../../../../core/refusal.ts';
+import { unknownTierText } from '../../../../administration/commands/tier-warning.ts';
 import { mono } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
@@ -36,12 +37,12 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
     refusals: refusedMembers,
     act: async ({ id, licenseKey = null, ...written }, _none, { call }) => {
       const granted = await actions.putEntitlement({ id, written, licenseKey }, call);
-      return { kind: 'page', entitlementId: id, ...grantedPage(granted.entitlement, granted.licenseKey) };
+      return { kind: 'page', entitlementId: id, ...grantedPage(granted) };
     },
   });
 }
 
-function grantedPage(entitlement: Snapshot, licenseKey: string | null): PageContent {
+function grantedPage({ entitlement, licenseKey, isUnknownTier }: PutEntitlementAnswer): PageContent {
   const { id, productId } = entitlement;
   return shownOncePage({
     path: [{ href: listPath, text: 'Entitlements' }],
@@ -56,6 +57,7 @@ function grantedPage(entitlement: Snapshot, licenseKey: string | null): PageCont
       ['Tier', tierElement(entitlement)],
     ],
     more: null,
+    warning: isUnknownTier === true ? unknownTierText() : undefined,
     back: entitlementPath(id),
   });
 }

@@ -3,6 +3,7 @@ import type { FullSnapshot } from '../../../../../core/entitlement/administratio
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import { hasEnded } from '../../../../../core/entitlement/status.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { unknownTierText } from '../../../../administration/commands/tier-warning.ts';
 import { dayText } from '../../display/dates.ts';
 import type { Action, DoneTexts } from '../../display/parts.ts';
 import { entitlementPath } from '../state/names.ts';
@@ -71,6 +72,7 @@ export const doneTexts: DoneTexts = {
     actionNames.flatMap((name) => (actions[name].done === null ? [] : [[name, actions[name].done]])),
   ),
   shortened: 'The entitlement was shortened.',
+  undeclared: { done: 'The tier was changed.', warning: unknownTierText() },
   released: 'The device was released.',
   cleared: 'All devices were released.',
   nothing: 'Nothing was changed: it was already so.',

@@ -1,0 +1,206 @@
+import type { Administration } from '../../../../core/administration/administration.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
+import { featureLines, noFeatures, type Features } from '../../../../core/tier/features.ts';
+import { areSameTerms, type DeclaredTier, type TierTerms } from '../../../../core/tier/tier.ts';
+import { tierForm } from '../../../administration/commands/tier-commands.ts';
+import { html } from '../../markup/html.ts';
+import { mono, written, type Crumb } from '../display/parts.ts';
+import type { PageContent, PageView } from '../display/view.ts';
+import { limitText } from '../entitlement/state/terms.ts';
+import { fieldList, type FormState } from '../form/fields.ts';
+import { fieldsOf, may, must } from '../form/form-members.ts';
+import { formPage } from '../form/form-page.ts';
+import { seenField, type Seen } from '../form/seen.ts';
+import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
+import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
+import { formRoutes, isRefusal } from '../frame/form-routes.ts';
+import { featureList } from '../tiers/tier-sections.ts';
+import { productPath, productsPath, tierPaths } from './product-pages.ts';
+import { productOf } from './product-routes.ts';
+
+const access = 'admin:catalog';
+
+/** Bytes that a form may have: it carries the features twice, as they were shown and as they are to be. */
+const bodyLimit = 64 * 1024;
+
+const one = `${productsPath}/:id/tiers/:tier`;
+
+const changeMembers = {
+  deviceLimit: may(tierForm.deviceLimit),
+  features: may(tierForm.features, { input: 'lines', rows: 8 }),
+};
+
+const addMembers = { id: must(tierForm.id, { maxLength: 128 }), ...changeMembers };
+
+/** The pages that declare, change and delete what a tier of a product allows. */
+export function tierRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+  return [
+    ...addRoutes(administration),
+    ...changeRoutes(administration),
+    ...decisionRoutes(onTier(administration), [deletion(administration)]),
+  ];
+}
+
+/** A tier of a product; `tier` is null for one that is not declared. */
+interface AskedTier {
+  readonly product: Product;
+  readonly id: string;
+  readonly tier: DeclaredTier | null;
+}
+
+interface GivenTerms {
+  readonly deviceLimit?: number;
+  readonly features?: Features;
+}
+
+function termsOf({ deviceLimit, features = noFeatures }: GivenTerms): TierTerms {
+  return { deviceLimit: deviceLimit ?? null, features };
+}
+
+function addRoutes(administration: Administration): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'AddTier',
+    path: `${productsPath}/:id/tiers/add`,
+    access,
+    bodyLimit,
+    find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
+    page: ({ view }, product, state) => addPage(view, product, state),
+    members: addMembers,
+    refusals: { changed_meanwhile: { member: 'id', problem: 'is that of another tier' } },
+    act: async ({ id, ...given }, { id: productId }, { call }) => {
+      await administration.saveTier({ productId, id }, termsOf(given), null, call);
+      return goTo(productPath(productId), 'tier-declared');
+    },
+  });
+}
+
+function addPage(view: PageView, product: Product, state: FormState): PageContent {
+  return formPage(view, {
+    path: crumbsTo(product),
+    here: 'Declare a tier',
+    title: 'Declare a tier',
+    text: html`Every entitlement of ${written(product.name)} that has the tier allows this from its next read on, unless
+    it has a value of its own.`,
+    action: tierPaths(product.id).add,
+    fields: fieldList(fieldsOf(addMembers), state),
+    button: 'Declare tier',
+    back: { href: productPath(product.id), text: 'Back to the product' },
+  });
+}
+
+function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'PutTier',
+    path: `${one}/change`,
+    access,
+    bodyLimit,
+    find: async (request) => {
+      const { product, id } = await askedTier(administration, request);
+      return { product, tier: await administration.showTier({ productId: product.id, id }, request.call) };
+    },
+    page: ({ view }, { product, tier }, state) => changePage(view, product, tier, state),
+    proposes: ({ tier: { terms } }) => ({
+      deviceLimit: terms.deviceLimit === null ? '' : String(terms.deviceLimit),
+      features: featureLines(terms.features).join('\n'),
+    }),
+    members: changeMembers,
+    seen: ({ product, tier }) => ({
+      now: seenTier(tier),
+      intent: html`change what ${mono(tier.id)} allows.`,
+      back: productPath(product.id),
+    }),
+    isDone: (given, { tier }) => areSameTerms(tier.terms, termsOf(given)),
+    act: async (given, { product, tier }, { call }) => {
+      const name = { productId: product.id, id: tier.id };
+      await administration.saveTier(name, termsOf(given), tier.revision, call);
+      return goTo(productPath(product.id), 'tier-changed');
+    },
+  });
+}
+
+function changePage(view: PageView, product: Product, tier: DeclaredTier, state: FormState): PageContent {
+  return formPage(view, {
+    path: crumbsTo(product),
+    here: 'Change',
+    title: 'Change what this tier allows?',
+    text: html`Every entitlement of ${mono(tier.id)} allows this from its next read on, unless it has a value of its
+    own. A smaller limit takes nobody’s seat.`,
+    action: tierPaths(product.id).of(tier.id, 'change'),
+    fields: html`${seenField(seenTier(tier))}${fieldList(fieldsOf(changeMembers), state)}`,
+    button: 'Change tier',
+    back: { href: productPath(product.id), text: 'Keep it' },
+  });
+}
+
+/** What a page has shown of a tier. */
+function seenTier(tier: DeclaredTier | null): Seen {
+  if (tier === null) return { Revision: 'Not declared' };
+  const { terms, revision } = tier;
+  return {
+    Devices: limitText(terms.deviceLimit),
+    Features: featureLines(terms.features).join(', '),
+    Revision: String(revision),
+  };
+}
+
+function crumbsTo({ id, name }: Product): readonly Crumb[] {
+  return [
+    { href: productsPath, text: 'Products' },
+    { href: productPath(id), text: name },
+  ];
+}
+
+async function askedTier(
+  administration: Administration,
+  { call, parameters: { id = '', tier = '' } }: ConsoleRequest,
+): Promise<AskedTier> {
+  const product = await productOf(administration, id, call);
+  const name = { productId: product.id, id: tier };
+  const declared = await administration.showTier(name, call).catch((cause: unknown) => {
+    if (isRefusal(cause, 'tier_not_found')) return null;
+    throw cause;
+  });
+  return { product, id: tier, tier: declared };
+}
+
+function onTier(administration: Administration): DecidedOn<AskedTier> {
+  return {
+    noun: 'tier',
+    kind: 'Tier',
+    access,
+    bodyLimit,
+    path: (decision) => `${one}/${decision}`,
+    pathOf: ({ product, id }) => tierPaths(product.id).of(id, 'delete'),
+    find: (request) => askedTier(administration, request),
+    crumbs: ({ product }) => crumbsTo(product),
+    facts: ({ id, tier }) => [
+      ['Tier', mono(id)],
+      ...(tier === null
+        ? [['Allows', 'Not declared'] as const]
+        : [
+            ['Devices', limitText(tier.terms.deviceLimit)] as const,
+            ['Features', featureList(tier.terms.features)] as const,
+          ]),
+    ],
+    seen: ({ tier }) => seenTier(tier),
+    intent: ({ id }, verb) => html`${verb} ${mono(id)}.`,
+    back: ({ product }) => productPath(product.id),
+  };
+}
+
+function deletion({ deleteTier }: Administration): Decision<AskedTier> {
+  return {
+    name: 'delete',
+    done: 'tier-deleted',
+    verb: 'Delete',
+    heading: 'It says nothing more of what it allows.',
+    effects: () => [
+      html`Entitlements of the tier stay, with what they have of their own.`,
+      html`What they have from the tier alone ends with their next read: its features, and its limit of devices.`,
+    ],
+    milder: () => html`Is it only no longer sold? Leave it, and sell another tier.`,
+    isDone: ({ tier }) => tier === null,
+    run: ({ product, id }, call) => deleteTier({ productId: product.id, id }, call),
+  };
+}
