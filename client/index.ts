@@ -39,6 +39,8 @@ export type { Waitlist } from './waitlist.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,
+  type TierChanged,
+  type TierTerms,
   type VerifyWebhookOptions,
   type WebhookHeaders,
   type WebhookTest,

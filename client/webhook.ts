@@ -1,4 +1,4 @@
-import type { Event } from './models.ts';
+import type { Event, Features } from './models.ts';
 
 /** The header fields of a request, in any of the forms in which servers have them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -18,6 +18,33 @@ export interface WebhookTest {
   readonly data: Readonly<Record<string, never>>;
 }
 
+/** What a tier allows. */
+export interface TierTerms {
+  /** How many devices may have a seat at once; null without a limit. */
+  readonly deviceLimit: number | null;
+  readonly features: Features;
+}
+
+/** The event of a change of what a tier allows. It is about no entitlement, and only endpoints that name its type get it. */
+export interface TierChanged {
+  readonly id: string;
+  readonly type: 'tier.changed';
+  readonly timestamp: string;
+  readonly data: {
+    /** The revision of the tier. */
+    readonly sequence: number;
+    readonly correlationId: string;
+    /** Who has changed it. */
+    readonly by: string;
+    readonly productId: string;
+    readonly tierId: string;
+    /** What the tier allows from then on; null once it is deleted. */
+    readonly tier: TierTerms | null;
+    /** What it allowed before; null if it was not declared. */
+    readonly previous: TierTerms | null;
+  };
+}
+
 /** Thrown for a webhook that is not accepted. Answer 400, and do nothing with its body. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
@@ -29,15 +56,15 @@ const prefix = 'whsec_';
 
 /**
  * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event, or the message of a test.
- * `body` is the body as it was received, before any parsing, and `secret` the `whsec_…` of the endpoint. Throws
- * `WebhookVerificationError`.
+ * `body` is the body as it was received, before any parsing, and `secret` the `whsec_…` of the endpoint. An endpoint that
+ * names `tier.changed` gets that, too: `verifyWebhook<TierChanged>(…)`. Throws `WebhookVerificationError`.
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Named extends TierChanged = never>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   { tolerance = 300, now = new Date() }: VerifyWebhookOptions = {},
-): Promise<Event | WebhookTest> {
+): Promise<Event | WebhookTest | Named> {
   const id = fieldOf(headers, 'webhook-id');
   const timestamp = fieldOf(headers, 'webhook-timestamp');
   const signatures = fieldOf(headers, 'webhook-signature');
@@ -47,7 +74,7 @@ export async function verifyWebhook(
   const key = await keyOf(secret);
   const content = signedContent(`${id}.${timestamp}.`, body);
   for (const signature of signatures.split(' ')) {
-    if (await isSignature(key, signature, content)) return { id, ...parsed(text) } as Event | WebhookTest;
+    if (await isSignature(key, signature, content)) return { id, ...parsed(text) } as Event | WebhookTest | Named;
   }
   throw new WebhookVerificationError('No signature of the webhook is right: check the secret, and pass the raw body.');
 }

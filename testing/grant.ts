@@ -20,7 +20,7 @@ interface WrittenOptions extends WrittenGrant {
 
 const rules: MemberRules<WrittenOptions> = { ...grantRules, id: identifierRule, licenseKey: licenseKeyRule };
 
-const suitable = { tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
+export const suitable = { tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
 
 /** Grants as the administration does. Throws `TypeError` for terms that cannot be granted, naming every mistake. */
 export async function grantTo(
@@ -28,7 +28,8 @@ export async function grantTo(
   options: GrantOptions,
   call: Call,
 ): Promise<GrantAnswer> {
-  const { id = null, licenseKey = null, ...written } = readOptions(options);
+  const all = { ...suitable, ...givenIn(options) };
+  const { id = null, licenseKey = null, ...written } = readOptions<WrittenOptions>(rules, requiredOfGrant, all);
   const reading = grantOf(written);
   if (reading.kind !== 'grant') throw new TypeError(`${reading.member} ${notFor(reading)}.`);
   try {
@@ -38,12 +39,21 @@ export async function grantTo(
   }
 }
 
-function readOptions(options: GrantOptions): WrittenOptions {
+/** The options that were given, with instants as texts. */
+export function givenIn(options: object): Readonly<Record<string, unknown>> {
   const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) =>
     value === undefined ? [] : [[name, value instanceof Date ? textOf(value) : value]],
   );
-  const all = { ...suitable, ...(Object.fromEntries(given) as object) };
-  const reading = readMembers(rules, requiredOfGrant, all, 'read');
+  return Object.fromEntries(given) as Record<string, unknown>;
+}
+
+/** Reads options by their rules. Throws `TypeError`, naming every mistake. */
+export function readOptions<Values extends object>(
+  memberRules: MemberRules<Values>,
+  required: readonly (keyof Values & string)[],
+  given: Readonly<Record<string, unknown>>,
+): Values {
+  const reading = readMembers(memberRules, required, given, 'read');
   if (reading.kind === 'read') return reading.values;
   throw new TypeError(reading.mistakes.map(({ member, problem }) => `${member} ${problem}.`).join(' '));
 }

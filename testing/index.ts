@@ -4,7 +4,7 @@ import './check-node.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
 import { start } from './start.ts';
 
-export type { Granted, GrantOptions, Latchkey, StartOptions, TestClock } from './latchkey.ts';
+export type { Granted, GrantOptions, Latchkey, StartOptions, TestClock, TierOptions } from './latchkey.ts';
 export { fakeStripe } from './stripe/start-fake-stripe.ts';
 export type {
   ApiVersion,

@@ -1,4 +1,5 @@
-import type { BillingInterval, ClientOptions, Entitlement, Event, LatchkeyClient } from '../client/index.ts';
+import type { Tier } from '../client/admin/index.ts';
+import type { BillingInterval, ClientOptions, Entitlement, Event, Features, LatchkeyClient } from '../client/index.ts';
 import type { FakeStripe } from './stripe/fake-stripe.ts';
 import type { Instant } from './time/instant.ts';
 
@@ -46,6 +47,18 @@ export interface GrantOptions {
   readonly reference?: string | undefined;
 }
 
+/** What a tier allows: the whole of it. */
+export interface TierOptions {
+  /** Added if it is unknown. */
+  readonly productId: string;
+  /** Default: `pro`, as of a grant. */
+  readonly id?: string | undefined;
+  /** How many devices may have a seat at once, 1 to 10,000. Default: any number. */
+  readonly deviceLimit?: number | undefined;
+  /** Default: none. */
+  readonly features?: Features | undefined;
+}
+
 export interface Granted {
   readonly entitlement: Entitlement;
   readonly licenseKey: string;
@@ -78,6 +91,8 @@ export interface Latchkey {
   readonly client: (productId: string, options?: Omit<ClientOptions, 'baseUrl' | 'appKey'>) => LatchkeyClient;
   /** Sells something to a buyer. Throws for terms that cannot be granted. */
   readonly grant: (options: GrantOptions) => Promise<Granted>;
+  /** Says what a tier allows. Throws for what no tier can allow. */
+  readonly putTier: (options: TierOptions) => Promise<Tier>;
   /**
    * The events of a product so far, oldest first, with those of what the clock has done. Default: of all products that
    * the test has named, one after the other.

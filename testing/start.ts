@@ -2,13 +2,12 @@ import { createDeliveries, createStripeDeliveries } from '../app/server/deliveri
 import { startServer } from '../app/server/server.ts';
 import { createService } from '../app/server/serving-process.ts';
 import type { StripeSettings } from '../app/server/stripe-service.ts';
+import { administrationIn } from '../app/service/administration.ts';
 import { loggerTo } from '../app/service/logger.ts';
-import { nodePlatform } from '../app/service/platform.ts';
 import { newCall } from '../app/service/process.ts';
 import { defaultSettings } from '../app/settings/resolve.ts';
 import { openStore } from '../app/stores/open-store.ts';
 import { LatchkeyClient } from '../client/index.ts';
-import { administrationOf } from '../core/administration/administration.ts';
 import type { Call } from '../core/call.ts';
 import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { operatorScopes } from '../core/key/operator/operator-key.ts';
@@ -16,6 +15,7 @@ import { MovableClock, withAction } from './clock.ts';
 import { eventsOf, storeClockEvents } from './entitlement-events.ts';
 import { grantTo, TestKeys } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
+import { declareTier, readTier } from './put-tier.ts';
 import type { FakeStripe } from './stripe/fake-stripe.ts';
 
 /** Milliseconds for a call of the kit itself. */
@@ -29,9 +29,9 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());
   const settings = { ...ownSettings, ...(stripe === undefined ? {} : settingsOf(stripe)) };
-  const administration = administrationOf(store.ports, nodePlatform, settings);
   const service = await createService(store.ports, settings);
   const { container } = service;
+  const administration = administrationIn(container, settings);
   const parts = { ...service, store, clock: () => clock.now(), log: loggerTo(nowhere) };
   const server = await startServer(parts, settings);
   server.unref();
@@ -64,6 +64,11 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
       const reader = client(options.productId);
       const { entitlement, licenseKey } = await grantTo(administration, options, call());
       return { entitlement: await reader.entitlements.get(entitlement.id), licenseKey };
+    },
+    putTier: async (options) => {
+      const tier = readTier(options);
+      keys.of(tier.productId);
+      return declareTier(administration, tier, call());
     },
     events: async (productId) => {
       await storeClockEvents(container, call);

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook, WebhookVerificationError } from '../../client/index.ts';
+import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
+import { verifyWebhook, WebhookVerificationError, type TierChanged } from '../../client/index.ts';
+import { tierEvent } from '../../core/tier/tier-event.ts';
+import { aCall } from '../support/builders.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -10,8 +13,8 @@ const timestamp = String(now.getTime() / 1000);
 const body = '{"type":"entitlement.granted","timestamp":"2026-07-18T12:00:00.000Z","data":{"tierName":"Größe ☃"}}';
 
 /** The headers that the reference library of Standard Webhooks makes. */
-function signed(by = secret, at = now): Record<string, string> {
-  const signature = new Webhook(by).sign('evt_1', at, body);
+function signed(by = secret, at = now, content = body): Record<string, string> {
+  const signature = new Webhook(by).sign('evt_1', at, content);
   return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(at.getTime() / 1000), 'webhook-signature': signature };
 }
 
@@ -21,6 +24,30 @@ describe('verifyWebhook', () => {
   it('accepts what the reference library signs, as a text or as bytes', async () => {
     expect(await verifyWebhook(body, signed(), secret, { now })).to.deep.equal(event);
     expect(await verifyWebhook(Buffer.from(body), signed(), secret, { now })).to.deep.equal(event);
+  });
+
+  it('returns the change of a tier to those who name it, in the type too', async () => {
+    const terms = { deviceLimit: 3, features: { sso: true } };
+    const tier = { productId: 'prod_1', id: 'pro', terms, revision: 1 };
+    const content = messageBody(tierEvent(null, tier, aCall({ by: 'operator:opk_1' }), () => 'evt_1'));
+    const headers = signed(secret, now, content);
+    const message = await verifyWebhook<TierChanged>(content, headers, secret, { now });
+    if (message.type !== 'tier.changed') throw new Error(message.type);
+    const { id, data }: TierChanged = message;
+    const { correlationId, ...facts } = data;
+    expect([id, typeof correlationId]).to.deep.equal(['evt_1', 'string']);
+    const shown: Omit<TierChanged['data'], 'correlationId'> = {
+      sequence: 1,
+      by: 'operator:opk_1',
+      productId: 'prod_1',
+      tierId: 'pro',
+      tier: terms,
+      previous: null,
+    };
+    expect(facts).to.deep.equal(shown);
+    const others = await verifyWebhook(body, signed(), secret, { now });
+    // @ts-expect-error Those who do not name it need not expect it.
+    expect(others.type === 'tier.changed').to.equal(false);
   });
 
   it('takes the headers of fetch and those of Node', async () => {

@@ -104,6 +104,30 @@ describe('startLatchkey', () => {
     ]);
   });
 
+  it('declares what a tier allows, which entitlements have at once', async () => {
+    const { grant, putTier, client } = await start();
+    const { entitlement, licenseKey } = await grant({ productId: 'sketchpad' });
+    expect(entitlement).not.to.have.property('features');
+    const tier = await putTier({ productId: 'sketchpad', deviceLimit: 1, features: { sso: true, projects: 20 } });
+    const allowed = { deviceLimit: 1, features: { projects: 20, sso: true } };
+    expect(tier).to.deep.equal({ id: 'pro', ...allowed, revision: 1 });
+    const { entitlements, licenses } = client('sketchpad');
+    expect(await entitlements.get(entitlement.id)).to.deep.include(allowed);
+    expect(await licenses.activate(licenseKey, { deviceId: 'machine-1' })).to.deep.include(allowed);
+    expect(await putTier({ productId: 'sketchpad' })).to.deep.include({ deviceLimit: null, features: {}, revision: 2 });
+    expect(await putTier({ productId: 'metronome', id: 'team' })).to.deep.include({ id: 'team', revision: 1 });
+    expect((await grant({ productId: 'metronome', tierId: 'team' })).entitlement).not.to.have.property('features');
+  });
+
+  it('says what is wrong with a tier', async () => {
+    const { putTier } = await start();
+    const wrong = { productId: 'sketchpad', id: 'a b', deviceLimit: 0, features: { Sso: true } };
+    expect(String(await thrownBy(putTier(wrong)))).to.match(
+      /^TypeError: id must be .* deviceLimit must be .* features must be /,
+    );
+    expect(String(await thrownBy(putTier({ productId: 'no id' })))).to.match(/^TypeError: productId must be /);
+  });
+
   it('says what is wrong with a grant', async () => {
     const { grant } = await start();
     const wrong = { productId: 'sketchpad', tierId: 'a b', currentPeriodEnd: new Date(Number.NaN), grace: '1y' };

@@ -1,0 +1,37 @@
+import type { Administration } from '../core/administration/administration.ts';
+import type { Call } from '../core/call.ts';
+import { deviceLimitRule } from '../core/entitlement/written-grant.ts';
+import { identifierRule } from '../core/identifier.ts';
+import type { MemberRules } from '../core/parsing/read-members.ts';
+import { featuresRule, noFeatures, type Features } from '../core/tier/features.ts';
+import { shownTier, type ShownTier } from '../core/tier/tier.ts';
+import { givenIn, readOptions, suitable } from './grant.ts';
+import type { TierOptions } from './latchkey.ts';
+
+interface WrittenTier {
+  readonly productId: string;
+  readonly id: string;
+  readonly deviceLimit?: number;
+  readonly features?: Features;
+}
+
+const rules: MemberRules<WrittenTier> = {
+  productId: identifierRule,
+  id: identifierRule,
+  deviceLimit: deviceLimitRule,
+  features: featuresRule,
+};
+
+/** Reads what a tier is to allow. Throws `TypeError` for what no tier can allow, naming every mistake. */
+export function readTier(options: TierOptions): WrittenTier {
+  return readOptions<WrittenTier>(rules, ['productId', 'id'], { id: suitable.tierId, ...givenIn(options) });
+}
+
+/** Declares a tier of a product that exists, as the administration does. */
+export async function declareTier(
+  { putTier }: Pick<Administration, 'putTier'>,
+  { productId, id, deviceLimit, features = noFeatures }: WrittenTier,
+  call: Call,
+): Promise<ShownTier> {
+  return shownTier((await putTier({ productId, id }, { deviceLimit: deviceLimit ?? null, features }, call)).tier);
+}
