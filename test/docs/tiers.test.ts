@@ -1,0 +1,87 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fileOf } from '../../docs/generate/repository.ts';
+import { startLatchkey, type Latchkey } from '../../testing/index.ts';
+import { inCheckout } from '../support/documents/in-checkout.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
+import { runScript } from '../support/documents/shell.ts';
+
+/** The gate of an app that keeps its receipt in a file. */
+const license = `
+  import { readFile, writeFile } from 'node:fs/promises';
+  import { LatchkeyClient, licenseGate } from 'latchkey/client';
+
+  export const licenseKey = process.env.LICENSE_KEY;
+  export const gate = licenseGate({
+    client: new LatchkeyClient({ baseUrl: process.env.LATCHKEY_URL }),
+    keys: JSON.parse(process.env.KEYS),
+    productId: 'sketchpad',
+    device: { id: 'machine-1' },
+    storage: { load: () => readFile('license.json', 'utf8'), save: (text) => writeFile('license.json', text) },
+    timeout: 60_000,
+  });`;
+
+/** Prints what the app is told, also once the tier has changed and once the license has ended. */
+const asked = `
+  import { LatchkeyAdmin } from 'latchkey/admin';
+
+  const { tiers, entitlements } = new LatchkeyAdmin({
+    baseUrl: process.env.ADMIN_URL,
+    operatorKey: process.env.OPERATOR_KEY,
+  });
+  const all = async () => [
+    await features.getBooleanValue('sso', true),
+    await features.getNumberValue('projects', 1),
+    await features.getStringValue('theme', 'light'),
+    await features.getBooleanValue('beta', false),
+  ];
+  const print = async () => console.log(JSON.stringify(await all()));
+  await print();
+  await tiers.put('sketchpad', 'pro', { features: { sso: false, projects: 0, theme: '', beta: true } });
+  await check();
+  await print();
+  await entitlements.revoke('ent_1');
+  await check();
+  await print();`;
+
+describe('docs/tiers.md', () => {
+  let latchkey: Latchkey;
+  let folder: string;
+
+  beforeEach(async () => {
+    latchkey = await startLatchkey();
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    await symlink(fileOf('node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'license.ts'), inCheckout(license));
+  });
+  afterEach(async () => {
+    await latchkey.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('shows an app that asks for its features by OpenFeature, also without the service', async () => {
+    const [program = ''] = (await readMarkdown('docs/tiers.md')).codeBlocks('ts');
+    await latchkey.putTier({ productId: 'sketchpad', features: { sso: true, projects: 20, theme: 'dark' } });
+    const { licenseKey } = await latchkey.grant({ productId: 'sketchpad', id: 'ent_1' });
+    const keys = await (await fetch(`${latchkey.url}/.well-known/jwks.json`)).text();
+    const env = {
+      ...process.env,
+      LICENSE_KEY: licenseKey,
+      LATCHKEY_URL: latchkey.url,
+      KEYS: keys,
+      ADMIN_URL: latchkey.adminUrl,
+      OPERATOR_KEY: latchkey.operatorKey,
+    };
+    const run = async (text: string, more: NodeJS.ProcessEnv = {}): Promise<string> => {
+      await writeFile(join(folder, 'app.ts'), inCheckout(text));
+      return runScript(`'${process.execPath}' --no-warnings app.ts`, { cwd: folder, env: { ...env, ...more } });
+    };
+    const said = 'Sign-on is on.\nProjects: 20\n';
+    expect(await run(program)).to.equal(said);
+    expect(await run(program, { LATCHKEY_URL: 'http://127.0.0.1:1' })).to.equal(said);
+    const values = ['[true,20,"dark",false]', '[false,0,"",true]', '[true,1,"light",false]'];
+    expect(await run(`${program}\n${asked}`)).to.equal(`${said}${values.join('\n')}\n`);
+  });
+});
