@@ -44,6 +44,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       if (settings.stripeApiKey !== null) await requireStripe(settings);
     },
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
+    siteTexts: (typed) => resolveSettings(typed, env).settings.siteTexts,
     openStore: async (typed, { create, pretend = false }, call) => {
       const settings = resolveForCommand(typed, env);
       const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;

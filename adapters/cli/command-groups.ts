@@ -33,6 +33,10 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
     description: 'check and print the settings',
     load: async () => (await import('./commands/server-commands.ts')).addConfigCommands,
   },
+  texts: {
+    description: 'print the texts of the pages and mails for buyers, which SITE_TEXTS_FILE replaces',
+    load: async () => (await import('./commands/server-commands.ts')).addTextCommands,
+  },
   product: {
     description: 'add and list products, which app keys and entitlements belong to',
     load: () =>

@@ -1,16 +1,17 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
 import { licenseRoutes, type BuyerRoute, type BuyersParts, type LicenseUseCases } from './buyers/license-routes.ts';
 import { linkRoutes, type LinkUseCases } from './buyers/link-routes.ts';
-import { licenseRefusalPage } from './buyers/refusal-page.ts';
+import type { BuyersSite } from './buyers/parts.ts';
+import { buyersRefusalPage } from './buyers/refusal-page.ts';
 import { claimPage, claimPath, type ClaimToShow } from './claim/claim-page.ts';
 import { claimRefusal } from './claim/claim-refusal.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
-import { englishTexts } from './markup/buyer-texts.ts';
-import { contentPolicyFor, Layout, licensePath, policyWithoutScripts } from './markup/layout.ts';
-import { refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
+import type { BuyerTexts } from './markup/buyer-texts.ts';
+import { contentPolicyFor, Layout, licensePath, policyWithoutScripts, type Page } from './markup/layout.ts';
+import { refusalAnswer, refusalPage, refuseWith, type RefusalToShow } from './markup/refused.ts';
 import { Words } from './markup/words.ts';
 import { assetRoute, createAssets, type Assets } from './page/assets.ts';
-import { noStore, type PageAnswer, type PageRoute, type Site } from './page/page.ts';
+import { noStore, type PageAnswer, type PageRoute, type Refused, type Site } from './page/page.ts';
 import { createReference, referenceRoute } from './reference/reference-route.ts';
 import { closedRobotsRoute, searchEngineRoutes } from './search-engines/search-engine-routes.ts';
 import { maxAddresses } from './search-engines/sitemap.ts';
@@ -20,6 +21,9 @@ export interface PagesSettings {
   readonly catalog: Catalog;
   readonly join: JoinByForm;
   readonly site: Site;
+  /** The language of the pages for buyers, and their texts. */
+  readonly language: string;
+  readonly texts: BuyerTexts;
   /** The absolute URL of the service. Called when a request needs it. */
   readonly baseUrl: () => string;
   /** The path of that URL, without a slash at its end. */
@@ -57,32 +61,33 @@ export interface Pages extends BuyerPages {
 /** Creates all pages of a site, or those for buyers alone. */
 export function createPages(settings: PagesSettings): Pages {
   const { site, baseUrl, basePath, isForBuyers, licenses } = settings;
+  const words = new Words(settings.texts, settings.language);
   const assets = createAssets(site);
-  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage: licenses !== null });
+  const hasLicensePage = licenses !== null;
+  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage, words });
   const contentPolicy = contentPolicyFor(site);
-  const buyers = buyersParts(layout, policyWithoutScripts(contentPolicy));
+  const ofBuyers: BuyersSite = { words, href: (path) => layout.href(path), help: site.help };
+  const buyers: BuyersParts = { layout, contentPolicy: policyWithoutScripts(contentPolicy), site: ofBuyers };
+  const buyersRefusal = (refusal: RefusalToShow): Page => buyersRefusalPage(ofBuyers, refusal, hasLicensePage);
   return {
-    routes: isForBuyers ? buyerRoutes(settings, layout, assets) : siteRoutes(settings, layout, assets),
+    routes: isForBuyers
+      ? buyerRoutes(settings, assets, refuseWith(layout, buyersRefusal))
+      : siteRoutes(settings, layout, assets),
     licenseRoutes: licenses === null ? [] : [...licenseRoutes(buyers, licenses), ...linkRoutes(buyers, licenses)],
     claim: (claim, now) => ({
-      content: layout.render(claimPage(layout, claim, now)),
+      content: layout.render(claimPage(ofBuyers, claim, now)),
       contentType: 'text/html; charset=utf-8',
       contentPolicy,
     }),
     refusal: (refusal) => {
-      if (isOfLicenses(refusal.asked)) {
-        const content = layout.render(licenseRefusalPage(buyers.site, refusal));
-        const { contentPolicy: policy } = buyers;
-        return { content, contentType: 'text/html; charset=utf-8', cacheControl: noStore, contentPolicy: policy };
+      const { asked } = refusal;
+      if (asked === claimPath) return { ...refusalAnswer(layout, claimRefusal(ofBuyers, refusal)), contentPolicy };
+      if (!isForBuyers && !isOfLicenses(asked)) {
+        return { ...refusalAnswer(layout, refusalPage(layout, refusal)), contentPolicy };
       }
-      return { ...(refusal.asked === claimPath ? claimRefusal : refusalPage)(layout, refusal), contentPolicy };
+      return { ...refusalAnswer(layout, buyersRefusal(refusal)), contentPolicy: buyers.contentPolicy };
     },
   };
-}
-
-function buyersParts(layout: Layout, contentPolicy: string): BuyersParts {
-  const words = new Words(englishTexts, 'en');
-  return { layout, contentPolicy, site: { words, href: (path) => layout.href(path), help: layout.site.help } };
 }
 
 function isOfLicenses(asked: string | null): boolean {
@@ -90,13 +95,13 @@ function isOfLicenses(asked: string | null): boolean {
 }
 
 /** The routes that pages for buyers need: what they look like, and what search engines may keep. */
-function buyerRoutes({ cacheControl }: PagesSettings, layout: Layout, assets: Assets): readonly PageRoute[] {
-  return [closedRobotsRoute(cacheControl), assetRoute(Object.values(assets), refuseWith(layout))];
+function buyerRoutes({ cacheControl }: PagesSettings, assets: Assets, refused: Refused): readonly PageRoute[] {
+  return [closedRobotsRoute(cacheControl), assetRoute(Object.values(assets), refused)];
 }
 
 function siteRoutes(settings: PagesSettings, layout: Layout, assets: Assets): readonly PageRoute[] {
   const { catalog, site, baseUrl, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
-  const refused = refuseWith(layout);
+  const refused = refuseWith(layout, (refusal) => refusalPage(layout, refusal));
   const contentPolicy = contentPolicyFor(site);
   const ofCatalog = (): string => (catalog.isFresh() ? cacheControl : noStore);
   const reference = createReference();

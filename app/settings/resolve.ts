@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import type { TypedSettings } from '../../adapters/cli/shell/shell.ts';
+import { englishTexts, type BuyerTexts } from '../../adapters/web/markup/buyer-texts.ts';
 import { UnusableStore } from '../../core/store/store.port.ts';
 import { allSettings, type Setting, type SettingName, type Settings } from './settings.ts';
+import { readSiteTexts } from './site-texts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +31,7 @@ export function resolveSettings({ flags, file }: TypedSettings, variables: Envir
   const environment = withoutEmpty(variables);
   const mistakes: string[] = [...misspeltVariables(environment)];
   const content = file === null ? {} : readSettingsFile(file, mistakes);
-  const settings: Partial<Record<SettingName, unknown>> = {};
+  const settings: Partial<Record<keyof Settings, unknown>> = {};
   const written: Partial<Record<SettingName, WrittenSetting>> = {};
   for (const setting of allSettings) {
     const { name, rule } = setting;
@@ -39,6 +41,7 @@ export function resolveSettings({ flags, file }: TypedSettings, variables: Envir
     settings[name] = value;
     written[name] = typeof value === 'number' ? { ...found, value: asNumber(found.value) } : found;
   }
+  settings.siteTexts = siteTextsOf(settings.siteTextsFile, written.siteTextsFile?.source ?? '', mistakes);
   const resolved = { settings, written } as ResolvedSettings;
   if (mistakes.length === 0) mistakes.push(...mistakesTogether(resolved));
   if (mistakes.length > 0) throw new WrongArgument(mistakes.join('\n'));
@@ -128,6 +131,15 @@ function readSettingsFile(file: string, mistakes: string[]): Readonly<Record<str
     if (key !== nearest) mistakes.push(`${key} (${file}) is not a setting; did you mean ${nearest}?`);
   }
   return { ...content };
+}
+
+/** The texts of a file, over the English ones. */
+function siteTextsOf(file: unknown, source: string, mistakes: string[]): BuyerTexts {
+  const content = typeof file === 'string' ? readText(file, source, mistakes) : null;
+  if (content === null) return englishTexts;
+  const read = readSiteTexts(parseJson(content), String(file));
+  mistakes.push(...read.mistakes);
+  return read.texts;
 }
 
 function parseJson(text: string): unknown {

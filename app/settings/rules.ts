@@ -56,6 +56,21 @@ export const links = textRule((text) => {
   return isValid ? all : null;
 }, 'must be comma-separated LABEL=URL, such as Terms=https://shop.example/terms; a URL is http, https, mailto or a path');
 
+export const filePath = textThat(
+  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),
+  'must be the path of a file',
+);
+
+/** A language tag (BCP 47), in its canonical form. Without `Intl` for English, because its first use costs much. */
+export const language = textRule((text) => {
+  if (text === 'en') return text;
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}, 'must be the tag of a language whose dates are known, such as en, de or pt-BR');
+
 /** The operations that can have a limit. */
 const limited: ReadonlySet<string> = new Set([...Object.keys(defaultRateLimits), ...adminOperationIds]);
 

@@ -1,3 +1,4 @@
+import type { BuyerTexts } from '../../adapters/web/markup/buyer-texts.ts';
 import { defaultEndingSoon } from '../../core/entitlement/event/ending-soon.ts';
 import { defaultTtl, minTtl } from '../../core/entitlement/idempotency/retention.ts';
 import { defaultConsoleIdle, maxSessionAge } from '../../core/operator-session/operator-session.ts';
@@ -117,6 +118,12 @@ const declarations = {
   siteOwner: optional('who runs the marketplace, on one line, at the foot of its pages', rules.oneLine(200)),
   sitePrivacy: optional('where the privacy notice of the marketplace is', rules.siteUrl),
   siteHelp: optional('where those who use the marketplace find help', rules.siteUrl),
+  siteLanguage: setting(
+    'language of the pages and mails for buyers, in which their dates are written; their texts are English unless SITE_TEXTS_FILE replaces them',
+    rules.language,
+    'en',
+  ),
+  siteTextsFile: optional('JSON file with the texts for buyers that differ; texts print prints all', rules.filePath),
   adminPort: optional('port for the administration, /metrics and the probes; unset disables them', rules.port),
   merchantPort: optional(
     'port for keys that are limited to products, with /admin and /console alone; needs the admin port; unset disables it',
@@ -185,9 +192,12 @@ const declarations = {
 
 export type SettingName = keyof typeof declarations;
 
-/** The values of all settings. Durations are in milliseconds. */
+/** The values of all settings, and what is read from their files. Durations are in milliseconds. */
 export type Settings = {
   readonly [Name in SettingName]: (typeof declarations)[Name] extends Declaration<infer T> ? T : never;
+} & {
+  /** The texts for buyers: those of the file, and English ones. */
+  readonly siteTexts: BuyerTexts;
 };
 
 /** A declaration with the names that the setting has inside and outside of the program. */

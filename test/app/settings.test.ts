@@ -72,6 +72,8 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['siteOwner', ['', ' ', 'a\nb', 'x'.repeat(201)]],
   ['sitePrivacy', ['', 'privacy', '//a.example', 'javascript:alert(1)', 'mailto:nobody', '/a b']],
   ['siteHelp', ['', 'help', 'ftp://a.example', 'mailto:a@b c']],
+  ['siteLanguage', ['', 'english', 'de_DE', 'x', 'de-', 'tlh', '*', 'de,en']],
+  ['siteTextsFile', ['', ' ', 'texts.json ', 'a\nb']],
   ['siteLinks', ['', 'Terms', '=/terms', 'Terms=', 'Terms=javascript:alert(1)', 'Terms=/a,', 'Mail=mailto:nobody']],
   ['shutdownDeadline', ['', '10', '1w', '-1s', '10 s', '1441m']],
   ['maxConnections', ['', '0', '-1', '1.5', 'many', '1000000001']],

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { textThat } from '../../../core/parsing/value-rule.ts';
 import { addSettingFlags, typedSettings, valueOption, wantsJson } from '../input/options.ts';
-import { print } from '../output/output.ts';
+import { print, printPieces } from '../output/output.ts';
+import { shownJson } from '../output/shown-text.ts';
 import { table } from '../output/table.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { ServeOptions, Shell } from '../shell/shell.ts';
@@ -47,5 +48,15 @@ export function addConfigCommands(group: Command, shell: Shell): void {
       const settings = shell.effectiveSettings(typedSettings(command, shell.settingFlags));
       const text = (width: number): Promise<string> => table(settings, ['name', 'value', 'source'], width);
       await print({ json: { items: settings }, text }, command, shell);
+    });
+}
+
+export function addTextCommands(group: Command, shell: Shell): void {
+  addSettingFlags(group.command('print'), shell.settingFlags)
+    .description('print every text for buyers as JSON, in the form of SITE_TEXTS_FILE')
+    .action(async (_options: unknown, command: Command) => {
+      const texts = shell.siteTexts(typedSettings(command, shell.settingFlags));
+      const json = JSON.stringify(texts, null, wantsJson(command) ? 0 : 2);
+      await printPieces([`${shownJson(json)}\n`], shell);
     });
 }

@@ -144,6 +144,8 @@ export interface Shell {
   readonly checkSettings: (typed: TypedSettings) => Promise<void>;
   /** Every setting. Like all functions that take settings, throws `WrongArgument` with all mistakes at once. */
   readonly effectiveSettings: (typed: TypedSettings) => readonly EffectiveSetting[];
+  /** The texts for buyers, by their names. */
+  readonly siteTexts: (typed: TypedSettings) => Readonly<Record<string, string>>;
   /** Throws `UnusableStore`. */
   readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
   /** Upgrades the schema of the store to this release. Throws `UnusableStore`. */

@@ -64,7 +64,8 @@ const intervalTexts: Readonly<Record<BillingInterval, readonly [one: TextName, s
   year: ['yearly', 'everyYears'],
 };
 
-function intervalText(entitlement: Entitlement, words: Words): string {
+/** How often a license renews: "monthly", "every 3 months", or "bought once". */
+export function intervalText(entitlement: Entitlement, words: Words): string {
   if (entitlement.kind === 'one_time') return words.plain('once');
   const { billingInterval, billingIntervalCount: count } = entitlement;
   const [one, several] = intervalTexts[billingInterval];

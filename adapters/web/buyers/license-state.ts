@@ -22,7 +22,6 @@ const uses: Readonly<Record<StateSaid['name'], LicenseUse>> = {
   worksTrial: 'works',
   worksScheduled: 'works',
   latePayment: 'late',
-  latePaymentForever: 'late',
   heldForPayment: 'unpaid',
   heldBySeller: 'held',
   endedCanceled: 'over',

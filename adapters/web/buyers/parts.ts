@@ -19,7 +19,6 @@ export function buyersPage({ words }: BuyersSite, title: string, content: Html, 
     description: words.plain('description'),
     canonical: null,
     isForBuyers: true,
-    words,
     ...(isStart && { current: '/license' }),
     main: html`<div class="wrap"><div class="buyer">${content}</div></div>`,
   };

@@ -1,11 +1,12 @@
+import { isLicensed } from '../../../core/entitlement/license/find-licensed.ts';
 import { html, type Html } from '../markup/html.ts';
 import { section } from './parts.ts';
 import type { Done, ShownLicense } from './shown-license.ts';
 
-/** The way to a receipt for a machine without a network. Nothing where the page hands out none. */
+/** The way to a receipt for a machine without a network. Nothing where the page hands out none, or there is no license. */
 export function receiptSection(shown: ShownLicense): Html | null {
   const { words, license, receiptTime, forms, done } = shown;
-  if (receiptTime === null) return null;
+  if (receiptTime === null || !isLicensed(license.entitlement)) return null;
   const { deviceLimit } = license.entitlement;
   const button = html`<button class="button">${words.of('getReceipt')}</button>`;
   const form =

@@ -4,10 +4,10 @@ import type { Page } from '../markup/layout.ts';
 import type { RefusalToShow } from '../markup/refused.ts';
 import { buyersPage, errorLine, type BuyersSite } from './parts.ts';
 
-/** The page of a refusal that no page of a license shows itself. */
-export function licenseRefusalPage(site: BuyersSite, refusal: RefusalToShow): Page {
+/** The page of a refusal that no page for buyers shows itself. `lookUp` is whether it leads to the page of a license. */
+export function buyersRefusalPage(site: BuyersSite, refusal: RefusalToShow, lookUp: boolean): Page {
   const { words, href } = site;
-  const [title, says] = textsOf(refusal.status);
+  const [title, says] = refusalTexts(refusal.status);
   return buyersPage(
     site,
     words.plain(title),
@@ -15,12 +15,13 @@ export function licenseRefusalPage(site: BuyersSite, refusal: RefusalToShow): Pa
         <h1>${words.of(title)}</h1>
         <p>${words.of(says)}</p>
       </header>
-      <div class="buttons"><a class="button primary" href="${href('/license')}">${words.of('lookUpAnother')}</a></div>
+      ${lookUp ? html`<div class="buttons"><a class="button primary" href="${href('/license')}">${words.of('lookUpAnother')}</a></div>` : null}
       ${errorLine(words, refusal.code, refusal.correlationId)}`,
   );
 }
 
-function textsOf(status: number): readonly [title: TextName, says: TextName] {
+/** What a refusal with this status says to a buyer. */
+export function refusalTexts(status: number): readonly [title: TextName, says: TextName] {
   if (status === 429) return ['tooManyTitle', 'tooManySays'];
   if (status === 404) return ['notFoundTitle', 'notFoundSays'];
   return status >= 500 ? ['failedTitle', 'failedSays'] : ['refusedTitle', 'refusedSays'];

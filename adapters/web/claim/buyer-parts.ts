@@ -1,22 +1,24 @@
-import { helpLink } from '../buyers/parts.ts';
+import { helpLink, type BuyersSite } from '../buyers/parts.ts';
+import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
-import type { Page } from '../markup/layout.ts';
-
-/** A page for a buyer, from its heading on. */
-export function buyerPage(title: string, content: Html): Page {
-  return {
-    title,
-    description: 'What was bought, for its buyer.',
-    canonical: null,
-    isForBuyers: true,
-    main: html`<div class="wrap"><div class="buyer">${content}</div></div>`,
-  };
-}
+import type { Words } from '../markup/words.ts';
 
 /** The same address again. */
-export const lookAgain: Html = html`<div class="buttons"><a class="button primary" href="">Look again</a></div>`;
+export function lookAgain(words: Words): Html {
+  return html`<div class="buttons"><a class="button primary" href="">${words.of('lookAgain')}</a></div>`;
+}
 
-/** A question that leads to help, and what follows the link. Nothing where no help is known. */
-export function helpAside(question: string, url: string | null, more: string): Html | null {
-  return url === null ? null : html`<p class="aside">${question} ${helpLink('Ask for help', url)}${more}.</p>`;
+/** A text whose `{ask}` leads to help. Null where no help is known. */
+export function asking(
+  { words, help }: Pick<BuyersSite, 'words' | 'help'>,
+  text: TextName,
+  ask: TextName = 'askForHelp',
+): Html | null {
+  return help === null ? null : words.of(text, { ask: helpLink(words.plain(ask), help) });
+}
+
+/** The same below the rest of the page. */
+export function askingAside(site: BuyersSite, text: TextName): Html | null {
+  const says = asking(site, text);
+  return says === null ? null : html`<p class="aside">${says}</p>`;
 }

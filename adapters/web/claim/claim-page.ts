@@ -1,6 +1,7 @@
+import { buyersPage, type BuyersSite } from '../buyers/parts.ts';
 import { html } from '../markup/html.ts';
-import type { Layout, Page } from '../markup/layout.ts';
-import { buyerPage, helpAside, lookAgain } from './buyer-parts.ts';
+import type { Page } from '../markup/layout.ts';
+import { askingAside, lookAgain } from './buyer-parts.ts';
 import { grantedPage, type GrantedToShow } from './granted-page.ts';
 
 export const claimPath = '/claim';
@@ -9,35 +10,33 @@ export const claimPath = '/claim';
 export type ClaimToShow = { readonly state: 'unpaid' | 'unmapped' } | GrantedToShow;
 
 /** Describes the page after a purchase. It holds no address of its own, which is a secret. */
-export function claimPage({ site: { help } }: Layout, claim: ClaimToShow, now: Date): Page {
-  if ('entitlement' in claim) return grantedPage(claim, help, now);
-  return claim.state === 'unpaid' ? unpaidPage(help) : unmappedPage(help);
+export function claimPage(site: BuyersSite, claim: ClaimToShow, now: Date): Page {
+  if ('entitlement' in claim) return grantedPage(claim, site, now);
+  return claim.state === 'unpaid' ? unpaidPage(site) : unmappedPage(site);
 }
 
-function unpaidPage(help: string | null): Page {
-  return buyerPage(
-    'Your payment is on its way',
+function unpaidPage(site: BuyersSite): Page {
+  const { words } = site;
+  return buyersPage(
+    site,
+    words.plain('unpaidTitle'),
     html`<header>
-        <h1>Your payment is on its way</h1>
-        <p>
-          Some ways to pay take days, such as a bank transfer. Your license key is shown here once the money has
-          arrived: keep the address of this page.
-        </p>
+        <h1>${words.of('unpaidTitle')}</h1>
+        <p>${words.of('unpaidSays')}</p>
       </header>
-      ${lookAgain} ${helpAside('You have paid by card, and this stays?', help, '')}`,
+      ${lookAgain(words)} ${askingAside(site, 'unpaidAsk')}`,
   );
 }
 
-function unmappedPage(help: string | null): Page {
-  return buyerPage(
-    'Your key is being prepared',
+function unmappedPage(site: BuyersSite): Page {
+  const { words } = site;
+  return buyersPage(
+    site,
+    words.plain('unmappedTitle'),
     html`<header>
-        <h1>Paid. Your key is being prepared</h1>
-        <p>
-          Your payment has arrived. One step on our side is missing, and we have been told. You need not pay again: keep
-          the address of this page, and look again later.
-        </p>
+        <h1>${words.of('unmappedHeading')}</h1>
+        <p>${words.of('unmappedSays')}</p>
       </header>
-      ${lookAgain} ${helpAside('In a hurry?', help, '')}`,
+      ${lookAgain(words)} ${askingAside(site, 'unmappedAsk')}`,
   );
 }

@@ -1,32 +1,26 @@
+import { buyersPage, type BuyersSite } from '../buyers/parts.ts';
+import { refusalTexts } from '../buyers/refusal-page.ts';
 import { html } from '../markup/html.ts';
-import type { Layout } from '../markup/layout.ts';
-import { titleOf, type RefusalToShow } from '../markup/refused.ts';
-import { noStore, type PageAnswer } from '../page/page.ts';
-import { buyerPage, helpAside, lookAgain } from './buyer-parts.ts';
+import type { Page } from '../markup/layout.ts';
+import type { RefusalToShow } from '../markup/refused.ts';
+import { askingAside, lookAgain } from './buyer-parts.ts';
 
 /** The codes of what is no purchase, as far as anybody can know. */
 const unknown: ReadonlySet<string> = new Set(['checkout_session_not_found', 'malformed_checkout_session']);
 
-/** Renders a refusal of the page after a purchase. */
-export function claimRefusal(
-  layout: Layout,
-  refusal: RefusalToShow,
-): Omit<PageAnswer, 'status'> & { readonly content: string } {
-  const { status, code, message, correlationId } = refusal;
+/** The page of a refusal of the page after a purchase. */
+export function claimRefusal(site: BuyersSite, { status, code, correlationId }: RefusalToShow): Page {
+  const { words } = site;
   const isUnknown = unknown.has(code);
-  const title = isUnknown ? 'No such purchase' : titleOf(status);
-  const said = isUnknown
-    ? 'The address of this page is not complete, or it is not from our checkout. Open the link again that you came from.'
-    : message;
-  const page = buyerPage(
-    title,
+  const [title, says] = isUnknown ? (['noPurchaseTitle', 'noPurchaseSays'] as const) : refusalTexts(status);
+  return buyersPage(
+    site,
+    words.plain(title),
     html`<header>
-        <h1>${title}</h1>
-        <p>${said}</p>
+        <h1>${words.of(title)}</h1>
+        <p>${words.of(says)}</p>
       </header>
-      ${isUnknown ? null : lookAgain}
-      ${helpAside('You have paid?', layout.site.help, ', with the receipt of your payment')}
+      ${isUnknown ? null : lookAgain(words)} ${askingAside(site, 'paidAsk')}
       <p class="muted small">${status} ${code} · <span class="mono">${correlationId}</span></p>`,
   );
-  return { content: layout.render(page), contentType: 'text/html; charset=utf-8', cacheControl: noStore };
 }

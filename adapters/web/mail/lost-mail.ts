@@ -47,7 +47,6 @@ const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
   worksTrial: 'mailTrial',
   worksScheduled: 'mailScheduled',
   latePayment: 'mailLate',
-  latePaymentForever: 'mailLateForever',
   heldForPayment: 'mailHeldForPayment',
   heldBySeller: 'mailHeldBySeller',
   endedCanceled: 'mailEndedCanceled',

@@ -1,3 +1,4 @@
+import { claimTexts } from './claim-texts.ts';
 import { mailTexts } from './mail-texts.ts';
 
 /*
@@ -42,7 +43,6 @@ export const englishTexts = {
   worksTrial: 'Your license works. The trial ends on {date}.',
   worksScheduled: 'Your license works. It ends on {date}, because it was canceled.',
   latePayment: 'A payment has not arrived. Your license works until {date}.',
-  latePaymentForever: 'A payment has not arrived. Your license works.',
   heldForPayment: 'Your license is on hold, because a payment is missing.',
   heldBySeller: 'Your license is on hold, by the seller.',
   endedCanceled: 'Your license ended on {date}, because it was canceled.',
@@ -168,6 +168,8 @@ export const englishTexts = {
   notFoundSays: 'There is nothing at this address.',
   refusedTitle: 'The request was refused',
   refusedSays: 'Open the page again, and send the form from there.',
+
+  ...claimTexts,
 
   ...mailTexts,
 } as const;

@@ -17,6 +17,8 @@ export interface LayoutSettings {
   readonly isForBuyers: boolean;
   /** Whether buyers have a page of their license, to which all pages for them lead. */
   readonly hasLicensePage: boolean;
+  /** The texts and the language of pages for buyers. Those of the marketplace are English. */
+  readonly words: Words;
 }
 
 /** The main content of a page, and its metadata. */
@@ -32,8 +34,6 @@ export interface Page {
   readonly isProduct?: boolean;
   /** Whether it is for a buyer, who has no use for the marketplace. */
   readonly isForBuyers?: boolean;
-  /** The texts and the language of the page; English by default. */
-  readonly words?: Words;
   /** The image in previews of links; the logo by default. */
   readonly image?: string | null;
   /** The entry of the navigation that the page is, by its path. */
@@ -64,10 +64,6 @@ export class Layout {
     this.#settings = settings;
   }
 
-  get isForBuyers(): boolean {
-    return this.#settings.isForBuyers;
-  }
-
   get site(): Site {
     return this.#settings.site;
   }
@@ -83,7 +79,8 @@ export class Layout {
   }
 
   render(page: Page): string {
-    const { words = english } = page;
+    const { isForBuyers = this.#settings.isForBuyers } = page;
+    const words = isForBuyers ? this.#settings.words : english;
     const direction = words.direction === 'rtl' ? html` dir="rtl"` : null;
     const { text } = html`<!doctype html>
       <html lang="${words.language}" ${direction}>
@@ -92,7 +89,7 @@ export class Layout {
         </head>
         <body class="shop">
           <a class="skip" href="#main">${words.of('skip')}</a>
-          ${this.#header(page)}
+          ${this.#header(page, isForBuyers, words)}
           <main id="main">${page.main}</main>
           ${this.#footer(words)}
         </body>
@@ -131,7 +128,7 @@ export class Layout {
       )}${data.map(jsonScript)}`;
   }
 
-  #header({ current, isForBuyers = this.isForBuyers, words = english }: Page): Html {
+  #header({ current }: Page, isForBuyers: boolean, words: Words): Html {
     const { name, logo } = this.#settings.site;
     const image = logo === null ? mark : html`<img src="${logo}" alt="" height="32" />`;
     if (isForBuyers && !this.#settings.hasLicensePage) {

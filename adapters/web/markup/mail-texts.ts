@@ -33,7 +33,6 @@ export const mailTexts = {
   mailTrial: '{product} {tier}. It works. The trial ends on {date}.',
   mailScheduled: '{product} {tier}. It works until {date}, because it was canceled.',
   mailLate: '{product} {tier}. A payment has not arrived. It works until {date}.',
-  mailLateForever: '{product} {tier}. A payment has not arrived. It works.',
   mailHeldForPayment: '{product} {tier}. It is on hold, because a payment is missing.',
   mailHeldBySeller: '{product} {tier}. It is on hold, by the seller.',
   mailEndedCanceled: '{product} {tier}. It ended on {date}, because it was canceled.',

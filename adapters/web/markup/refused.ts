@@ -1,6 +1,6 @@
 import { noStore, type PageAnswer, type PageError, type Refused } from '../page/page.ts';
 import { html } from './html.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, Page } from './layout.ts';
 
 /** A refusal of the transport, to be shown as a page. */
 export interface RefusalToShow {
@@ -27,31 +27,25 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
-/** The heading of a refusal with this status. */
-export function titleOf(status: number): string {
-  return titles[status] ?? 'The request was refused';
-}
-
-/** Answers refusals of pages. */
-export function refuseWith(layout: Layout): Refused {
+/** Answers refusals of pages, each with the page that `pageOf` makes. */
+export function refuseWith(layout: Layout, pageOf: (refusal: RefusalToShow) => Page): Refused {
   return (error, { call: { correlationId } }) => {
     const [status, message] = messages[error];
-    return { status, error, ...refusalPage(layout, { status, code: error, message, correlationId, asked: null }) };
+    const page = pageOf({ status, code: error, message, correlationId, asked: null });
+    return { status, error, ...refusalAnswer(layout, page) };
   };
 }
 
-/** Renders a refusal as a page. */
-export function refusalPage(
-  layout: Layout,
-  { status, code, message, correlationId }: RefusalToShow,
-): Omit<PageAnswer, 'status'> & { readonly content: string } {
-  const title = titleOf(status);
+/** The answer of a refusal, which nobody may keep. */
+export function refusalAnswer(layout: Layout, page: Page): Omit<PageAnswer, 'status'> & { readonly content: string } {
+  return { content: layout.render(page), contentType: 'text/html; charset=utf-8', cacheControl: noStore };
+}
+
+/** The page of a refusal for visitors of the marketplace. */
+export function refusalPage(layout: Layout, { status, code, message, correlationId }: RefusalToShow): Page {
+  const title = titles[status] ?? 'The request was refused';
   const said = code === 'not_found' ? messages[code][1] : message;
-  const { isForBuyers } = layout;
-  const more = isForBuyers
-    ? null
-    : html`<div class="buttons"><a class="button primary" href="${layout.href('/')}">Go to the marketplace</a></div>`;
-  const content = layout.render({
+  return {
     title,
     description: said,
     canonical: null,
@@ -60,12 +54,11 @@ export function refusalPage(
         <span class="badge plain">${status}</span>
         <h1>${title}</h1>
         <p>${said}</p>
-        ${more}
+        <div class="buttons"><a class="button primary" href="${layout.href('/')}">Go to the marketplace</a></div>
         <p class="code-line">
           Error <span class="mono">${code}</span> · request <span class="mono">${correlationId}</span>
         </p>
       </div>
     </div>`,
-  });
-  return { content, contentType: 'text/html; charset=utf-8', cacheControl: noStore };
+  };
 }

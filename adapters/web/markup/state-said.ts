@@ -18,7 +18,6 @@ export interface StateSaid {
     | 'heldForPayment'
     | 'heldBySeller'
     | 'latePayment'
-    | 'latePaymentForever'
     | 'worksForever'
     | 'worksUntil'
     | 'worksScheduled'
@@ -34,10 +33,7 @@ export function stateSaid(entitlement: Entitlement, now: Date): StateSaid {
   if (status === 'suspended') {
     return { name: causesAt(entitlement, now).includes('operator') ? 'heldBySeller' : 'heldForPayment', date: null };
   }
-  if (status === 'past_due') {
-    const ending = endingOf(entitlement);
-    return ending === null ? { name: 'latePaymentForever', date: null } : { name: 'latePayment', date: ending.endsAt };
-  }
+  if (status === 'past_due') return { name: 'latePayment', date: endingOf(entitlement)?.endsAt ?? now };
   if (entitlement.kind === 'one_time') {
     const { accessEndsAt: date } = entitlement;
     return { name: date === null ? 'worksForever' : 'worksUntil', date };

@@ -45,9 +45,8 @@ export class Words {
 
   /** An instant to the minute in UTC: "21:30 UTC", with its day where that is another one than now. */
   minute(at: Date, now: Date): Html {
-    const iso = at.toISOString();
-    const text = dayIn(at) === dayIn(now) ? minuteText(at) : this.plainInstant(at);
-    return timeOf(`${iso.slice(0, 16)}Z`, text);
+    const text = dayIn(at) === dayIn(now) ? this.#plainMinute(at, {}) : this.plainInstant(at);
+    return timeOf(`${at.toISOString().slice(0, 16)}Z`, text);
   }
 
   /** An instant to the minute in UTC, with its day. */
@@ -63,14 +62,14 @@ export class Words {
 
   /** An instant to the minute in UTC, without markup: "25 November 2026, 20:31 UTC". */
   plainInstant(at: Date): string {
-    return `${this.plainDay(at)}, ${minuteText(at)}`;
+    if (this.#isEnglish) return `${fullDayText(at)}, ${minuteText(at)}`;
+    return this.#plainMinute(at, { year: 'numeric', month: 'long', day: 'numeric' });
   }
 
   /** An instant of the next days, without markup: "26 November, 20:30 UTC". */
   plainSoon(at: Date): string {
     if (this.#isEnglish) return `${dayOfYearText(at)}, ${minuteText(at)}`;
-    const format = new Intl.DateTimeFormat(this.language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
-    return `${format.format(at)}, ${minuteText(at)}`;
+    return this.#plainMinute(at, { month: 'long', day: 'numeric' });
   }
 
   /** How many days ago a day was: "today", "yesterday", "3 weeks ago". */
@@ -92,6 +91,13 @@ export class Words {
 
   get #isEnglish(): boolean {
     return this.language === 'en';
+  }
+
+  /** A minute in UTC, with what is to be said of its day. */
+  #plainMinute(at: Date, ofDay: Intl.DateTimeFormatOptions): string {
+    if (this.#isEnglish) return minuteText(at);
+    const minute = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone: 'UTC' } as const;
+    return new Intl.DateTimeFormat(this.language, { ...ofDay, ...minute }).format(at);
   }
 
   #agoText(days: number): string {

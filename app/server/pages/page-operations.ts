@@ -25,6 +25,8 @@ export type PageSettings = LicensePageSettings &
     | 'siteOwner'
     | 'sitePrivacy'
     | 'siteHelp'
+    | 'siteLanguage'
+    | 'siteTexts'
     | 'pages'
   >;
 
@@ -44,6 +46,8 @@ export function servedPages(parts: PageParts, settings: PageSettings, baseUrl: (
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
     site: siteOf(settings),
+    language: settings.siteLanguage,
+    texts: settings.siteTexts,
     baseUrl,
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     isForBuyers: settings.pages === 'buyers',

@@ -8,6 +8,7 @@ const program = await commandLine(new TestCommandLine().shell());
 /** The commands that are declared nowhere, by their groups. */
 const ownCommands = {
   config: 'check print',
+  texts: 'print',
   entitlement: 'grant import',
   license: 'receipt find',
   listing: 'import export',

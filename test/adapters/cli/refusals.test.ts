@@ -136,7 +136,7 @@ describe('a refused command', () => {
 
 /** Whether a command works on one store, which it opens to administer it. */
 function opensOneStore({ path }: CommandForm): boolean {
-  return !/^(serve|demo|config .*|store (copy|compare|migrate|restore))$/.test(path);
+  return !/^(serve|demo|config .*|texts print|store (copy|compare|migrate|restore))$/.test(path);
 }
 
 function failingWith(error: Error): Shell['openStore'] {

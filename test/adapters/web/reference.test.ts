@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { englishTexts } from '../../../adapters/web/markup/buyer-texts.ts';
 import { Layout } from '../../../adapters/web/markup/layout.ts';
+import { Words } from '../../../adapters/web/markup/words.ts';
 import { createAssets } from '../../../adapters/web/page/assets.ts';
 import { referenceRoute } from '../../../adapters/web/reference/reference-route.ts';
 import { aCall } from '../../support/builders.ts';
@@ -28,6 +30,7 @@ describe('the API reference', () => {
       basePath: '',
       isForBuyers: false,
       hasLicensePage: false,
+      words: new Words(englishTexts, 'en'),
       assets: createAssets(site),
     });
     const nothing = { assets: [], stylesheets: [], library: null, scripts: [] };

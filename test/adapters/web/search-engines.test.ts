@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
+import { englishTexts } from '../../../adapters/web/markup/buyer-texts.ts';
 import type { PageAnswer } from '../../../adapters/web/page/page.ts';
 import { createPages } from '../../../adapters/web/pages.ts';
 import { aCall, aListing } from '../../support/builders.ts';
@@ -29,6 +30,8 @@ describe('what search engines read', () => {
       catalog: index,
       join: async () => {},
       site,
+      language: 'en',
+      texts: englishTexts,
       baseUrl: () => base,
       basePath: '/market',
       isForBuyers: false,

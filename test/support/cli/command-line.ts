@@ -85,6 +85,7 @@ export class TestCommandLine {
       settingFlags,
       checkSettings: async (typed) => void resolveSettings(typed, {}),
       effectiveSettings: (typed) => describeSettings(resolveSettings(typed, {})),
+      siteTexts: (typed) => resolveSettings(typed, {}).settings.siteTexts,
       openStore: async (typed, may) => {
         this.opened.push({ url: resolveForCommand(typed, {}).store, ...may });
         return this.#administration();

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { aCall, aOneTimePurchase, aSubscription, hour, later, noon } from '../../../support/builders.ts';
 import { appKeys, operatorKeys } from '../../../support/http/fixtures.ts';
 import type { Reply } from '../../../support/http/http-client.ts';
 import { bearer, json } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import { range } from '../../../support/range.ts';
-import { memory } from '../../../support/stores/stores.ts';
+import { memory, stores } from '../../../support/stores/stores.ts';
 import { administrationIn, grantWithKey, sellSketchpad, supportUrl, textIn } from '../../../support/web/buyers.ts';
 import { getPage, lastingParts, sendForm, type ReceivedPage } from '../../../support/web/page-client.ts';
 
@@ -159,19 +160,6 @@ describe('links for buyers', () => {
     }
   });
 
-  it('make one change of sixteen equal forms, and one key', async () => {
-    await grantWithKey(service(), aSubscription());
-    const url = await linkTo();
-    const version = versionIn(await getPage(`${url}/cancel`));
-    const canceled = await Promise.all(range(16).map(() => sendForm(`${url}/cancel`, { version })));
-    expect(canceled.map(({ status }) => status)).to.deep.equal(range(16).map(() => 303));
-    const next = versionIn(await getPage(`${url}/replace`));
-    expect(Number(next)).to.equal(Number(version) + 1);
-    const replaced = await Promise.all(range(16).map(() => sendForm(`${url}/replace`, { version: next })));
-    expect(replaced.filter(({ status }) => status === 200)).to.have.lengthOf(1);
-    expect(replaced.filter((each) => codeOf(each)[1] === 'changed_meanwhile')).to.have.lengthOf(15);
-  });
-
   it('offer what the license allows', async () => {
     await grantWithKey(service(), aOneTimePurchase({ id: 'bought' }));
     await grantWithKey(service(), aSubscription({ id: 'over', hold: { kind: 'revoked', at: noon } }));
@@ -189,6 +177,21 @@ describe('links for buyers', () => {
       expect((await sendForm(`${await linkTo(id)}/${change}`, { version: '1' })).status).to.equal(409);
       expect(await service().stored()).to.deep.equal(before);
     }
+  });
+
+  it('offer a receipt of a license only', async () => {
+    await grantWithKey(service(), aSubscription({ id: 'leaked' }));
+    await administrationIn(service()).revokeLicense('leaked', aCall());
+    await service().grant(aSubscription({ id: 'keyless' }));
+    await grantWithKey(service(), aSubscription());
+    const offers = async (id: string): Promise<boolean> =>
+      textIn((await getPage(await linkTo(id))).text).includes('A machine without a network');
+    expect([await offers('leaked'), await offers('keyless'), await offers('ent_1')]).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+    expect(codeOf(await sendForm(`${await linkTo('keyless')}/receipt`, {}))).to.deep.equal([404, 'license_not_found']);
   });
 
   it('release devices and hand out receipts as a key does', async () => {
@@ -274,3 +277,28 @@ describe('links for buyers', () => {
     expect(service().logged.filter(({ command }) => command === 'entitlement link')).to.have.lengthOf(1);
   });
 });
+
+for (const store of stores) {
+  describe(`sixteen equal forms of a link at once, on the ${store.name} store`, () => {
+    const service = freshService(store);
+
+    it('make one change, and one key', async () => {
+      await grantWithKey(service(), aSubscription());
+      const path = '/api/app-entitlements/ent_1/links';
+      const url = String(dataOf(await service().send(path, { method: 'POST', headers: [bearer()] }))['url']);
+      const version = versionIn(await getPage(`${url}/cancel`));
+      const canceled = await Promise.all(range(16).map(() => sendForm(`${url}/cancel`, { version })));
+      expect(canceled.map(({ status }) => status)).to.deep.equal(range(16).map(() => 303));
+      const next = versionIn(await getPage(`${url}/replace`));
+      expect(Number(next)).to.equal(Number(version) + 1);
+      const replaced = await Promise.all(range(16).map(() => sendForm(`${url}/replace`, { version: next })));
+      expect(replaced.filter(({ text }) => text.includes('LK-'))).to.have.lengthOf(1);
+      expect(replaced.filter((each) => codeOf(each)[1] === 'changed_meanwhile')).to.have.lengthOf(15);
+      const events = await service().container.get(tokens.events).page('prod_1', 0, 100, aCall());
+      expect(events.events.map(({ event }) => event.type)).to.deep.equal([
+        'entitlement.cancellation_scheduled',
+        'license.rotated',
+      ]);
+    });
+  });
+}

@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import type { MailSite } from '../../../../adapters/web/mail/mail-parts.ts';
 import { mailWriter } from '../../../../adapters/web/mail/mail-writer.ts';
 import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
+import { mailTexts } from '../../../../adapters/web/markup/mail-texts.ts';
 import { Words } from '../../../../adapters/web/markup/words.ts';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import type { MailContent, MailWriter } from '../../../../core/mail/mail-writer.port.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../../support/builders.ts';
+import { greek, markedTexts, namesIn, wordsLeftIn } from '../../../support/web/marked-texts.ts';
 
 const key = 'LK-7Q2M9-4KX1T-B8WZ3-N5RHE-0VJCA-DX5SX';
 const licenseUrl = 'https://licenses.sketchpad.example/license';
@@ -20,6 +23,24 @@ const lifetime = aOneTimePurchase({ license, tierName: 'Lifetime' });
 const expiresAt = new Date('2026-11-26T20:30:00.000Z');
 const now = new Date('2026-11-25T20:30:00.000Z');
 const canceled = { at: later(day), requestedAt: noon };
+
+/** A license in each state, with and without its key. */
+const states = [
+  pro,
+  { ...pro, license: null },
+  { ...pro, cancellation: canceled },
+  lifetime,
+  lifetime,
+  aOneTimePurchase({ accessEndsAt: later(day), license: aLicense({ lastFour: null }) }),
+  aOneTimePurchase({ accessEndsAt: later(day), license: aLicense({ lastFour: null }) }),
+  { ...pro, standing: 'trialing' },
+  { ...pro, standing: 'past_due' },
+  { ...pro, hold: { kind: 'suspended', causes: ['payment'] } },
+  { ...pro, hold: { kind: 'suspended' } },
+  { ...pro, cancellation: { at: later(-day), requestedAt: later(-2 * day) } },
+  { ...pro, currentPeriodEnd: later(-2 * day), graceUntil: later(-day) },
+  { ...pro, hold: { kind: 'revoked', at: later(-day) } },
+] as const satisfies readonly Entitlement[];
 
 function linkTo(token: string) {
   return { url: `${licenseUrl}/links/${token}`, expiresAt };
@@ -209,6 +230,33 @@ Questions? Answer this mail.
       expect(mail.html).to.not.match(/<img|<script|<b>/);
       expect(mail.text).to.include('{tier} {url} $&').and.not.include('undefined');
     }
+  });
+
+  it('have no word of English where all texts are others, and each text is in one', () => {
+    const words = new Words(markedTexts, 'ar');
+    const bought = { entitlement: { ...pro, tierName: greek.tier }, product: { ...product, name: greek.product } };
+    const licenses = states.map((entitlement, index) => ({
+      ...bought,
+      entitlement: { ...entitlement, tierName: greek.tier },
+      licenseKey: index % 2 === 0 ? key : null,
+      link: linkTo('token'),
+    }));
+    const mails = [true, false].flatMap((has) => {
+      const ofSite = { words, name: greek.site, help: 'mailto:help@shop.example', takesAnswers: has };
+      const site = writer({ ...ofSite, hasLicensePage: has, hasLostPage: has });
+      return [
+        site.key({ ...bought, licenseKey: key }),
+        site.link({ ...bought, link: linkTo('token'), now: noon }),
+        site.replaced({ ...bought, replacedAt: noon, oldLastFour: has ? 'X5SX' : null }),
+        site.lost({ licenses, now: noon }),
+        site.test(),
+      ];
+    });
+    const all = mails.flatMap((mail) => [mail.subject, mail.text, mail.html]);
+    expect([...new Set(all.flatMap(wordsLeftIn))]).to.deep.equal([]);
+    const names = new Set(all.flatMap(namesIn));
+    expect(Object.keys(mailTexts).filter((name) => !names.has(name))).to.deep.equal([]);
+    for (const { html } of mails) expect(html).to.match(/<html lang="ar"[^>]* dir="rtl"/);
   });
 
   it('load nothing, and have no key in the subject', () => {

@@ -1,0 +1,39 @@
+import { closest } from 'fastest-levenshtein';
+import { englishTexts, type BuyerTexts, type TextName } from '../../adapters/web/markup/buyer-texts.ts';
+
+/** Reads the texts that differ from the English ones, with one message for each mistake. `source` is where they are from. */
+export function readSiteTexts(content: unknown, source: string): { texts: BuyerTexts; mistakes: readonly string[] } {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    return { texts: englishTexts, mistakes: [`${source} must contain one JSON object.`] };
+  }
+  const mistakes = Object.entries(content).flatMap(([name, text]: readonly [string, unknown]) =>
+    mistakesIn(name, text).map((mistake) => `${name} (${source}) ${mistake}`),
+  );
+  return { texts: { ...englishTexts, ...content }, mistakes };
+}
+
+function mistakesIn(name: string, text: unknown): readonly string[] {
+  if (!isTextName(name)) {
+    return [`is not a text; did you mean ${closest(name, Object.keys(englishTexts))}? texts print prints all.`];
+  }
+  if (typeof text !== 'string' || text.trim() === '' || /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)) {
+    return ['must be a text of one line that is not blank.'];
+  }
+  const known = placeholdersIn(englishTexts[name]);
+  const given = placeholdersIn(text);
+  return [
+    ...known.filter((each) => !given.includes(each)).map((each) => `must have the placeholder ${each}.`),
+    ...given
+      .filter((each) => !known.includes(each))
+      .map((each) => `has ${each}, which is not one of its placeholders.`),
+  ];
+}
+
+function isTextName(name: string): name is TextName {
+  return Object.hasOwn(englishTexts, name);
+}
+
+/** The placeholders of a text, such as `{date}`, and the braces that begin or end none, each once. */
+function placeholdersIn(text: string): readonly string[] {
+  return [...new Set(text.match(/\{[^{}]*\}|[{}]/g))];
+}
