@@ -32,7 +32,7 @@ export interface ServedConsole {
 
 export type ConsoleSettings = Pick<
   Settings,
-  'stripeApiKey' | 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
+  'buyerPages' | 'stripeApiKey' | 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
 >;
 
 /** What the console needs of the server around it. */
@@ -52,7 +52,7 @@ export interface KeysOfPort {
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
-  { siteAccent, siteImageHosts, stripeApiKey, trustedProxies, pages: marketplace }: ConsoleSettings,
+  { siteAccent, siteImageHosts, stripeApiKey, trustedProxies, pages: served, buyerPages }: ConsoleSettings,
   { log, publicUrl }: ConsoleContext,
   { signIn, findSession }: KeysOfPort,
 ): ServedConsole {
@@ -60,7 +60,8 @@ export function servedConsole(
     ...parts,
     newIds: container.get(tokens.platform),
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
-    marketplaceUrl: marketplace === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
+    marketplaceUrl: served === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
+    hasBuyerPages: served !== 'off' && buyerPages === 'on',
     stripePage: (id, page = salePage(id)) => dashboardUrl(page, { livemode: isLive(stripeApiKey, id) }),
     signIn,
     accent: siteAccent,

@@ -9,6 +9,7 @@ import type { ConsoleParts } from '../frame/console-parts.ts';
 import { countedItems } from '../list/list-page.ts';
 import { offeredProducts, offeredTiers } from '../products/product-choices.ts';
 import { changeRoutes } from './change/change-routes.ts';
+import { linkRoutes } from './change/link-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
 import { shownDevices } from './devices/devices-section.ts';
@@ -16,13 +17,13 @@ import { extendRoutes } from './extend/extend-routes.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
-import { doneTexts, possibleActions } from './purchase/action-names.ts';
+import { doneTexts, possibleActions, type Handout } from './purchase/action-names.ts';
 import { purchasePage } from './purchase/purchase-page.ts';
 import { listPath } from './state/names.ts';
 
 /** The pages of entitlements: the list, each of them, and everything that can be done with one. */
 export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { administration, newIds, receipts } = parts;
+  const { administration, newIds, receipts, hasBuyerPages } = parts;
   return [
     {
       id: 'consoleEntitlements',
@@ -42,6 +43,7 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
     ...extendRoutes(parts),
     ...changeRoutes(parts),
     ...deviceRoutes(administration),
+    ...(hasBuyerPages ? linkRoutes(parts) : []),
     ...(receipts === null ? [] : receiptRoutes(parts, receipts)),
   ];
 }
@@ -76,7 +78,7 @@ async function sizeOf({ countList }: Administration, filter: URLSearchParams, ca
 
 async function answerEntitlement(
   request: ConsoleRequest,
-  { administration, receipts, stripePage }: ConsoleParts,
+  { administration, receipts, hasBuyerPages, stripePage }: ConsoleParts,
 ): Promise<ConsoleAnswer> {
   const { call, parameters, query, view } = request;
   const id = parameters['id'] ?? '';
@@ -90,7 +92,11 @@ async function answerEntitlement(
   const mayChange = view.may('admin:entitlements');
   const used = purchase.entitlement.devicesUsed;
   const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
-  const actions = mayChange ? possibleActions(purchase, receipts !== null) : [];
+  const handouts: readonly Handout[] = [
+    ...(hasBuyerPages ? ['link' as const] : []),
+    ...(receipts === null ? [] : ['receipt' as const]),
+  ];
+  const actions = mayChange ? possibleActions(purchase, handouts) : [];
   return {
     kind: 'page',
     entitlementId: id,

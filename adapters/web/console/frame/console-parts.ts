@@ -23,6 +23,8 @@ export interface ConsoleParts {
   readonly stripePage: (saleId: string, page?: string) => string;
   /** Null for a server that issues no receipts. */
   readonly receipts: ReceiptSettings | null;
+  /** Whether links lead buyers to a page of their license. */
+  readonly hasBuyerPages: boolean;
 }
 
 /** Why a line was not imported. */

@@ -51,7 +51,7 @@ async function ask(
   parts: ActionParts,
 ): Promise<ConsoleAnswer> {
   const purchase = await parts.administration.showPurchase(id, call);
-  if (!possibleActions(purchase, true).includes(action)) {
+  if (!possibleActions(purchase).includes(action)) {
     return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
   }
   const sale = await saleOf(action, purchase, parts, call);

@@ -1,3 +1,4 @@
+import { linkTimeRule } from '../../../../../core/buyer/buyer-link.ts';
 import type { Call } from '../../../../../core/call.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { billingIntervals, type BillingInterval } from '../../../../../core/entitlement/entitlement.ts';
@@ -13,7 +14,7 @@ import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receip
 import { instantText } from '../../display/dates.ts';
 import type { Choice, Field, FormState } from '../../form/fields.ts';
 import { mistakesIn, proposed, readForm, type FormReading } from '../../form/form-reading.ts';
-import type { AskedAction, Change } from '../purchase/action-names.ts';
+import type { AskedAction, Change, Handout } from '../purchase/action-names.ts';
 import { termsText } from '../state/terms.ts';
 import {
   anyText,
@@ -154,11 +155,11 @@ function keptHint(present: Date | null, otherwise: string): string {
 
 /** The fields that an action asks for. */
 export function fieldsOf(action: AskedAction, entitlement: FullSnapshot): readonly Field[] {
-  return action === 'receipt' ? receiptFields : (forms[action]?.fields(entitlement) ?? []);
+  return isHandout(action) ? handoutFields[action] : (forms[action]?.fields(entitlement) ?? []);
 }
 
 export function firstForm(action: AskedAction, purchase: Purchase): FormState {
-  return (action === 'receipt' ? undefined : forms[action]?.first?.(purchase)) ?? proposed({});
+  return (isHandout(action) ? undefined : forms[action]?.first?.(purchase)) ?? proposed({});
 }
 
 /** Reads the command that a form gives. */
@@ -178,24 +179,37 @@ export function readCommand(
   );
 }
 
-const receiptFields: readonly Field[] = [
-  {
-    name: 'expires',
-    label: 'Holds for at most',
-    input: 'code',
-    hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
-  },
-];
+const expires = { name: 'expires', input: 'code' } as const;
 
-/** How long a receipt may hold, in milliseconds; absent for the default. */
+const handoutFields: Readonly<Record<Handout, readonly Field[]>> = {
+  link: [{ ...expires, label: 'Works for', hint: 'From 5m to 24h. Empty: 1h.' }],
+  receipt: [
+    {
+      ...expires,
+      label: 'Holds for at most',
+      hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
+    },
+  ],
+};
+
+function isHandout(action: AskedAction): action is Handout {
+  return Object.hasOwn(handoutFields, action);
+}
+
+/** How long a link works or a receipt may hold, in milliseconds; absent for the default. */
 export interface Expiry {
   readonly expires?: number;
 }
 
+/** Reads how long a link works. */
+export function readLinkTime(form: URLSearchParams): FormReading<Expiry> {
+  return readForm(handoutFields.link, { expires: linkTimeRule }, [], form);
+}
+
 /** Reads how long a receipt may hold. `longest` is what the server allows. */
 export function readExpiry(form: URLSearchParams, longest: number): FormReading<Expiry> {
-  const reading = readForm(receiptFields, { expires: offlineAgeRule }, [], form);
+  const reading = readForm(handoutFields.receipt, { expires: offlineAgeRule }, [], form);
   if (reading.kind === 'wrong' || (reading.values.expires ?? 0) <= longest) return reading;
   const mistake = { member: 'expires', problem: 'must not be longer than the setting RECEIPT_MAX_AGE' };
-  return { kind: 'wrong', mistakes: mistakesIn(receiptFields, [mistake]) };
+  return { kind: 'wrong', mistakes: mistakesIn(handoutFields.receipt, [mistake]) };
 }

@@ -22,7 +22,7 @@ export interface ChangeParts extends ActionParts {
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
 export function changeRoutes(parts: ChangeParts): readonly ConsoleRoute[] {
   return actionNames
-    .filter((name) => name !== 'receipt' && name !== 'extend')
+    .filter((name) => name !== 'link' && name !== 'receipt' && name !== 'extend')
     .flatMap((action) => routesOf(action, parts).map((route) => unlessManaged(action, route, parts)));
 }
 

@@ -91,6 +91,16 @@ const texts: Readonly<Record<AskedAction, (purchase: Purchase, now: Date, stripe
   'rotate-license': licenseRotation,
   'move-license': licenseMove,
   'revoke-license': licenseRevocation,
+  link: (purchase) => ({
+    question: 'Make a link for the buyer?',
+    button: 'Make link',
+    back: 'Go back',
+    consequences: [
+      html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and replace
+      the key. Be sure that you talk to the buyer.`,
+      html`It works more than once, until its time is over. It is shown once, on the next page.`,
+    ],
+  }),
   receipt: (purchase) => ({
     question: 'Issue an offline receipt?',
     button: 'Issue receipt',

@@ -56,7 +56,7 @@ function staleAnswer(
   const path = entitlementPath(entitlement.id);
   const last = timeline.find(({ version, by }) => version > seen && by !== 'clock');
   const button = action === 'extend' ? '' : changeTexts(action, purchase, now).button;
-  const isPossible = possibleActions(purchase, true).includes(action);
+  const isPossible = possibleActions(purchase).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was
   changed.${last === undefined ? null : since(last, timeline, names, now)}`;

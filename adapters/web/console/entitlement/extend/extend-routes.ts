@@ -57,7 +57,7 @@ async function ask(
   { administration }: ChangeParts,
 ): Promise<ConsoleAnswer> {
   const purchase = await administration.showPurchase(id, call);
-  return possibleActions(purchase, true).includes('extend')
+  return possibleActions(purchase).includes('extend')
     ? shown(extendPage(purchase, proposed({}), view))
     : { kind: 'page', status: 409, ...impossiblePage('extend', purchase, call) };
 }

@@ -9,7 +9,7 @@ import type { Action, DoneTexts } from '../../display/parts.ts';
 import { entitlementPath } from '../state/names.ts';
 import { devicesText, tierText } from '../state/terms.ts';
 
-export const licenseActions = ['rotate-license', 'move-license', 'receipt', 'revoke-license'] as const;
+export const licenseActions = ['rotate-license', 'move-license', 'link', 'receipt', 'revoke-license'] as const;
 
 /** The changes of an entitlement. A renewal is shown as an extension of its end. */
 const changeNames = offeredChanges.map((change) => (change === 'renew' ? 'extend' : change));
@@ -24,8 +24,13 @@ export type ActionName = (typeof actionNames)[number];
 /** An action whose page asks for yes or no, perhaps with fields. */
 export type AskedAction = Exclude<ActionName, 'extend'>;
 
+/** The actions that make something for the buyer, and change nothing of the entitlement. */
+export const handouts = ['link', 'receipt'] as const;
+
+export type Handout = (typeof handouts)[number];
+
 /** A change with such a page. */
-export type Change = Exclude<AskedAction, 'receipt'>;
+export type Change = Exclude<AskedAction, Handout>;
 
 interface ActionWords {
   readonly title: string;
@@ -63,6 +68,7 @@ export const actions: Readonly<Record<ActionName, ActionWords>> = {
   'rotate-license': words('Rotate license', 'RotateLicense', 'license_rotated'),
   'move-license': words('Move license', 'MoveLicense', 'license_moved', 'The license was moved.'),
   'revoke-license': words('Revoke license', 'RevokeLicense', 'license_revoked', 'The license was revoked.'),
+  link: words('Link for the buyer', 'MakeBuyerLink'),
   receipt: words('Receipt', 'IssueReceipt'),
 };
 
@@ -78,15 +84,19 @@ export const doneTexts: DoneTexts = {
   nothing: 'Nothing was changed: it was already so.',
 };
 
-/** Lists the actions that are possible now. */
-export function possibleActions({ changes, entitlement }: Purchase, hasReceipts: boolean): readonly ActionName[] {
+/** Lists the actions that are possible now on a server that has these handouts, all by default. */
+export function possibleActions(
+  { changes, entitlement }: Purchase,
+  has: readonly Handout[] = handouts,
+): readonly ActionName[] {
   const { license, active, status } = entitlement;
   const isValid = license !== null && license.revokedAt === null;
   return [
     ...changes.map(changeName),
     'rotate-license',
     ...(isValid && hasEnded(status) ? (['move-license'] as const) : []),
-    ...(isValid && active && hasReceipts ? (['receipt'] as const) : []),
+    ...(has.includes('link') ? (['link'] as const) : []),
+    ...(isValid && active && has.includes('receipt') ? (['receipt'] as const) : []),
     ...(isValid ? (['revoke-license'] as const) : []),
   ];
 }

@@ -193,6 +193,7 @@ describe('a change of an entitlement that has changed meanwhile', () => {
     ['revoke', {}],
     ['rotate-license', {}],
     ['revoke-license', {}],
+    ['link', {}],
     ['receipt', {}],
   ] as const) {
     it(`is not made, and shows what was seen beside what is: ${action}`, async () => {
@@ -275,6 +276,7 @@ describe('wrong input in a change of an entitlement', () => {
         : 'Devices must be a whole number from 1 to 10000, unlimited, or tier.',
     ]),
     ['rotate-license', { licenseKey: 'short' }, 'License key must have'],
+    ...['4m', '25h', '1', 'x'].map((expires): Wrong => ['link', { expires }, 'Works for must be a whole number with']),
     ['receipt', { expires: '9999d' }, 'Holds for at most must not be longer than the setting RECEIPT_MAX_AGE.'],
     ['receipt', { expires: '1y' }, 'Holds for at most must be a whole number'],
   ];

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { tokens } from '../../../../../app/service/tokens.ts';
 import { aCall, aLicense, aSubscription, noon } from '../../../../support/builders.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
+import { textIn } from '../../../../support/web/buyers.ts';
 import { freshConsole, outcomeOf, type ConsoleClient } from '../../../../support/web/console-client.ts';
+import { getPage, type ReceivedPage } from '../../../../support/web/page-client.ts';
 
 const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 const path = '/console/entitlements';
@@ -214,5 +216,47 @@ describe('an offline receipt on the console', () => {
     expect(none.text).to.include(
       'Holds for at most must be a whole number with s, m, h or d, such as 30d, of at least 1s',
     );
+  });
+});
+
+describe('a link for the buyer on the console', () => {
+  const client = freshConsole(memory);
+
+  const make = (fields: Readonly<Record<string, string>> = {}): Promise<ReceivedPage> =>
+    client().submit(`${path}/ent_1/link`, { version: '1', ...fields });
+
+  it('opens the page of the license, is shown once, and ends when it says', async () => {
+    await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
+    await client().signIn();
+    const entitlement = await client().get(`${path}/ent_1`);
+    expect(entitlement.text).to.match(/<a class="button" href="[^"]*\/ent_1\/link">Link for the buyer<\/a>/);
+    expect((await client().get(`${path}/ent_1/link`)).text).to.include('Make a link for the buyer?');
+    const made = await make({ expires: '24h' });
+    expect([made.status, made.headers['cache-control']]).to.deep.equal([200, 'no-store']);
+    expect(made.text).to.include('19 July 2026, 12:00 UTC, in 1 day');
+    const url = shownOn(made.text) ?? '';
+    expect(url).to.match(new RegExp(`^${client().service.url}/license/links/[\\w-]{43}$`));
+    expect(textIn((await getPage(url)).text))
+      .to.include('Change it')
+      .and.include('until 19 July 2026, 12:00 UTC.');
+    expect((await client().get(`${path}/ent_1`)).text).to.not.include('/license/links/');
+    const again = await make();
+    expect(again.text).to.include('18 July 2026, 13:00 UTC, in 1 hour');
+    expect(shownOn(again.text)).to.not.equal(url);
+    expect((await getPage(url)).status).to.equal(200);
+    const changes = client().service.logged.filter(({ command }) => command === 'entitlement link');
+    expect(changes.map(({ by, entitlementId }) => [by, entitlementId])).to.deep.equal([
+      ['operator:opk_1', 'ent_1'],
+      ['operator:opk_1', 'ent_1'],
+    ]);
+    expect(JSON.stringify(client().service.logged)).to.not.include(url.slice(-43));
+    expect((await client().service.stored())[0]).to.include({ version: 1 });
+  });
+
+  it('is made for an entitlement that has ended, too, as by the command', async () => {
+    await client().service.grant(aSubscription({ hold: { kind: 'revoked', at: noon } }));
+    await client().signIn();
+    const { text } = await getPage(shownOn((await make()).text) ?? '');
+    expect(text).to.include('because it was taken back').and.not.include('Change it');
   });
 });

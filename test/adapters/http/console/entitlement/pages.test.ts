@@ -66,6 +66,7 @@ for (const store of stores) {
         'suspend',
         'revoke',
         'rotate-license',
+        'link',
         'receipt',
         'revoke-license',
       ]);
@@ -82,7 +83,7 @@ describe('the page of an entitlement', () => {
     const { status, text } = await client().get(path);
     expect([status, changesOn(text)]).to.deep.equal([200, []]);
     expect((await client().get('/console/entitlements')).text).not.to.include('/console/entitlements/grant');
-    for (const action of ['revoke', 'extend', 'rotate-license', 'receipt']) {
+    for (const action of ['revoke', 'extend', 'rotate-license', 'link', 'receipt']) {
       expect(outcomeOf(await client().get(`${path}/${action}`))).to.deep.equal([403, 'insufficient_scope']);
       const refused = await client().submit(`${path}/${action}`, { version: '1' });
       expect(outcomeOf(refused)).to.deep.equal([403, 'insufficient_scope']);
@@ -166,3 +167,19 @@ describe('the page of an entitlement of a server without receipts', () => {
     expect((await client().get(`${path}/receipt`)).status).to.equal(404);
   });
 });
+
+for (const settings of [{ buyerPages: 'off' }, { pages: 'off' }] as const) {
+  describe(`the page of an entitlement of a server with ${JSON.stringify(settings)}`, () => {
+    const client = freshConsole(memory, settings);
+
+    it('offers no link for the buyer', async () => {
+      await client().service.grant(aSubscription({ license }));
+      await client().signIn();
+      expect(changesOn((await client().get(path)).text))
+        .to.include('receipt')
+        .and.not.include('link');
+      expect((await client().get(`${path}/link`)).status).to.equal(404);
+      expect((await client().submit(`${path}/link`, { version: '1' })).status).to.equal(404);
+    });
+  });
+}
