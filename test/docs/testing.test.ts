@@ -35,6 +35,16 @@ describe('the kit for tests in the documents', () => {
     expect(await run(program)).to.match(/^# pass 1$/m);
   });
 
+  it('is shown with a link for a buyer', async () => {
+    const [, , , block = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
+    const program = `
+      import { startLatchkey } from 'latchkey/testing';
+      const latchkey = await startLatchkey();
+      ${block}
+      if (status !== 200 || statusAfter !== 404 || Date.parse(expiresAt) < Date.now()) throw new Error('no link');`;
+    await run(program);
+  });
+
   it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', async () => {
     const [block = ''] = (await readMarkdown('README.md')).codeBlocks('ts');
     const [first, ...test] = block.split('\n').filter((line) => line !== '');
