@@ -8,6 +8,7 @@ import type { Administration } from '../core/administration/administration.ts';
 import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
+import { mailLoader } from './service/mail.ts';
 import { newCall, onHangup } from './service/process.ts';
 import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
@@ -67,6 +68,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         endingSoon,
         seats,
         baseUrl: () => known.issuer,
+        loadMail: mailLoader(settings, () => known.issuer),
       });
       return { ...administration, ...known, stripe, close: () => store.close() };
     },

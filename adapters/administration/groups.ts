@@ -3,6 +3,7 @@ import { entitlementCommands } from './commands/entitlement/entitlement-commands
 import { licenseCommands } from './commands/entitlement/license-commands.ts';
 import { appKeyCommands, operatorCommands } from './commands/key/key-commands.ts';
 import { listingCommands } from './commands/listing-commands.ts';
+import { mailCommands } from './commands/mail-commands.ts';
 import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
@@ -22,6 +23,7 @@ export const declaredGroups: readonly CommandGroup[] = [
   entitlementCommands,
   deviceCommands,
   licenseCommands,
+  mailCommands,
   signingKeyCommands,
   listingCommands,
   waitlistCommands,

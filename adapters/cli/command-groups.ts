@@ -95,6 +95,14 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('./commands/license-commands.ts').then((all) => all.addLicenseCommands),
       ),
   },
+  mail: {
+    description: 'try the mails to buyers',
+    load: () =>
+      declared(
+        '',
+        import('../administration/commands/mail-commands.ts').then((all) => all.mailCommands),
+      ),
+  },
   'signing-key': {
     description: 'list, rotate, revoke and export the keys that sign receipts',
     load: () =>

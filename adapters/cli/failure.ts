@@ -33,8 +33,13 @@ export function failureOf(error: unknown): Failure | null {
     return { exitCode: 1, code: error.isMissing ? 'store_not_found' : 'store_unusable', message: error.message };
   }
   if (error instanceof Refusal && error.details.cause instanceof UnusableStore) return failureOf(error.details.cause);
-  const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
+  const message = error instanceof Refusal ? messageOf(error) : undefined;
   return error instanceof Refusal && message !== undefined ? { exitCode: 1, code: error.code, message } : null;
+}
+
+/** The message of the command line; of a mail that was not sent, the reason. */
+function messageOf({ code, details }: Refusal): string | undefined {
+  return (code === 'mail_unavailable' ? details.message : undefined) ?? refusalMessage(code);
 }
 
 /** Other programs end without a message, too: the reader, such as `head`, has what it wanted. */

@@ -43,11 +43,13 @@ type StripeRefusal = Extract<
 export type ErrorCode = PublicRefusal | StripeRefusal | keyof typeof pageRefusals | OperationRefusal;
 
 /** Why an operation of the administration is refused. */
-type OperationRefusal = keyof typeof commandRefusals | 'invalid_license_key' | OfOperatorRequests;
+type OperationRefusal = keyof typeof commandRefusals | 'invalid_license_key' | 'mail_unavailable' | OfOperatorRequests;
 
 type OfOperatorRequests = Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>;
 
-type PublicRefusal = Exclude<RequestRefusal, OfOperatorRequests | StripeRefusal | 'link_not_found'> | TransportRefusal;
+type PublicRefusal =
+  | Exclude<RequestRefusal, OfOperatorRequests | StripeRefusal | 'link_not_found' | 'mail_unavailable'>
+  | TransportRefusal;
 
 type StatusAndMessage = readonly [status: number, message: string];
 
@@ -138,6 +140,7 @@ const ofCommands = Object.entries(commandRefusals).map(([code, [kind, message]])
 const ofOperations: Readonly<Record<OperationRefusal, StatusAndMessage>> = {
   invalid_parameter: [400, 'A parameter of the query is invalid.'],
   invalid_license_key: [400, `licenseKey ${licenseKeyRule.rule}.`],
+  mail_unavailable: [500, 'The mail was not sent.'],
   invalid_operator_key: [401, 'A valid operator key is needed: Authorization: Bearer <OPERATOR_KEY>.'],
   ...Object.fromEntries(ofCommands),
 };

@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import {
-  noLinks,
+  factNames,
+  plainFacts,
   type NewProduct,
   type Product,
   type ProductFacts,
@@ -28,22 +29,23 @@ export class MemoryProducts implements Products {
 
   async add(product: NewProduct): Promise<'added' | 'id taken'> {
     if (this.#store.products.has(product.id)) return 'id taken';
-    this.#store.products.set(product.id, { ...noLinks, ...product });
+    this.#store.products.set(product.id, { ...plainFacts, ...product });
     return 'added';
   }
 
   async put(product: NewProduct): Promise<'added' | 'replaced' | 'unchanged'> {
     const known = this.#store.products.get(product.id);
-    const next = { ...noLinks, ...product, createdAt: known?.createdAt ?? product.createdAt };
+    const next = { ...plainFacts, ...product, createdAt: known?.createdAt ?? product.createdAt };
     if (known !== undefined && areEqual(known, next)) return 'unchanged';
     this.#store.products.set(product.id, next);
     return known === undefined ? 'added' : 'replaced';
   }
 
-  async replace(seen: Product, { name, downloadUrl, supportUrl, accountUrl }: ProductFacts): Promise<ReplaceOutcome> {
+  async replace(seen: Product, next: ProductFacts): Promise<ReplaceOutcome> {
     const stored = this.#store.products.get(seen.id);
     if (stored === undefined || !areEqual(stored, seen)) return { kind: 'stale' };
-    this.#store.products.set(seen.id, { ...stored, name, downloadUrl, supportUrl, accountUrl });
+    const facts = Object.fromEntries(factNames.map((name) => [name, next[name]]));
+    this.#store.products.set(seen.id, { ...stored, ...facts });
     return { kind: 'replaced' };
   }
 }

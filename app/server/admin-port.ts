@@ -17,6 +17,7 @@ import { limitedPorts } from '../../core/tenant/limited-ports.ts';
 import { administrationIn } from '../service/administration.ts';
 import { portsIn, seatsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
+import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
@@ -37,6 +38,7 @@ export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text
 type AdminSettings = PortLimits &
   ConsoleSettings &
   StripeKey &
+  MailSettings &
   Pick<
     Settings,
     | 'console'
@@ -164,7 +166,7 @@ function warnOfMerchants(log: Logger, { rateLimits, trustedProxies }: AdminSetti
 export function loggingAdministration(
   container: Container,
   logChange: LogChange,
-  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey,
+  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey & MailSettings,
   baseUrl: () => string = () => '',
 ): Administration {
   const administration = administrationIn(container, {
@@ -172,6 +174,7 @@ export function loggingAdministration(
     seats: seatsIn(settings),
     readAtStripe: readsAtStripe(settings),
     baseUrl,
+    loadMail: mailLoader(settings, baseUrl),
   });
   return logChanges(administration, logChange, declaredLines);
 }

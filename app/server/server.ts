@@ -5,6 +5,7 @@ import type { Ready } from '../../adapters/http/operations/service-operations.ts
 import { connectionTimeout } from '../../adapters/http/server/listen.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
+import { sendsMail } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -33,6 +34,9 @@ export interface ServerParts extends HttpPortParts, Service {
 }
 
 export const noKeys = 'the signing keys could not be read or made: receipts are refused until they are';
+
+const noPublicUrl =
+  'PUBLIC_URL is not set: the links in mails begin with the listening address, which buyers cannot reach';
 
 /** A server that is listening. */
 export interface RunningServer {
@@ -84,6 +88,7 @@ export async function startServer(
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
+  if (sendsMail(settings) && settings.publicUrl === null) log.warn(noPublicUrl);
   const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, {
     rateLimiter,
     claimLimiter,

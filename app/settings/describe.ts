@@ -24,9 +24,12 @@ function shown(value: string | number, secret: Setting['secret']): string | numb
 
 /**
  * Hides the password and the options of a MongoDB URL; some options are credentials. If an `@` follows a `?`, the end of
- * the password is unknown, so everything after the scheme is hidden.
+ * the password is unknown, so everything after the scheme is hidden. Of a mail server the user is hidden too: with some, it
+ * is half of a key.
  */
 function withoutSecrets(url: string): string {
+  const [, mail] = /^(smtps?:\/\/)/i.exec(url) ?? [];
+  if (mail !== undefined) return mail + url.slice(mail.length).replace(/^.*@/s, '***@');
   const [, scheme] = /^(mongodb(?:\+srv)?:\/\/)/.exec(url) ?? [];
   if (scheme === undefined) return url;
   const [place = '', ...options] = url.slice(scheme.length).split('?');

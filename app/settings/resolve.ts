@@ -81,6 +81,10 @@ function mistakesTogether({ settings, written }: ResolvedSettings): readonly str
     if (merchantPort === port) mistakes.push(`${as('merchantPort')} must not be the same as ${as('port')}.`);
     if (merchantPort === adminPort) mistakes.push(`${as('merchantPort')} must not be the same as ${as('adminPort')}.`);
   }
+  const { smtpUrl, mailFrom, mailReplyTo } = settings;
+  if (smtpUrl !== null && mailFrom === null) mistakes.push(`smtpUrl (${written.smtpUrl.source}) needs MAIL_FROM.`);
+  if (smtpUrl === null && mailFrom !== null) mistakes.push(`${as('mailFrom')} needs SMTP_URL.`);
+  if (smtpUrl === null && mailReplyTo !== null) mistakes.push(`${as('mailReplyTo')} needs SMTP_URL.`);
   if (workers > 1 && store === 'memory:') {
     mistakes.push(`${as('workers')} must be 1 with a store in memory, which belongs to one process.`);
   }

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { adminOperationIds } from '../../adapters/http/limits/admin-operation-ids.ts';
 import { defaultRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts';
+import { readSmtpUrl } from '../../adapters/mail/smtp-server.ts';
+import { readMailbox } from '../../core/mail/mail-address.ts';
 import { parseDuration } from '../../core/parsing/duration.ts';
 import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
 import { storeKindOf } from '../stores/open-store.ts';
@@ -111,6 +113,13 @@ export const stripeBase = textRule((text) => {
   const isOwn = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || isOwn ? url.origin : null;
 }, 'must be an https URL without a path, or an http URL of a loopback address');
+
+export const smtpUrl = textRule(
+  readSmtpUrl,
+  'must be smtps://USER:PASSWORD@HOST:PORT, or smtp:// with STARTTLS, which only an address of this machine does without; user and password encoded as in a URL',
+);
+
+export const mailbox = textRule(readMailbox, 'must be an e-mail address, or NAME <ADDRESS>');
 
 export const port = integer(0, 65_535, 'must be an integer from 0 to 65535; 0 means any free port');
 

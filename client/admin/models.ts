@@ -331,6 +331,12 @@ export interface Product {
   readonly supportUrl: string | null;
   /** Where buyers manage what they pay. */
   readonly accountUrl: string | null;
+  /** Whether buyers of a sale of Stripe get their key by mail. */
+  readonly mailKeys: boolean;
+  /** The subject of that mail; null for that of the service. */
+  readonly mailSubject: string | null;
+  /** What that mail says below the key; null for what the service says. */
+  readonly mailText: string | null;
 }
 
 export interface ProductRequest {
@@ -341,6 +347,12 @@ export interface ProductRequest {
   readonly supportUrl?: string | null | undefined;
   /** Where buyers manage what they pay. Null if it is left out. */
   readonly accountUrl?: string | null | undefined;
+  /** Whether buyers of a sale of Stripe get their key by mail. True if it is left out. */
+  readonly mailKeys?: boolean | null | undefined;
+  /** The subject of the mail with the key. `{product}` and `{tier}` stand for the names. Null if it is left out. */
+  readonly mailSubject?: string | null | undefined;
+  /** What the mail says below the key, as plain text. `{product}` and `{tier}` stand for the names. Null if it is left out. */
+  readonly mailText?: string | null | undefined;
 }
 
 export interface ProductPage {
@@ -748,6 +760,16 @@ export interface ReleasedDevices {
   readonly devicesUsed: number;
 }
 
+export interface LicenseMailRequest {
+  readonly to: string;
+  /** The key that the entitlement has now. */
+  readonly licenseKey?: string | null | undefined;
+}
+
+export interface SentMail {
+  readonly sentAt: string;
+}
+
 /** What a maker pays for: the first payment, all of them, or those of so many months. */
 export type CommissionFor = 'first_payment' | 'lifetime' | number;
 
@@ -837,6 +859,7 @@ export type ErrorCode =
   | 'unsupported_api_version'
   | 'invalid_body'
   | 'body_too_fragmented'
+  | 'invalid_email'
   | 'invalid_cursor'
   | 'insufficient_scope'
   | 'not_found'
@@ -898,4 +921,5 @@ export type ErrorCode =
   | 'webhook_exists'
   | 'webhook_disabled'
   | 'too_many_secrets'
-  | 'changed_meanwhile';
+  | 'changed_meanwhile'
+  | 'mail_unavailable';

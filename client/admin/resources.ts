@@ -27,6 +27,7 @@ import type {
   IssuedReceipt,
   KeyRotationRequest,
   LicenseKey,
+  LicenseMailRequest,
   LicenseMoveRequest,
   LicenseRotationRequest,
   LicenseSearch,
@@ -50,6 +51,7 @@ import type {
   ReplayRequest,
   Retry,
   SecretRotationRequest,
+  SentMail,
   ShownWebhook,
   SigningKey,
   SigningKeyRotationRequest,
@@ -88,7 +90,7 @@ export class Products extends Resource {
   all(query: ProductsQuery = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
-  /** Add a product, or give it another name and other links. Links that are left out are removed. */
+  /** Add a product, or give it another name, other links and another mail. Members that are left out become as in a new product: links and texts are removed. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
     return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
   }
@@ -332,6 +334,10 @@ export class Licenses extends Resource {
   /** Move the license of an entitlement that has ended to another one. For a buyer who comes back: the apps that have the old key go on with the other entitlement, which must be of the same product and must not have ended. Its own license is unknown from then on. Repeating it changes nothing, and completes a move that was interrupted. */
   move(id: string, body: LicenseMoveRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/move`, options, body);
+  }
+  /** Mail a buyer the license key, or a link. With the key that the entitlement has, it is mailed. Without one, a link is, by which the buyer sees and changes the own entitlement for 24 hours. Neither the address nor the key is stored or logged. Each request sends one more mail. */
+  mail(id: string, body: LicenseMailRequest, options: CallOptions = {}): Promise<SentMail> {
+    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/mail`, options, body);
   }
   /** Find the entitlement of a license key. For a support desk. The key may be revoked. */
   find(body: LicenseSearch, options: CallOptions = {}): Promise<FullEntitlement> {

@@ -76,6 +76,8 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   findPurchase: 'products',
   issueOfflineReceipt: 'products',
   createSupportLink: 'products',
+  mailLicense: 'products',
+  testMail: 'service',
   listDevices: 'products',
   findDevice: 'products',
   releaseDevice: 'products',

@@ -42,6 +42,8 @@ import {
   rotateOperatorKey,
 } from '../key/operator/operator-keys.ts';
 import { makeLicense } from '../license/license.ts';
+import { mailLicense, testMail } from '../mail/mail-license.ts';
+import type { LoadMail } from '../mail/mail.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
 import { showOverview } from '../overview/show-overview.ts';
@@ -86,6 +88,8 @@ export interface AdministrationSettings {
   readonly readAtStripe?: ReadAtStripe;
   /** The absolute URL of the service, with which links begin. Default: they are paths. */
   readonly baseUrl?: () => string;
+  /** Default: that of a process that sends no mail. */
+  readonly loadMail?: LoadMail;
   /** Default: those of the store at each call. */
   readonly knownTiers?: KnownTiers;
 }
@@ -93,7 +97,7 @@ export interface AdministrationSettings {
 /** Builds the use cases over ports. Those without a rule of their own are the port's methods. */
 export function useCasesOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings = {}) {
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
-  const { readAtStripe = withoutKey, baseUrl = () => '' } = settings;
+  const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
   const {
     allAppKeys,
     allEntitlements,
@@ -122,6 +126,8 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
   const move = moveLicense(moving);
   const add = addWithLicense(moving);
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon, allowances);
+  const newLink = createLink(ports.buyerLinks, platform.newSessionToken, digest);
+  const supportLink = createSupportLink(newLink, allEntitlements, baseUrl);
   return {
     addProduct: addProduct(products),
     putTier: putTier(tiers, products, newEventId),
@@ -198,11 +204,16 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     pruneStore: pruneStore(maintenance),
     findEvents: findEvents(ports.events, products),
     pruneEvents: pruneEvents(ports.events, products),
-    createSupportLink: createSupportLink(
-      createLink(ports.buyerLinks, platform.newSessionToken, digest),
-      allEntitlements,
-      baseUrl,
-    ),
+    createSupportLink: supportLink,
+    mailLicense: mailLicense({
+      entitlements: allEntitlements,
+      products,
+      createLink: supportLink,
+      loadMail,
+      digest,
+      randomBytes,
+    }),
+    testMail: testMail({ loadMail, randomBytes }),
     pruneBuyerLinks: pruneBuyerLinks(ports.buyerLinks),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, {

@@ -1,5 +1,3 @@
-import { textThat } from '../parsing/value-rule.ts';
-
 export const maxAddressLength = 254;
 
 const character = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]";
@@ -17,11 +15,6 @@ const addressForm = new RegExp(addressPattern);
 export function isMailAddress(text: string): boolean {
   return text.length <= maxAddressLength && addressForm.test(text);
 }
-
-export const mailAddressRule = textThat(
-  isMailAddress,
-  `must be an e-mail address of at most ${maxAddressLength} ASCII characters, such as ada@example.com`,
-);
 
 /** A mailbox as headers have it: an address, and the name of who has it. */
 export interface Mailbox {

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
+import type { ProductMail } from './product-mail.ts';
 
 /** The links of a product that its buyers are shown. Null for one that the product does not have. */
 export interface ProductLinks {
@@ -12,7 +13,7 @@ export interface ProductLinks {
 }
 
 /** What can change of a product. */
-export interface ProductFacts extends ProductLinks {
+export interface ProductFacts extends ProductLinks, ProductMail {
   readonly name: string;
 }
 
@@ -22,10 +23,24 @@ export interface Product extends ProductFacts {
   readonly createdAt: Date;
 }
 
-/** A product to be stored. A link that is left out is null. */
-export type NewProduct = Omit<Product, keyof ProductLinks> & Partial<ProductLinks>;
+/** What a product need not have. */
+export type OptionalFacts = Omit<ProductFacts, 'name'>;
 
-export const noLinks: ProductLinks = { downloadUrl: null, supportUrl: null, accountUrl: null };
+/** A product to be stored. What is left out is as in `plainFacts`. */
+export type NewProduct = Omit<Product, keyof OptionalFacts> & Partial<OptionalFacts>;
+
+/** What a product has of which nothing more is known. */
+export const plainFacts: OptionalFacts = {
+  downloadUrl: null,
+  supportUrl: null,
+  accountUrl: null,
+  mailKeys: true,
+  mailSubject: null,
+  mailText: null,
+};
+
+/** The names of everything that can change of a product. */
+export const factNames = ['name', ...(Object.keys(plainFacts) as (keyof OptionalFacts)[])] as const;
 
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;
@@ -36,11 +51,11 @@ export interface Products {
   add(product: NewProduct, call: Call): Promise<'added' | 'id taken'>;
 
   /**
-   * Adds a product, or gives the product with its id its name and links; the instant of its creation stays. Safe to
+   * Adds a product, or gives the product with its id these facts; the instant of its creation stays. Safe to
    * repeat: a write that had to be repeated may return `unchanged` for what it has done itself.
    */
   put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
 
-  /** Gives a product another name and other links, if it still has those that were seen. */
+  /** Gives a product other facts, if it still has those that were seen. */
   replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome>;
 }

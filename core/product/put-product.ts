@@ -1,13 +1,13 @@
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
-import { noLinks, type Product, type ProductFacts, type Products } from './products.port.ts';
+import { factNames, plainFacts, type Product, type ProductFacts, type Products } from './products.port.ts';
 
-/** Adds a product without links. Refuses with `product_exists`. */
+/** Adds a product with a name alone. Refuses with `product_exists`. */
 export type AddProduct = (id: string, name: string, call: Call) => Promise<Product>;
 
 export function addProduct(products: Products): AddProduct {
   return async (id, name, call) => {
-    const product: Product = { id, name, createdAt: call.now, ...noLinks };
+    const product: Product = { id, name, createdAt: call.now, ...plainFacts };
     if ((await products.add(product, call)) === 'id taken') throw new Refusal('product_exists');
     return product;
   };
@@ -19,7 +19,7 @@ export interface PutProductAnswer {
   readonly outcome: 'added' | 'replaced' | 'unchanged';
 }
 
-/** Adds a product, or gives the product with this id its name and links. Putting a product again changes nothing. */
+/** Adds a product, or gives the product with this id its facts. Putting a product again changes nothing. */
 export type PutProduct = (id: string, facts: ProductFacts, call: Call) => Promise<PutProductAnswer>;
 
 export function putProduct(products: Products): PutProduct {
@@ -37,7 +37,7 @@ export interface ChangedProduct {
 }
 
 /**
- * Gives a product another name or other links, after somebody has looked at it. What it has already stays as it is. Refuses
+ * Gives a product other facts, after somebody has looked at it. What it has already stays as it is. Refuses
  * with `changed_meanwhile` if it is neither as it was seen nor as it should be.
  */
 export type ChangeProduct = (seen: Product, change: Partial<ProductFacts>, call: Call) => Promise<ChangedProduct>;
@@ -54,12 +54,7 @@ export function changeProduct(products: Products): ChangeProduct {
   };
 }
 
-/** Whether two products have the same name and links. */
+/** Whether two products have the same facts. */
 export function areEqual(one: ProductFacts, other: ProductFacts): boolean {
-  return (
-    one.name === other.name &&
-    one.downloadUrl === other.downloadUrl &&
-    one.supportUrl === other.supportUrl &&
-    one.accountUrl === other.accountUrl
-  );
+  return factNames.every((name) => one[name] === other[name]);
 }

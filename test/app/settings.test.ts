@@ -86,6 +86,43 @@ const wrong: readonly (readonly [SettingName, readonly string[]])[] = [
   ['stripeWebhookSecret', ['', 'secret', 'whsec_', 'whsec_a,', 'whsec_a,b', 'whsec_a,whsec_b,whsec_c']],
   ['stripeUnpaidAccess', ['', '21', '-1d', '91d', '2161h', '3w']],
   [
+    'smtpUrl',
+    [
+      '',
+      'mail.example',
+      'https://mail.example',
+      'smtp://',
+      'smtps://mail.example/box',
+      'smtps://mail.example?tls=no',
+      'smtps://mail.example#a',
+      'smtps://user@mail.example',
+      'smtps://:password@mail.example',
+      'smtps://u:%zz@mail.example',
+      'smtps://u:a%0d%0ab@mail.example',
+      'smtps://mail.example:0',
+      'smtps://mail.example:99999',
+      'smtps://mail example',
+    ],
+  ],
+  [
+    'mailFrom',
+    [
+      '',
+      'keys',
+      'keys@',
+      'keys@localhost',
+      'keys@192.0.2.1',
+      'a b@sketchpad.example',
+      '<keys@sketchpad.example>',
+      'Sketchpad keys@sketchpad.example',
+      'A <a@a.example>, B <b@b.example>',
+      'Sketchpad <keys@sketchpad.example>\r\nBcc: a@b.example',
+      'Sketch\npad <keys@sketchpad.example>',
+      'Sketch"pad <keys@sketchpad.example>',
+    ],
+  ],
+  ['mailReplyTo', ['', 'help', 'Help <help>']],
+  [
     'stripeApiBase',
     [
       '',
@@ -306,6 +343,56 @@ describe('settings', () => {
     ]);
     expect(describeSettings(resolve({})).find(({ name }) => name === 'stripeApiKey')?.value).to.equal(null);
     await rm(folder, { recursive: true });
+  });
+
+  it('of mail are read with their parts, and no user and no password of them is printed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    const file = join(folder, 'smtp-url');
+    await writeFile(file, 'smtps://key-s3cret:s%403cret@Mail.example\n');
+    const environment = { SMTP_URL_FILE: file, MAIL_FROM: 'Sketchpad, Inc. <keys@sketchpad.example>' };
+    const resolved = resolve({ environment: { ...environment, MAIL_REPLY_TO: 'help@sketchpad.example' } });
+    expect(resolved.settings.smtpUrl).to.deep.equal({
+      host: 'mail.example',
+      port: 465,
+      security: 'tls',
+      credentials: { user: 'key-s3cret', password: 's@3cret' },
+    });
+    expect(resolved.settings.mailFrom).to.deep.equal({ name: 'Sketchpad, Inc.', address: 'keys@sketchpad.example' });
+    expect(resolved.settings.mailReplyTo).to.deep.equal({ name: null, address: 'help@sketchpad.example' });
+    const printed = describeSettings(resolved).find(({ name }) => name === 'smtpUrl');
+    expect(printed?.value).to.equal('smtps://***@Mail.example');
+    await rm(folder, { recursive: true });
+  });
+
+  for (const [url, security, port] of [
+    ['smtp://mail.example', 'starttls', 587],
+    ['smtp://mail.example:25/', 'starttls', 25],
+    ['smtps://[2001:db8::1]:2465', 'tls', 2465],
+    ['smtp://localhost:1025', 'plain', 1025],
+    ['smtp://127.0.0.1', 'plain', 587],
+    ['smtp://[::1]:25', 'plain', 25],
+    ['smtps://localhost', 'tls', 465],
+    ['smtp://127.0.0.1.mail.example', 'starttls', 587],
+    ['smtp://localhost.mail.example', 'starttls', 587],
+  ] as const) {
+    it(`send mail to ${url} by ${security}`, () => {
+      const { settings } = resolve({ environment: { SMTP_URL: url, MAIL_FROM: 'a@b.example' } });
+      expect([settings.smtpUrl?.security, settings.smtpUrl?.port]).to.deep.equal([security, port]);
+    });
+  }
+
+  it('of mail are refused where one is missing, without a word of the credentials', () => {
+    expect(mistakesOf({ environment: { SMTP_URL: 'smtps://u:s3cret@mail.example' } })).to.deep.equal([
+      'smtpUrl (SMTP_URL) needs MAIL_FROM.',
+    ]);
+    const [MAIL_FROM, MAIL_REPLY_TO] = ['a@b.example', 'Help <c@b.example>'];
+    expect(mistakesOf({ environment: { MAIL_FROM, MAIL_REPLY_TO } })).to.deep.equal([
+      'mailFrom (a@b.example, MAIL_FROM) needs SMTP_URL.',
+      'mailReplyTo (Help <c@b.example>, MAIL_REPLY_TO) needs SMTP_URL.',
+    ]);
+    expect(mistakesOf({ environment: { SMTP_URL: 'smtp://u:s3cret@b.example/x', MAIL_FROM } }).join()).to.not.include(
+      's3cret',
+    );
   });
 
   for (const url of ['http://localhost:12111', 'http://127.0.0.1:12111/', 'http://[::1]:1', 'https://stripe.example']) {

@@ -24,6 +24,7 @@ describe('the files for containers and systemd', () => {
     'compose.mongo.yaml',
     'deploy/compose.backup.yaml',
     'deploy/latchkey.service',
+    'deploy/latchkey.service.d/mail.conf',
     'deploy/latchkey.service.d/stripe.conf',
     'deploy/latchkey-backup.service',
     'deploy/proxy/Caddyfile',

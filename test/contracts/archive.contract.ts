@@ -133,7 +133,11 @@ function samples(): readonly (readonly [Entry, Entry])[] {
 }
 
 function product(id: string): Entry {
-  return { section: 'products', id, value: aProduct({ id, downloadUrl: 'https://one.example/get' }) };
+  return {
+    section: 'products',
+    id,
+    value: aProduct({ id, downloadUrl: 'https://one.example/get', mailKeys: false, mailText: 'Paste it.' }),
+  };
 }
 
 /** A declared tier, and one that was deleted. */

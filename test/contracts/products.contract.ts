@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noLinks, type Product, type ProductLinks } from '../../core/product/products.port.ts';
+import { plainFacts, type OptionalFacts, type Product } from '../../core/product/products.port.ts';
 import { areEqual } from '../../core/product/put-product.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { aCall, aProduct, later } from '../support/builders.ts';
@@ -64,7 +64,7 @@ export function productsContract(open: OpenStore): void {
       });
     });
 
-    it('changes no product that has another name or link than was seen, or does not exist', async () => {
+    it('changes no product that has another name, link or mail than was seen, or does not exist', async () => {
       const stored = aProduct({ downloadUrl: 'https://a.example', supportUrl: null });
       await store().products.add(stored, aCall());
       for (const other of [
@@ -74,6 +74,9 @@ export function productsContract(open: OpenStore): void {
         { downloadUrl: null },
         { supportUrl: 'mailto:help@a.example' },
         { accountUrl: 'https://a.example' },
+        { mailKeys: false },
+        { mailSubject: 'A key' },
+        { mailText: 'Open it.' },
       ]) {
         const next = aProduct({ name: 'Renamed' });
         expect(await store().products.replace({ ...stored, ...other }, next, aCall())).to.deep.equal({ kind: 'stale' });
@@ -81,7 +84,7 @@ export function productsContract(open: OpenStore): void {
       expect(await productsIn(store())).to.deep.equal([stored]);
     });
 
-    it('adds, puts and replaces links, and removes them', async () => {
+    it('adds, puts and replaces links and mails, and removes them', async () => {
       const { products } = store();
       const first = aProduct(linksTo('https://a.example', null));
       await products.add(first, aCall());
@@ -89,7 +92,10 @@ export function productsContract(open: OpenStore): void {
         linksTo('https://a.example', 'mailto:help@a.example'),
         linksTo(null, 'https://help.example'),
         linksTo(null, 'https://help.example', 'https://account.example'),
-        noLinks,
+        { ...plainFacts, mailKeys: false },
+        { ...plainFacts, mailKeys: false, mailSubject: '{product} “é”', mailText: 'Two\nlines, {tier} 🎉' },
+        { ...plainFacts, mailText: 'Another' },
+        plainFacts,
       ];
       let seen = first;
       for (const change of changes) {
@@ -102,7 +108,7 @@ export function productsContract(open: OpenStore): void {
         const outcome = areEqual(seen, { ...change, name: seen.name }) ? 'unchanged' : 'replaced';
         seen = aProduct(change);
         const { id, name, createdAt } = seen;
-        const given = change === noLinks ? { id, name, createdAt } : seen;
+        const given = change === plainFacts ? { id, name, createdAt } : seen;
         expect(await products.put(given, aCall())).to.equal(outcome);
         expect(await products.put(seen, aCall())).to.equal('unchanged');
         expect(await productsIn(store())).to.deep.equal([seen]);
@@ -141,8 +147,8 @@ function linksTo(
   downloadUrl: string | null,
   supportUrl: string | null,
   accountUrl: string | null = null,
-): ProductLinks {
-  return { downloadUrl, supportUrl, accountUrl };
+): OptionalFacts {
+  return { ...plainFacts, downloadUrl, supportUrl, accountUrl };
 }
 
 async function idsAfter(

@@ -4,6 +4,7 @@ import { tokens } from '../../app/service/tokens.ts';
 import type { AllOperatorKeys } from '../../core/key/operator/operator-keys.port.ts';
 import { operatorKeys } from '../support/http/fixtures.ts';
 import { startPopulated } from '../support/http/service-hooks.ts';
+import { MailReceiver } from '../support/mail/mail-receiver.ts';
 import { closed } from '../support/openapi/closed.ts';
 import type { OpenApiDocument } from '../support/openapi/document.ts';
 
@@ -16,8 +17,13 @@ const [folder = ''] = process.argv.slice(2);
 /** The key with which the requests are sent. */
 const ownKeyId = 'opk_of_the_generator';
 
+const receiver = new MailReceiver();
+await receiver.listen();
+
 const service = await startPopulated({
   adminPort: 0,
+  smtpUrl: receiver.address,
+  mailFrom: { name: null, address: 'keys@latchkey.test' },
   rebind: (container) => {
     const keys = container.get<AllOperatorKeys>(tokens.allOperatorKeys);
     container.rebind(tokens.allOperatorKeys).toConstantValue(withoutKey(keys, ownKeyId));

@@ -14,7 +14,7 @@ import { scopes, type AppKey } from '../../core/key/app/app-key.ts';
 import { operatorScopes, type OperatorKey } from '../../core/key/operator/operator-key.ts';
 import type { License } from '../../core/license/license.ts';
 import type { OperatorSession } from '../../core/operator-session/operator-session.ts';
-import { noLinks, type Product } from '../../core/product/products.port.ts';
+import { plainFacts, type Product } from '../../core/product/products.port.ts';
 import type { SignUp } from '../../core/waitlist/sign-up.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
@@ -228,7 +228,7 @@ export function aCall(overrides: Partial<call.Call> = {}): call.Call {
 }
 
 export function aProduct(overrides: Partial<Product> = {}): Product {
-  return { id: 'prod_1', name: 'Product', createdAt: later(0), ...noLinks, ...overrides };
+  return { id: 'prod_1', name: 'Product', createdAt: later(0), ...plainFacts, ...overrides };
 }
 
 /** Something in every member of a listing that only pages show. */

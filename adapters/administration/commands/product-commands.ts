@@ -1,13 +1,32 @@
 import { identifierRule } from '../../../core/identifier.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
-import { displayNameRule, textRule, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { booleanRule, displayNameRule, textRule, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import {
+  mailSubjectPattern,
+  mailSubjectRule,
+  mailTextPattern,
+  mailTextRule,
+  maxMailSubject,
+  maxMailText,
+} from '../../../core/product/product-mail.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { givenIn, optional, required, subject } from '../declaration/member.ts';
-import { described, instant, nullableText, objectOf, text } from '../declaration/schema-parts.ts';
+import { described, flag, instant, nullableText, objectOf, text } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
 
-const shown = ['id', 'name', 'createdAt', 'downloadUrl', 'supportUrl', 'accountUrl'] as const;
+const shown = [
+  'id',
+  'name',
+  'createdAt',
+  'downloadUrl',
+  'supportUrl',
+  'accountUrl',
+  'mailKeys',
+  'mailSubject',
+  'mailText',
+] as const;
 const columns = ['id', 'name', 'createdAt'] as const;
 
 /** The members of a new product. */
@@ -42,14 +61,38 @@ export const productLinks = {
   },
 };
 
+/** What the mail with the key of a product says, as forms and requests have it. */
+export const productMail = {
+  mailKeys: {
+    ...optional(null, '', booleanRule),
+    docs: 'Whether buyers of a sale of Stripe get their key by mail. True if it is left out.',
+    label: 'Mail the key to the buyer of a sale of Stripe',
+    hint: 'Without it buyers get the key on the page after the payment alone.',
+  },
+  mailSubject: {
+    ...optional(null, '', mailSubjectRule),
+    schema: { type: 'string', maxLength: maxMailSubject, pattern: mailSubjectPattern, format: 'well-formed' },
+    docs: 'The subject of the mail with the key. `{product}` and `{tier}` stand for the names. Null if it is left out.',
+    label: 'Subject',
+    hint: 'Without it: “Your {product} license key”. {product} and {tier} stand for the names.',
+  },
+  mailText: {
+    ...optional(null, '', mailTextRule),
+    schema: { type: 'string', maxLength: maxMailText, pattern: mailTextPattern, format: 'well-formed' },
+    docs: 'What the mail says below the key, as plain text. `{product}` and `{tier}` stand for the names. Null if it is left out.',
+    label: 'What to do with the key',
+    hint: 'A plain text below the key. Without it: “Open {product}, and paste the key where it asks for one.” {product} and {tier} stand for the names.',
+  },
+};
+
 const none = 'none';
 
-/** A link as the command line changes it: `none` removes it. */
+/** A text as the command line changes it: `none` removes it. */
 export function orNone({ parse, rule }: ValueRule<string>): ValueRule<string> {
   return textRule((given) => (given === none ? none : parse(given)), `${rule}; or ${none}`);
 }
 
-const linkOrNull = (given: string): string | null => (given === none ? null : given);
+const textOrNull = (given: string): string | null => (given === none ? null : given);
 
 export const productCommands: CommandGroup = {
   name: 'product',
@@ -62,6 +105,9 @@ export const productCommands: CommandGroup = {
       downloadUrl: described('Where buyers download the product.', nullableText),
       supportUrl: described('Where buyers get help.', nullableText),
       accountUrl: described('Where buyers manage what they pay.', nullableText),
+      mailKeys: described('Whether buyers of a sale of Stripe get their key by mail.', flag),
+      mailSubject: described('The subject of that mail; null for that of the service.', nullableText),
+      mailText: described('What that mail says below the key; null for what the service says.', nullableText),
     }),
   },
   commands: [
@@ -95,7 +141,7 @@ export const productCommands: CommandGroup = {
     }),
     command({
       verb: 'set',
-      does: 'change the name of a product, or the links that its buyers are shown',
+      does: 'change the name of a product, the links that its buyers are shown, or the mail with its key',
       operation: null,
       members: {
         id: subject('<product>', 'the id of the product'),
@@ -103,17 +149,19 @@ export const productCommands: CommandGroup = {
         downloadUrl: optional('--download-url <url>', 'where buyers download the product', orNone(urlRule)),
         supportUrl: optional('--support-url <url>', 'where buyers get help', orNone(contactUrlRule)),
         accountUrl: optional('--account-url <url>', 'where buyers manage what they pay', orNone(urlRule)),
+        mailKeys: optional('--mail-keys <true|false>', 'whether buyers get the key of a sale by mail', booleanRule),
+        mailSubject: optional('--mail-subject <text>', 'the subject of that mail', orNone(mailSubjectRule)),
+        mailText: optional('--mail-text <text>', 'what it says below the key', orNone(mailTextRule)),
       },
       log: { changeProduct: ({ changed }, { id: productId }) => (changed ? { productId } : null) },
       run: async ({ findProduct, changeProduct }, { id, ...values }, call) => {
         const seen = await findProduct(id, call);
         if (seen === null) throw new Refusal('product_not_found');
-        const { downloadUrl, supportUrl, accountUrl, ...name } = givenIn(values);
+        const { name, mailKeys, ...texts } = givenIn(values);
         const change = {
-          ...name,
-          ...(downloadUrl !== undefined && { downloadUrl: linkOrNull(downloadUrl) }),
-          ...(supportUrl !== undefined && { supportUrl: linkOrNull(supportUrl) }),
-          ...(accountUrl !== undefined && { accountUrl: linkOrNull(accountUrl) }),
+          ...(name !== undefined && { name }),
+          ...(mailKeys !== undefined && { mailKeys }),
+          ...Object.fromEntries(Object.entries(texts).map(([member, given]) => [member, textOrNull(given)])),
         };
         return { data: only((await changeProduct(seen, change, call)).product, shown) };
       },
@@ -125,8 +173,8 @@ export const productCommands: CommandGroup = {
         id: 'putProduct',
         route: 'PUT /admin/products/:id',
         access: 'admin:access',
-        summary: 'Add a product, or give it another name and other links.',
-        description: 'Links that are left out are removed.',
+        summary: 'Add a product, or give it another name, other links and another mail.',
+        description: 'Members that are left out become as in a new product: links and texts are removed.',
         request: {
           schema: 'ProductRequest',
           example: {
@@ -134,6 +182,7 @@ export const productCommands: CommandGroup = {
             downloadUrl: 'https://sketchpad.example/download',
             supportUrl: 'mailto:help@sketchpad.example',
             accountUrl: 'https://sketchpad.example/account',
+            mailText: 'Open {product}, choose Help, then Enter license, and paste the key.',
           },
         },
         answer: { schema: 'ProductAnswer', description: 'The product, which existed.', created: 'The new product.' },
@@ -147,13 +196,15 @@ export const productCommands: CommandGroup = {
         },
         name: newProduct.name,
         ...productLinks,
+        ...productMail,
       },
       log: {
         putProduct: ({ outcome }, productId) =>
           outcome === 'unchanged' ? null : { command: `product ${outcome === 'added' ? 'add' : 'set'}`, productId },
       },
-      run: async ({ putProduct }, { id, ...facts }, call) => {
-        const { product, outcome } = await putProduct(id, facts, call);
+      run: async ({ putProduct }, { id, mailKeys, ...facts }, call) => {
+        const given = { ...facts, mailKeys: mailKeys ?? plainFacts.mailKeys };
+        const { product, outcome } = await putProduct(id, given, call);
         return { data: only(product, shown), isNew: outcome === 'added' };
       },
     }),

@@ -25,6 +25,8 @@ const ownMessages: Record<Exclude<CommandRefusal, WithDefault>, string> & Partia
     'The entitlement is a one-time purchase, which has no interval to change, nothing to cancel and, without an end, nothing to renew.',
   period_end_too_early: 'The new end must be later than now and, in a renewal, later than the present end.',
   invalid_license_key: `A license key ${licenseKeyRule.rule}.`,
+  invalid_email: 'The address must be one e-mail address in ASCII, without a name.',
+  mail_unavailable: 'The mail was not sent.',
   license_not_found: 'There is no such license.',
   no_access: 'The entitlement gives no access now, so there is nothing to sign.',
   device_limit:

@@ -36,6 +36,7 @@ export const adminOperationIds: readonly string[] = [
   'rotateLicense',
   'revokeLicense',
   'moveLicense',
+  'mailLicense',
   'findByLicenseKey',
   'issueOfflineReceipt',
   'listSigningKeys',

@@ -2,26 +2,28 @@ import type { Collection, UpdateFilter } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
-  noLinks,
+  factNames,
+  plainFacts,
   type NewProduct,
+  type OptionalFacts,
   type Product,
   type ProductFacts,
-  type ProductLinks,
   type Products,
 } from '../../../core/product/products.port.ts';
 import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 
-/** A document of `products`: a product under its id. It has no member for a link that is null. */
+/** A document of `products`: a product under its id. It has no member for a fact that is plain. */
 export type ProductDocument = { readonly _id: string } & Omit<NewProduct, 'id'>;
 
-export function toProductDocument({ id, name, createdAt, ...links }: NewProduct): ProductDocument {
-  return { _id: id, name, createdAt, ...givenOf(links) };
+export function toProductDocument({ id, name, createdAt, ...facts }: NewProduct): ProductDocument {
+  return { _id: id, name, createdAt, ...givenOf(facts) };
 }
 
-export function fromProductDocument({ _id, name, createdAt, ...links }: ProductDocument): Product {
-  const { downloadUrl, supportUrl, accountUrl } = { ...noLinks, ...links };
-  return { id: _id, name, createdAt, downloadUrl, supportUrl, accountUrl };
+export function fromProductDocument({ _id, createdAt, ...stored }: ProductDocument): Product {
+  const facts = { ...plainFacts, ...stored };
+  const known = Object.fromEntries(factNames.map((name) => [name, facts[name]])) as unknown as ProductFacts;
+  return { id: _id, createdAt, ...known };
 }
 
 export class MongoProducts implements Products {
@@ -51,7 +53,7 @@ export class MongoProducts implements Products {
   }
 
   async put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'> {
-    const { id, createdAt, ...facts } = { ...noLinks, ...product };
+    const { id, createdAt, ...facts } = { ...plainFacts, ...product };
     const update = { ...settingOf(facts), $setOnInsert: { createdAt } };
     const { upsertedCount, modifiedCount } = await this.#database.write(call, (session) =>
       this.#products.updateOne({ _id: id }, update, { upsert: true, session }),
@@ -61,9 +63,9 @@ export class MongoProducts implements Products {
   }
 
   async replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
-    const { id, name, downloadUrl, supportUrl, accountUrl } = seen;
     // A filter by null finds what has no such member.
-    const asSeen = { _id: id, name, downloadUrl, supportUrl, accountUrl };
+    const others = optionalNames.map((name) => [name, isPlain(name, seen[name]) ? null : seen[name]]);
+    const asSeen = { _id: seen.id, name: seen.name, ...Object.fromEntries(others) };
     const { matchedCount } = await this.#database.writeOnce(call, (session) =>
       this.#products.updateOne(asSeen, settingOf(next), { session }),
     );
@@ -71,21 +73,22 @@ export class MongoProducts implements Products {
   }
 }
 
-/** The update that gives a product its name and links. It removes the member of a link that is null. */
-function settingOf({
-  name,
-  downloadUrl,
-  supportUrl,
-  accountUrl,
-}: ProductFacts): Pick<UpdateFilter<ProductDocument>, '$set' | '$unset'> {
-  const links = { downloadUrl, supportUrl, accountUrl };
-  const missing = Object.entries(links).filter(([, url]) => url === null);
+const optionalNames = Object.keys(plainFacts) as (keyof OptionalFacts)[];
+
+function isPlain(name: keyof OptionalFacts, value: unknown): boolean {
+  return value === plainFacts[name];
+}
+
+/** The update that gives a product its facts. It removes the members of those that are plain. */
+function settingOf({ name, ...facts }: ProductFacts): Pick<UpdateFilter<ProductDocument>, '$set' | '$unset'> {
+  const plain = optionalNames.filter((optional) => isPlain(optional, facts[optional]));
   return {
-    $set: { name, ...givenOf(links) },
-    ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map(([link]) => [link, ''])) }),
+    $set: { name, ...givenOf(facts) },
+    ...(plain.length > 0 && { $unset: Object.fromEntries(plain.map((optional) => [optional, ''])) }),
   };
 }
 
-function givenOf(links: Partial<ProductLinks>): Partial<ProductLinks> {
-  return Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null));
+function givenOf(facts: Partial<OptionalFacts>): Partial<OptionalFacts> {
+  const given = optionalNames.filter((name) => facts[name] !== undefined && !isPlain(name, facts[name]));
+  return Object.fromEntries(given.map((name) => [name, facts[name]]));
 }

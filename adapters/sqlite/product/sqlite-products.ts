@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
-  noLinks,
+  plainFacts,
   type NewProduct,
   type Product,
   type ProductFacts,
@@ -11,25 +11,21 @@ import {
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, mapOrNull, selectFrom, table } from '../engine/table.ts';
 
-/** A row of `products`. Instants are milliseconds since 1970. */
-export interface ProductRow {
+/** A row of `products`. Instants are milliseconds since 1970, booleans 0 and 1. */
+export interface ProductRow extends FactColumns {
+  readonly created_at: number;
+}
+
+/** The columns that can change, with the id. */
+interface FactColumns {
   readonly id: string;
   readonly name: string;
-  readonly created_at: number;
   readonly download_url: string | null;
   readonly support_url: string | null;
   readonly account_url: string | null;
-}
-
-/** The columns that can change. */
-type FactColumns = Pick<ProductRow, 'id' | 'name' | 'download_url' | 'support_url' | 'account_url'>;
-
-/** The same as they were seen. */
-interface SeenColumns {
-  readonly seen_name: string;
-  readonly seen_download_url: string | null;
-  readonly seen_support_url: string | null;
-  readonly seen_account_url: string | null;
+  readonly mail_keys: number;
+  readonly mail_subject: string | null;
+  readonly mail_text: string | null;
 }
 
 export const productsTable = table<ProductRow>('products', {
@@ -39,20 +35,56 @@ export const productsTable = table<ProductRow>('products', {
   download_url: true,
   support_url: true,
   account_url: true,
+  mail_keys: true,
+  mail_subject: true,
+  mail_text: true,
 });
 
-const setFacts =
-  'UPDATE products SET name = @name, download_url = @download_url, support_url = @support_url, account_url = @account_url WHERE id = @id';
+const factColumns = [
+  'name',
+  'download_url',
+  'support_url',
+  'account_url',
+  'mail_keys',
+  'mail_subject',
+  'mail_text',
+] as const satisfies readonly (keyof FactColumns)[];
+
+/** The same as they were seen. */
+type SeenColumns = { readonly [Name in (typeof factColumns)[number] as `seen_${Name}`]: FactColumns[Name] };
+
+const setFacts = `UPDATE products SET ${factColumns.map((name) => `${name} = @${name}`).join(', ')} WHERE id = @id`;
 
 export function toProductRow(product: NewProduct): ProductRow {
-  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = { ...noLinks, ...product };
-  const links = { download_url: downloadUrl, support_url: supportUrl, account_url: accountUrl };
-  return { id, name, created_at: createdAt.getTime(), ...links };
+  const { createdAt, ...facts } = { ...plainFacts, ...product };
+  return { ...toFactColumns(facts), created_at: createdAt.getTime() };
+}
+
+function toFactColumns(facts: ProductFacts & { readonly id: string }): FactColumns {
+  return {
+    id: facts.id,
+    name: facts.name,
+    download_url: facts.downloadUrl,
+    support_url: facts.supportUrl,
+    account_url: facts.accountUrl,
+    mail_keys: Number(facts.mailKeys),
+    mail_subject: facts.mailSubject,
+    mail_text: facts.mailText,
+  };
 }
 
 export function fromProductRow(row: ProductRow): Product {
-  const { id, name, download_url: downloadUrl, support_url: supportUrl, account_url: accountUrl } = row;
-  return { id, name, createdAt: new Date(row.created_at), downloadUrl, supportUrl, accountUrl };
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: new Date(row.created_at),
+    downloadUrl: row.download_url,
+    supportUrl: row.support_url,
+    accountUrl: row.account_url,
+    mailKeys: row.mail_keys === 1,
+    mailSubject: row.mail_subject,
+    mailText: row.mail_text,
+  };
 }
 
 export class SqliteProducts implements Products {
@@ -70,10 +102,10 @@ export class SqliteProducts implements Products {
     this.#page = connection.prepare(`${selectFrom(productsTable)} WHERE id > ? ORDER BY id LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(productsTable)} ON CONFLICT DO NOTHING`);
     this.#set = connection.prepare(
-      `${setFacts} AND (name <> @name OR download_url IS NOT @download_url OR support_url IS NOT @support_url OR account_url IS NOT @account_url)`,
+      `${setFacts} AND (${factColumns.map((name) => `${name} IS NOT @${name}`).join(' OR ')})`,
     );
     this.#replace = connection.prepare(
-      `${setFacts} AND name = @seen_name AND download_url IS @seen_download_url AND support_url IS @seen_support_url AND account_url IS @seen_account_url`,
+      `${setFacts} AND ${factColumns.map((name) => `${name} IS @seen_${name}`).join(' AND ')}`,
     );
   }
 
@@ -99,18 +131,11 @@ export class SqliteProducts implements Products {
   }
 
   replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
-    const { id, name, downloadUrl, supportUrl, accountUrl } = seen;
-    const columns = {
-      id,
-      name: next.name,
-      download_url: next.downloadUrl,
-      support_url: next.supportUrl,
-      account_url: next.accountUrl,
-      seen_name: name,
-      seen_download_url: downloadUrl,
-      seen_support_url: supportUrl,
-      seen_account_url: accountUrl,
-    };
+    const before = toFactColumns(seen);
+    const asSeen = Object.fromEntries(
+      factColumns.map((name) => [`seen_${name}`, before[name]]),
+    ) as unknown as SeenColumns;
+    const columns = { ...toFactColumns({ ...next, id: seen.id }), ...asSeen };
     return this.#database.write(call, () => ({
       kind: this.#replace.run(columns).changes === 0 ? 'stale' : 'replaced',
     }));

@@ -13,6 +13,9 @@ const product = {
   downloadUrl: null,
   supportUrl: null,
   accountUrl: null,
+  mailKeys: true,
+  mailSubject: null,
+  mailText: null,
 };
 
 describe('a SQLite store while another process holds its write lock', () => {

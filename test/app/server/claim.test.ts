@@ -6,6 +6,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
@@ -310,9 +311,9 @@ for (const store of stores) {
         .and.not.include('Ask for help')
         .and.not.include('>Download');
       const links = {
+        ...plainFacts,
         downloadUrl: 'https://sketchpad.example/get',
         supportUrl: 'https://help.sketchpad.example',
-        accountUrl: null,
       };
       await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
       expect(await pageOf())

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
 import { fitsItsWidth, structure } from '../pages/in-page.js';
 import { launchOffline, screens } from '../pages/site.ts';
@@ -81,7 +81,7 @@ describe('a hostile text in every member that the console shows', () => {
 /** Adds a product, a purchase, a listing, a sign-up and an operator key, each with the text in all of its members. */
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
   const call = aCall({ now: later(-1) });
-  await administration.putProduct('hostile', { ...noLinks, name: text }, call);
+  await administration.putProduct('hostile', { ...plainFacts, name: text }, call);
   const grant = {
     kind: 'one_time',
     productId: 'hostile',

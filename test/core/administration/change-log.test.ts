@@ -4,7 +4,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
 import {
   aCall,
@@ -21,6 +21,7 @@ import {
   later,
   noon,
 } from '../../support/builders.ts';
+import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
 import { aTarget } from '../../support/random-entitlements.ts';
 import { aFreshRing } from '../../support/receipts/key-rings.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
@@ -98,9 +99,15 @@ const changes: Readonly<Record<string, Change>> = {
     'is refused',
   ],
   putProduct: [
-    ({ putProduct }) => putProduct('prod_2', { ...noLinks, name: 'Two' }, call),
+    ({ putProduct }) => putProduct('prod_2', { ...plainFacts, name: 'Two' }, call),
     { command: 'product add', productId: 'prod_2' },
   ],
+  mailLicense: [
+    ({ mailLicense }) => mailLicense({ entitlementId: 'ent_1', to: 'ada@example.com', licenseKey: null }, call),
+    { command: 'license mail', entitlementId: 'ent_1' },
+    'is logged again',
+  ],
+  testMail: [({ testMail }) => testMail('ada@example.com', call), { command: 'mail test' }, 'is logged again'],
   createSupportLink: [
     ({ createSupportLink }) => createSupportLink({ entitlementId: 'ent_1', expires: null }, call),
     { command: 'entitlement link', entitlementId: 'ent_1' },
@@ -111,7 +118,7 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'product set', productId: 'prod_1' },
   ],
   'putProduct with another name': [
-    ({ putProduct }) => putProduct('prod_1', { ...noLinks, name: 'Another' }, call),
+    ({ putProduct }) => putProduct('prod_1', { ...plainFacts, name: 'Another' }, call),
     { command: 'product set', productId: 'prod_1' },
   ],
   putTier: [
@@ -286,10 +293,11 @@ const changes: Readonly<Record<string, Change>> = {
 describe('the log of changes', () => {
   const store = freshStore(memory.open);
   const plain = (): Administration =>
-    administrationOf(store(), {
-      ...nodePlatform,
-      sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204', status: 204 }),
-    });
+    administrationOf(
+      store(),
+      { ...nodePlatform, sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204', status: 204 }) },
+      { loadMail: mailTakenBy(async () => ({ outcome: 'sent' })) },
+    );
 
   beforeEach(async () => {
     await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, call);

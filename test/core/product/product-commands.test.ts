@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import { administrationOver } from '../../support/administration.ts';
 import { aCall, aProduct, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
@@ -26,7 +26,7 @@ describe('the commands for products', () => {
 
   it('put a product as often as wanted, and say what that has changed', async () => {
     const { putProduct } = administrationOver();
-    const alpha = { name: 'Alpha', downloadUrl: 'https://a.example', supportUrl: null, accountUrl: null };
+    const alpha = { ...plainFacts, name: 'Alpha', downloadUrl: 'https://a.example' };
     const product = aProduct({ id: 'a', ...alpha });
     expect(await putProduct('a', alpha, aCall())).to.deep.equal({ product, outcome: 'added' });
     const again = await putProduct('a', alpha, aCall({ now: later(1) }));
@@ -34,7 +34,7 @@ describe('the commands for products', () => {
     for (const change of [
       { ...alpha, name: 'Beta' },
       { ...alpha, name: 'Beta', accountUrl: 'https://b.example' },
-      { ...noLinks, name: 'Beta' },
+      { ...plainFacts, name: 'Beta' },
     ]) {
       const changed = await putProduct('a', change, aCall({ now: later(2) }));
       expect(changed).to.deep.equal({ product: { ...product, ...change }, outcome: 'replaced' });

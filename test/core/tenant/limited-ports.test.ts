@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
@@ -117,7 +117,7 @@ const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } = {
     ],
     add: (port, { names }) => port.add({ id: names.productId, name: 'Added', createdAt: noon }, call),
     replace: (port, { names: { productId: id } }) =>
-      port.replace({ id, name: `The ${id}`, createdAt: noon, ...noLinks }, { ...noLinks, name: 'Renamed' }, call),
+      port.replace({ id, name: `The ${id}`, createdAt: noon, ...plainFacts }, { ...plainFacts, name: 'Renamed' }, call),
     put: (port, { names }) => port.put({ id: names.productId, name: 'Put', createdAt: noon }, call),
   },
   priceMap: {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { aTarget } from '../../support/random-entitlements.ts';
@@ -38,7 +38,7 @@ const newId = (names: Names, kind: string): string => `${kind}-${names.productId
 /** Each use case of the administration, those that take something away last. */
 const tries: { readonly [Name in keyof Administration]: Try } = {
   addProduct: (a, names, call) => a.addProduct(newId(names, 'prod'), 'New', call),
-  putProduct: (a, { productId }, call) => a.putProduct(productId, { ...noLinks, name: 'Renamed' }, call),
+  putProduct: (a, { productId }, call) => a.putProduct(productId, { ...plainFacts, name: 'Renamed' }, call),
   putTier: (a, { productId, tier: id }, call) =>
     a.putTier({ productId, id }, { deviceLimit: 9, features: { sso: true } }, call),
   saveTier: (a, { productId, tier: id }, call) =>
@@ -48,7 +48,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   listTiers: (a, { productId }, call) => a.listTiers(productId, page, call),
   everyTier: (a, { productId }, call) => a.everyTier(productId, () => call),
   changeProduct: (a, { productId: id }, call) =>
-    a.changeProduct({ id, name: 'Renamed', createdAt: noon, ...noLinks }, { name: 'Again' }, call),
+    a.changeProduct({ id, name: 'Renamed', createdAt: noon, ...plainFacts }, { name: 'Again' }, call),
   findProduct: (a, { productId }, call) => a.findProduct(productId, call),
   listProducts: (a, _names, call) => a.listProducts(page, call),
   everyProduct: (a, _names, call) => a.everyProduct(() => call),
@@ -132,6 +132,9 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   listDevices: (a, { entitlement }, call) => a.listDevices(entitlement, call),
   findDevice: (a, { entitlement, device }, call) => a.findDevice(entitlement, device, call),
   releaseDevice: (a, { entitlement, device }, call) => a.releaseDevice(entitlement, device, call),
+  mailLicense: (a, { entitlement: entitlementId }, call) =>
+    a.mailLicense({ entitlementId, to: 'ada@example.com', licenseKey: null }, call),
+  testMail: (a, _names, call) => a.testMail('ada@example.com', call),
   createSupportLink: (a, { entitlement: entitlementId }, call) =>
     a.createSupportLink({ entitlementId, expires: null }, call),
   clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),
@@ -232,6 +235,7 @@ const ofService: readonly string[] = [
   'everySignUp',
   'eraseFromWaitlist',
   'acceptClock',
+  'testMail',
   'checkClock',
   'checkStore',
   'backUpStore',
@@ -391,7 +395,7 @@ for (const { name, open } of stores) {
         () => a.putEntitlement({ id: 'cs_1', written, licenseKey: null }, call),
         () => a.grantEntitlement({ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }, call),
         () => a.importEntitlements([{ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }], call),
-        () => a.putProduct('new', { ...noLinks, name: 'New' }, call),
+        () => a.putProduct('new', { ...plainFacts, name: 'New' }, call),
         () => a.countList({ kind: 'waitlist' }, 9, call),
       ];
       for (const run of refused)

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { mailedToRule } from '../../../adapters/administration/commands/mail-commands.ts';
 import { orNone } from '../../../adapters/administration/commands/product-commands.ts';
 import type { Member } from '../../../adapters/administration/declaration/member.ts';
 import { declaredGroups } from '../../../adapters/administration/groups.ts';
@@ -16,7 +17,8 @@ import { operatorScopes } from '../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
-import { displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { booleanRule, displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { mailSubjectRule, mailTextRule } from '../../../core/product/product-mail.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { featureNameRule, featureRule } from '../../../core/tier/features.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
@@ -41,6 +43,10 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [feedCursorRule, '0-'],
       [orNone(urlRule), 'https://shop.example/download'],
       [orNone(contactUrlRule), 'https://shop.example/help'],
+      [booleanRule, 'true'],
+      [orNone(mailSubjectRule), 'Your key'],
+      [orNone(mailTextRule), 'Paste it.'],
+      [mailedToRule, 'ada@example.com'],
       [intervalCountRule, '3'],
       [ownLimitRule, 'tier'],
       [featureRule, 'sso=true'],

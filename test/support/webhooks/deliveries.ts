@@ -4,7 +4,7 @@ import { loggerTo } from '../../../app/service/logger.ts';
 import { platformReaching } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { grantOf } from '../../../core/entitlement/written-grant.ts';
-import { noLinks } from '../../../core/product/products.port.ts';
+import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { AddedWebhook, WebhookRequest } from '../../../core/webhook/add-webhook.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -78,7 +78,7 @@ export class TestDeliveries {
   }
 
   async addProduct(id = 'prod_1'): Promise<void> {
-    await this.administration.putProduct(id, { ...noLinks, name: 'A product' }, this.call());
+    await this.administration.putProduct(id, { ...plainFacts, name: 'A product' }, this.call());
   }
 
   addWebhook(url: string, overrides: Partial<WebhookRequest> = {}): Promise<AddedWebhook> {

@@ -3,7 +3,8 @@ import { identifierRule } from '../../../../core/identifier.ts';
 import { textRule } from '../../../../core/parsing/value-rule.ts';
 import { command, type CommandGroup } from '../../declaration/command.ts';
 import { optional, required, subject } from '../../declaration/member.ts';
-import { objectOf, text } from '../../declaration/schema-parts.ts';
+import { instant, objectOf, text } from '../../declaration/schema-parts.ts';
+import { mailedTo } from '../mail-commands.ts';
 import { fullOutcome, snapshotOutcome } from './snapshot-view.ts';
 
 /** Any text: core refuses what cannot be a key, with the code that the commands have. */
@@ -14,7 +15,7 @@ const id = subject('<entitlement>', 'the id of the entitlement');
 export const licenseCommands: CommandGroup = {
   name: 'license',
   tag: { name: 'Licenses', description: 'The license keys of entitlements.' },
-  schemas: { LicenseKey: objectOf({ licenseKey: text }) },
+  schemas: { LicenseKey: objectOf({ licenseKey: text }), SentMail: objectOf({ sentAt: instant }) },
   commands: [
     command({
       verb: 'rotate',
@@ -85,6 +86,38 @@ export const licenseCommands: CommandGroup = {
       run: async ({ moveLicense }, values, call) => {
         const { to } = await moveLicense({ from: values.id, to: values.to, version: null }, call);
         return snapshotOutcome(to);
+      },
+    }),
+    command({
+      verb: 'mail',
+      does: 'mail a buyer a link to the own license, which works for 24 hours',
+      operation: {
+        id: 'mailLicense',
+        route: 'POST /admin/entitlements/:id/mail',
+        access: 'admin:entitlements',
+        summary: 'Mail a buyer the license key, or a link.',
+        description:
+          'With the key that the entitlement has, it is mailed. Without one, a link is, by which the buyer sees and changes the own entitlement for 24 hours. Neither the address nor the key is stored or logged. Each request sends one more mail.',
+        request: {
+          schema: 'LicenseMailRequest',
+          example: { to: 'ada@example.com', licenseKey: 'a-license-key-of-a-buyer' },
+        },
+        answer: { schema: 'SentMailAnswer', description: 'The mail server has taken it.' },
+        refusals: ['invalid_email', 'invalid_license_key', 'entitlement_not_found', 'mail_unavailable'],
+      },
+      members: {
+        id,
+        to: mailedTo,
+        licenseKey: { ...optional(null, '', licenseKeyText), docs: 'The key that the entitlement has now.' },
+      },
+      hasBatch: false,
+      log: { mailLicense: (_sent, { entitlementId }) => ({ entitlementId }) },
+      run: async ({ mailLicense }, values, call) => {
+        const { sentAt } = await mailLicense(
+          { entitlementId: values.id, to: values.to, licenseKey: values.licenseKey },
+          call,
+        );
+        return { data: { sentAt }, entitlementId: values.id };
       },
     }),
     command({

@@ -45,6 +45,16 @@ export const accountUrls: Migration = {
   sql: 'ALTER TABLE products ADD COLUMN account_url TEXT;',
 };
 
+/** What the mail with the key of a product says. A product of an earlier schema has nothing of its own to say. */
+export const productMails: Migration = {
+  name: '035-product-mails',
+  sql: `
+  ALTER TABLE products ADD COLUMN mail_keys INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE products ADD COLUMN mail_subject TEXT;
+  ALTER TABLE products ADD COLUMN mail_text TEXT;
+  `,
+};
+
 /** What the page of a listing says. A listing of an earlier schema says nothing. */
 export const pageMembers: Migration = {
   name: '028-page-members',

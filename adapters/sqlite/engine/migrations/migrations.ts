@@ -5,7 +5,15 @@ import { stripeCases } from './026-stripe-cases.ts';
 import { tiers } from './031-tiers.ts';
 import { productsOfKeys } from './033-products-of-keys.ts';
 import { buyerLinks } from './034-buyer-links.ts';
-import { accountUrls, limitsOfPrices, listingUrls, pageMembers, prices, productLinks } from './catalog.ts';
+import {
+  accountUrls,
+  limitsOfPrices,
+  listingUrls,
+  pageMembers,
+  prices,
+  productLinks,
+  productMails,
+} from './catalog.ts';
 import { endingSoon } from './entitlements/018-ending-soon.ts';
 import { anchorDays } from './entitlements/022-anchor-days.ts';
 import { devices } from './entitlements/027-devices.ts';
@@ -62,4 +70,5 @@ export const migrations: readonly Migration[] = [
   accountUrls,
   productsOfKeys,
   buyerLinks,
+  productMails,
 ];

@@ -26,6 +26,7 @@ export const productDone = {
   added: 'The product was added.',
   renamed: 'The product was renamed.',
   linked: 'The links were changed.',
+  mail: 'The mail was changed.',
   'tier-declared': 'The tier was declared.',
   'tier-changed': 'What the tier allows was changed.',
   'tier-deleted': 'The tier was deleted.',
@@ -91,7 +92,7 @@ export function productPage(
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl, mailKeys, mailSubject, mailText } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
   return {
@@ -106,6 +107,7 @@ export function productPage(
               ? html`<div class="buttons">
                   <a class="button" href="${productPath(id, 'rename')}">Rename</a
                   ><a class="button" href="${productPath(id, 'links')}">Links</a
+                  ><a class="button" href="${productPath(id, 'mail')}">Mail</a
                   ><a class="button primary" href="${issue.href}">${issue.text}</a>
                 </div>`
               : null
@@ -120,6 +122,9 @@ export function productPage(
           ['Download page', linkOf(downloadUrl)],
           ['Help', linkOf(supportUrl)],
           ['Account page', linkOf(accountUrl)],
+          ['Key by mail', mailKeys ? 'After a sale of Stripe' : 'Never'],
+          ['Subject of the mail', mailSubject === null ? none : written(mailSubject)],
+          ['Text of the mail', mailText === null ? none : written(mailText)],
         ],
         'boxed',
       )}
@@ -148,8 +153,10 @@ export function productPage(
   };
 }
 
+const none = html`<span class="muted">None</span>`;
+
 function linkOf(url: string | null): Html {
-  return url === null ? html`<span class="muted">None</span>` : html`<a href="${url}" rel="noopener">${url}</a>`;
+  return url === null ? none : html`<a href="${url}" rel="noopener">${url}</a>`;
 }
 
 export const productMembers = { id: must(newProduct.id, { maxLength: 128 }), name: must(newProduct.name) };

@@ -1,5 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
+import type { ProductMail } from '../../../../core/product/product-mail.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { areEqual } from '../../../../core/product/put-product.ts';
 import { requireUnlimited } from '../../../../core/reach.ts';
@@ -10,6 +11,7 @@ import { mono, statusLine } from '../display/parts.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes, isRefusal } from '../frame/form-routes.ts';
+import { mailMembers, productMailPage, seenMail } from './product-mail-page.ts';
 import {
   addProductPage,
   addProductPath,
@@ -64,6 +66,7 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
     ...addRoutes(administration),
     ...renameRoutes(administration),
     ...linkRoutes(administration),
+    ...mailRoutes(administration),
   ];
 }
 
@@ -125,10 +128,41 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
       back: productPath(product.id),
     }),
     isDone: ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product) =>
-      areEqual(product, { name: product.name, downloadUrl, supportUrl, accountUrl }),
+      areEqual(product, { ...product, downloadUrl, supportUrl, accountUrl }),
     act: async ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product, { call }) => {
       await administration.changeProduct(product, { downloadUrl, supportUrl, accountUrl }, call);
       return goTo(productPath(product.id), 'linked');
     },
   });
+}
+
+function mailRoutes(administration: Administration): readonly ConsoleRoute[] {
+  return formRoutes({
+    name: 'SetProductMail',
+    path: `${one}/mail`,
+    access: 'admin:access',
+    find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
+    page: ({ view }, product, state) => productMailPage(view, product, state),
+    proposes: ({ mailKeys, mailSubject, mailText }) => ({
+      mailKeys: String(mailKeys),
+      mailSubject: mailSubject ?? '',
+      mailText: mailText ?? '',
+    }),
+    members: mailMembers,
+    seen: (product) => ({
+      now: seenMail(product),
+      intent: html`change the mail of ${mono(product.id)}.`,
+      back: productPath(product.id),
+    }),
+    isDone: (given, product) => areEqual(product, { ...product, ...mailIn(given) }),
+    act: async (given, product, { call }) => {
+      await administration.changeProduct(product, mailIn(given), call);
+      return goTo(productPath(product.id), 'mail');
+    },
+  });
+}
+
+/** What the form says: a box that is not checked is not sent. */
+function mailIn({ mailKeys = false, mailSubject = null, mailText = null }: Partial<ProductMail>): ProductMail {
+  return { mailKeys, mailSubject, mailText };
 }

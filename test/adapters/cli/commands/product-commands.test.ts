@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { noLinks } from '../../../../core/product/products.port.ts';
+import { plainFacts } from '../../../../core/product/products.port.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 import { range } from '../../../support/range.ts';
 
 describe('latchkey product', () => {
   it('adds products, creating the store, lists them, and logs each', async () => {
     const cli = new TestCommandLine();
-    const added = { id: 'p0', name: 'Zéro', createdAt: '2026-07-18T12:00:00.000Z', ...noLinks };
+    const added = { id: 'p0', name: 'Zéro', createdAt: '2026-07-18T12:00:00.000Z', ...plainFacts };
     await cli.json('product add --id p1 --name One');
     expect(await cli.json('product add --id p0 --name Zéro --store sqlite:x.db')).to.deep.equal(added);
     expect(await cli.json('product list')).to.deep.equal([added, { ...added, id: 'p1', name: 'One' }]);
@@ -24,19 +24,23 @@ describe('latchkey product', () => {
     const added = await cli.json('product add --id p1 --name One');
     const links = { downloadUrl: 'https://one.example/get', supportUrl: 'https://one.example/help' };
     const accountUrl = 'https://one.example/account';
+    const mail = { mailKeys: false, mailSubject: '{product}:{tier}' };
     for (const [options, change] of [
       ['--download-url https://one.example/get', { downloadUrl: links.downloadUrl }],
       ['--support-url https://one.example/help', links],
       ['--name Two', { ...links, name: 'Two' }],
       ['--name Two --download-url none', { supportUrl: links.supportUrl, name: 'Two' }],
       ['--account-url https://one.example/account --support-url none', { accountUrl, name: 'Two' }],
+      ['--mail-keys false --mail-subject {product}:{tier}', { accountUrl, name: 'Two', ...mail }],
+      ['--mail-keys TRUE --mail-subject none --mail-text Open_it', { accountUrl, name: 'Two', mailText: 'Open_it' }],
+      ['--mail-text none', { accountUrl, name: 'Two' }],
       ['', { accountUrl, name: 'Two' }],
     ] as const) {
       const product = { ...(added as object), ...change };
       expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
       expect(await cli.json('product list')).to.deep.equal([product]);
     }
-    expect(cli.changes.slice(1)).to.deep.equal(range(5).map(() => ({ command: 'product set', productId: 'p1' })));
+    expect(cli.changes.slice(1)).to.deep.equal(range(8).map(() => ({ command: 'product set', productId: 'p1' })));
   });
 
   it('refuses a link of another form, and a product that does not exist', async () => {
@@ -46,6 +50,9 @@ describe('latchkey product', () => {
       ['p1 --download-url mailto:a@one.example', 2, '--download-url must be an https URL'],
       ['p1 --account-url mailto:a@one.example', 2, '--account-url must be an https URL'],
       ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
+      ['p1 --mail-keys no', 2, '--mail-keys must be true or false'],
+      ['p1 --mail-subject {key}', 2, '--mail-subject must be one line'],
+      ['p1 --mail-text {key}', 2, 'or none'],
       ['p2 --name Two', 1, 'product'],
     ] as const) {
       const refused = await cli.run(`product set ${options}`.split(' '));

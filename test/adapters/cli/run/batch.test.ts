@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { intervalCountRule } from '../../../../core/entitlement/written-grant.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
-import { noLinks } from '../../../../core/product/products.port.ts';
+import { plainFacts } from '../../../../core/product/products.port.ts';
 import { administrationOver } from '../../../support/administration.ts';
 import { TextSink, type TestCommandLine } from '../../../support/cli/command-line.ts';
 import { commandLineWithSubscriptions, grant, runBatch, type Line } from '../../../support/cli/line-files.ts';
@@ -93,7 +93,7 @@ describe('batch mode', () => {
 
     expect(await batch('product add -', [{ id: 'p2', name: 'Two' }])).to.deep.equal([
       0,
-      [{ id: 'p2', name: 'Two', createdAt: '2026-07-18T12:00:00.000Z', ...noLinks }],
+      [{ id: 'p2', name: 'Two', createdAt: '2026-07-18T12:00:00.000Z', ...plainFacts }],
       '',
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noLinks } from '../../../../core/product/products.port.ts';
+import { plainFacts } from '../../../../core/product/products.port.ts';
 import { noon } from '../../../support/builders.ts';
 import { dataOf, freshAdmin } from '../../../support/http/admin-client.ts';
 import { requestId } from '../../../support/http/http-client.ts';
@@ -13,7 +13,7 @@ describe('the products of the administration', () => {
 
   it('are added, and renamed without another change', async () => {
     const added = await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
-    const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...noLinks };
+    const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
     expect([added.status, added.body]).to.deep.equal([201, { success: true, data: product, correlationId: requestId }]);
     admin().service.now = new Date(noon.getTime() + 1000);
     const renamed = await admin().put('/admin/products/prod_1', { name: 'Sketchpad 2' });
@@ -26,13 +26,57 @@ describe('the products of the administration', () => {
     ]);
   });
 
+  it('have a mail of their own, which a request that leaves it out removes', async () => {
+    const mail = {
+      mailKeys: false,
+      mailSubject: '{product}: {tier}',
+      mailText: 'Open {product}.\n\tThen paste the key.',
+    };
+    const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
+    const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
+    expect(dataOf(await put(mail))).to.deep.equal({ ...product, ...mail });
+    for (const [member, wrong] of [
+      ['mailKeys', 'false'],
+      ['mailKeys', 0],
+      ['mailSubject', ''],
+      ['mailSubject', ' '],
+      ['mailSubject', 'two\nlines'],
+      ['mailSubject', 'x'.repeat(201)],
+      ['mailSubject', '{key}'],
+      ['mailSubject', '{Product}'],
+      ['mailSubject', '{ product }'],
+      ['mailSubject', '{product'],
+      ['mailSubject', 'tier}'],
+      ['mailSubject', '{{product}}'],
+      ['mailText', 'x'.repeat(2001)],
+      ['mailText', '\n \n'],
+      ['mailText', '{licenseKey}'],
+      ['mailText', 'a\u0000b'],
+      ['mailText', 'a\rb'],
+      ['mailText', 'a\ud800b'],
+      ['mailText', 5],
+    ] as const) {
+      const refused = await put({ ...mail, [member]: wrong });
+      expect([refused.status, refused.headers['error-code']], `${member} ${wrong}`).to.deep.equal([
+        400,
+        'invalid_body',
+      ]);
+      expect(JSON.stringify(refused.body)).to.include(member);
+    }
+    expect(dataOf(await admin().get('/admin/products'))).to.deep.equal([{ ...product, ...mail }]);
+    const longest = { mailSubject: '🎉'.repeat(200), mailText: 'é'.repeat(2000) };
+    expect(dataOf(await put(longest))).to.deep.equal({ ...product, ...longest });
+    expect(dataOf(await put({ mailText: 'a\r\nb', mailKeys: null }))).to.deep.equal({ ...product, mailText: 'a\nb' });
+    expect(dataOf(await put({}))).to.deep.equal(product);
+  });
+
   it('have links, which a request that leaves them out removes', async () => {
     const links = {
       downloadUrl: 'https://sketchpad.example/get',
       supportUrl: 'mailto:help@sketchpad.example',
       accountUrl: 'https://sketchpad.example/account',
     };
-    const product = { id: 'prod_1', name: 'Sketchpad', createdAt };
+    const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
     const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
     expect(dataOf(await put(links))).to.deep.equal({ ...product, ...links });
     for (const [member, wrong] of [
@@ -54,7 +98,7 @@ describe('the products of the administration', () => {
       ...links,
       downloadUrl: null,
     });
-    expect(dataOf(await put({}))).to.deep.equal({ ...product, ...noLinks });
+    expect(dataOf(await put({}))).to.deep.equal(product);
     expect(admin().changes).to.deep.equal(
       ['add', 'set', 'set'].map((verb) => ({ command: `product ${verb}`, productId: 'prod_1', ...by })),
     );
@@ -68,7 +112,7 @@ describe('the products of the administration', () => {
     ]);
     for (const id of ['prod_2', 'prod_10', 'prod_1']) await admin().put(`/admin/products/${id}`, { name: id });
     const listed = await admin().get('/admin/products');
-    const products = ['prod_1', 'prod_10', 'prod_2'].map((id) => ({ id, name: id, createdAt, ...noLinks }));
+    const products = ['prod_1', 'prod_10', 'prod_2'].map((id) => ({ id, name: id, createdAt, ...plainFacts }));
     expect(dataOf(listed)).to.deep.equal(products);
   });
 });

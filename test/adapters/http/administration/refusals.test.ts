@@ -177,8 +177,14 @@ const rows: readonly Row[] = [
   }),
 ];
 
-/** Codes whose requests other tests of this folder send. */
-const elsewhere = ['invalid_operator_key', 'invalid_parameter', 'changed_meanwhile', 'entitlement_canceled'];
+/** Codes whose requests other tests of this folder send, and those of mail. */
+const elsewhere = [
+  'invalid_operator_key',
+  'invalid_parameter',
+  'changed_meanwhile',
+  'entitlement_canceled',
+  'mail_unavailable',
+];
 
 async function outcome(admin: AdminClient, request: string, body?: object): Promise<readonly unknown[]> {
   const [method = '', path = ''] = request.split(' ');

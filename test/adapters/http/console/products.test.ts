@@ -99,6 +99,37 @@ describe("the console's pages of products and app keys", () => {
     ]);
   });
 
+  it('change the mail of a product, whose box that is not checked means no', async () => {
+    await addProduct();
+    const path = `${one}/mail`;
+    const form = await client().get(path);
+    expect(form.text).to.match(/name="mailKeys"[^>]*checked/);
+    const version = fieldIn(form.text, 'version');
+    const mail = { mailSubject: '{product} <b>', mailText: 'Open {product}.\r\nPaste the key.' };
+    const wrong = await client().submit(path, { version, ...mail, mailText: '{key}' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+    expect(wrong.text).to.include('id="mailText-error">').and.include('no braces but {product} and {tier}');
+    for (const _ of [1, 2]) {
+      expect(outcomeOf(await client().submit(path, { version, ...mail }))).to.deep.equal([303, `${one}?done=mail`]);
+    }
+    const page = await client().get(`${one}?done=mail`);
+    expect(page.text).to.include('The mail was changed.').and.include('{product} &lt;b&gt;').and.include('Never');
+    const late = await client().submit(path, { version, mailKeys: 'true' });
+    expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
+    const again = await client().get(path);
+    expect(again.text).to.not.match(/name="mailKeys"[^>]*checked/);
+    const product = await client().service.container.get(tokens.products).find('prod_1', aCall());
+    expect(product).to.include({
+      mailKeys: false,
+      mailSubject: mail.mailSubject,
+      mailText: 'Open {product}.\nPaste the key.',
+    });
+    const shown = fieldIn(again.text, 'version');
+    await client().submit(path, { version: shown, mailKeys: 'true', mailSubject: '', mailText: '' });
+    const plain = await client().service.container.get(tokens.products).find('prod_1', aCall());
+    expect(plain).to.include({ mailKeys: true, mailSubject: null, mailText: null });
+  });
+
   it('show no newer state to a form with a mistake than its page did', async () => {
     await addProduct();
     await client().submit(issue, { id: 'key_a', scopes: 'read:licenses' });

@@ -7,6 +7,7 @@ import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { at } from '../../../support/http/granted-entitlement.ts';
 import type { Reply } from '../../../support/http/http-client.ts';
 import { freshService, wholeSuite } from '../../../support/http/service-hooks.ts';
+import { mailing, MailReceiver } from '../../../support/mail/mail-receiver.ts';
 import { committedAdmin } from '../../../support/openapi/document.ts';
 import { stores } from '../../../support/stores/stores.ts';
 import {
@@ -72,6 +73,7 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   undoCancellation: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/resume`],
   findByLicenseKey: ({ licenseKey }) => ['POST /admin/licenses/find', { licenseKey }],
   issueOfflineReceipt: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/receipts`, {}],
+  mailLicense: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/mail`, { to: 'ada@example.com' }],
   createBuyerLink: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/links`, {}],
   allowDevices: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/allow`, { deviceLimit: 5 }],
   listDevices: ({ entitlement }) => [`GET /admin/entitlements/${entitlement}/devices`],
@@ -149,7 +151,10 @@ const shapeOf = ({ status, headers, body }: Reply, names: Names): unknown => {
 
 for (const store of stores) {
   describe(`the operations with a limited key, on the ${store.name} store`, () => {
-    const service = freshService(store, { adminPort: 0 }, wholeSuite);
+    const receiver = new MailReceiver();
+    before(() => receiver.listen());
+    after(() => receiver.close());
+    const service = freshService(store, mailing(receiver), wholeSuite);
 
     before(async () => {
       await service().addOperatorKey(operatorKeys.full, { id: 'opk-owner' });

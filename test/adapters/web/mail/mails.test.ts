@@ -206,6 +206,22 @@ Questions? Answer this mail.
     expect(questionIn(null, null)).to.equal('Questions? Answer this mail.');
   });
 
+  it('say what the seller has written, with the names in it', () => {
+    const own = {
+      mailSubject: '{product} {tier}: your key',
+      mailText: 'Open {product}.\nChoose Help.\n\nPaste the key of {product} {tier}.\n',
+    };
+    const mail = writer().key({ entitlement: pro, product: { ...product, ...own }, licenseKey: key });
+    expect(mail.subject).to.equal('Sketchpad Pro: your key');
+    expect(mail.text)
+      .to.include('\n\nOpen Sketchpad.\nChoose Help.\n\nPaste the key of Sketchpad Pro.\nDownload it from https')
+      .and.not.include('where it asks for one');
+    expect(seen(mail)).to.include.members(['Open Sketchpad.', 'Choose Help.', 'Paste the key of Sketchpad Pro.']);
+    const withDownload = { ...own, mailText: `Get it at ${product.downloadUrl}, {product} fans.` };
+    const { text } = writer().key({ entitlement: pro, product: { ...product, ...withDownload }, licenseKey: key });
+    expect(text.split(product.downloadUrl ?? '')).to.have.length(2);
+  });
+
   it('name a product that is unknown by its id, and lead to no page that there is not', () => {
     const mail = writer({ hasLicensePage: false }).key({ entitlement: pro, product: null, licenseKey: key });
     expect(mail.text).to.include('Thank you for buying prod_1 Pro.').and.not.include('https://');
@@ -257,6 +273,26 @@ Questions? Answer this mail.
     const names = new Set(all.flatMap(namesIn));
     expect(Object.keys(mailTexts).filter((name) => !names.has(name))).to.deep.equal([]);
     for (const { html } of mails) expect(html).to.match(/<html lang="ar"[^>]* dir="rtl"/);
+  });
+
+  it('are in the language and the texts of the site', () => {
+    const marked = Object.fromEntries(Object.entries(englishTexts).map(([name, text]) => [name, `§${text}`]));
+    const words = new Words({ ...englishTexts, ...marked }, 'de');
+    const site = writer({ words });
+    for (const mail of [
+      site.key({ entitlement: pro, product, licenseKey: key }),
+      site.link({ entitlement: lifetime, product, link: linkTo('token'), now }),
+      site.replaced({ entitlement: pro, product, replacedAt: now, oldLastFour: null }),
+      site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('token') }], now }),
+      site.test(),
+    ]) {
+      const own = (line: string): boolean => !/^§|^https:|^LK-/.test(line.trim()) && line.trim() !== '';
+      expect([mail.subject, ...mail.text.split('\n')].filter(own)).to.deep.equal([]);
+      expect(seen(mail).filter(own)).to.deep.equal([]);
+      expect(mail.html).to.include('<html lang="de" dir="ltr">');
+    }
+    const { text } = site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('t') }], now });
+    expect(text).to.include('18. Dezember 2026').and.include('26. November');
   });
 
   it('load nothing, and have no key in the subject', () => {

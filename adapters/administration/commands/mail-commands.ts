@@ -1,0 +1,34 @@
+import { addressPattern, maxAddressLength } from '../../../core/mail/mail-address.ts';
+import type { ValueRule } from '../../../core/parsing/value-rule.ts';
+import { command, type CommandGroup } from '../declaration/command.ts';
+import { required } from '../declaration/member.ts';
+
+/** Any text: core refuses what is no address, with a code of its own. */
+export const mailedToRule: ValueRule<string> = {
+  parse: (text) => (text === '' ? null : text),
+  read: (member) => (typeof member === 'string' ? member : null),
+  rule: 'must be an e-mail address',
+};
+
+/** Whom a mail is sent to. */
+export const mailedTo = {
+  ...required('--to <address>', 'the e-mail address', mailedToRule),
+  schema: { type: 'string', format: 'email', maxLength: maxAddressLength, pattern: addressPattern },
+};
+
+export const mailCommands: CommandGroup = {
+  name: 'mail',
+  tag: { name: 'Mail', description: 'The mails to buyers.' },
+  schemas: {},
+  commands: [
+    command({
+      verb: 'test',
+      does: 'send a mail, to see whether it arrives',
+      operation: null,
+      members: { to: mailedTo },
+      hasBatch: false,
+      log: { testMail: () => ({}) },
+      run: async ({ testMail }, { to }, call) => ({ data: await testMail(to, call) }),
+    }),
+  ],
+};

@@ -1,0 +1,58 @@
+import type { LoadMail, Mail } from '../../core/mail/mail.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export type MailSettings = Pick<
+  Settings,
+  | 'buyerPages'
+  | 'mailFrom'
+  | 'mailReplyTo'
+  | 'pages'
+  | 'siteHelp'
+  | 'siteLanguage'
+  | 'siteName'
+  | 'siteTexts'
+  | 'smtpUrl'
+  | 'stripeApiKey'
+>;
+
+/** Whether the settings name a server for mail. */
+export function sendsMail({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>): boolean {
+  return smtpUrl !== null && mailFrom !== null;
+}
+
+/**
+ * Loads what mails need when the first one is sent, because most processes send none. Links begin with `baseUrl`, which is
+ * called when a mail needs it.
+ */
+export function mailLoader(settings: MailSettings, baseUrl: () => string): LoadMail {
+  let loading: Promise<Mail> | null = null;
+  if (!sendsMail(settings)) return async () => null;
+  return () => (loading ??= loadMail(settings, baseUrl));
+}
+
+async function loadMail(settings: MailSettings, baseUrl: () => string): Promise<Mail> {
+  const { SmtpMailSender } = await import('../../adapters/mail/smtp-mail-sender.ts');
+  const { mailWriter } = await import('../../adapters/web/mail/mail-writer.ts');
+  const { Words } = await import('../../adapters/web/markup/words.ts');
+  const { smtpUrl, mailFrom, mailReplyTo, siteName, siteHelp, stripeApiKey } = settings;
+  if (smtpUrl === null || mailFrom === null) throw new Error('mail without settings');
+  const hasLicensePage = settings.pages !== 'off' && settings.buyerPages === 'on';
+  return {
+    sender: new SmtpMailSender(smtpUrl, { from: mailFrom, replyTo: mailReplyTo }),
+    writer: mailWriter({
+      words: new Words(settings.siteTexts, settings.siteLanguage),
+      name: siteName,
+      href: (path) => baseUrl() + path,
+      hasLicensePage,
+      hasLostPage: hasLicensePage && stripeApiKey !== null,
+      get help() {
+        return siteHelp === null ? null : new URL(siteHelp, baseUrl()).href;
+      },
+      takesAnswers: mailReplyTo !== null,
+    }),
+    get host() {
+      return new URL(baseUrl()).hostname;
+    },
+    hasLicensePages: hasLicensePage,
+  };
+}

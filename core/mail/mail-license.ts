@@ -1,0 +1,108 @@
+import type { CreateSupportLink } from '../buyer/support-link.ts';
+import type { Call } from '../call.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import { existing } from '../entitlement/administration/show-entitlement.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { earlierLicenseDigest, hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
+import { day } from '../parsing/duration.ts';
+import type { Products } from '../product/products.port.ts';
+import { Refusal } from '../refusal.ts';
+import type { Digest, RandomBytes } from '../secret.ts';
+import { isMailAddress } from './mail-address.ts';
+import type { OutgoingMail } from './mail-sender.port.ts';
+import type { Bought, MailContent } from './mail-writer.port.ts';
+import type { LoadMail, Mail } from './mail.ts';
+
+export interface LicenseMailRequest {
+  readonly entitlementId: string;
+  readonly to: string;
+  /** The key of the entitlement; null for a link of 24 hours. */
+  readonly licenseKey: string | null;
+}
+
+export interface SentMail {
+  readonly sentAt: Date;
+}
+
+/**
+ * Mails a buyer the key that the caller has, or else a link. Each call sends one more mail. Neither the address nor the key is
+ * stored. Refuses with `entitlement_not_found`, `invalid_email`, with `invalid_license_key` for a key that does not open the
+ * entitlement, and with `mail_unavailable` if no server has taken the mail.
+ */
+export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<SentMail>;
+
+export interface MailParts {
+  readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly products: Pick<Products, 'find'>;
+  readonly createLink: CreateSupportLink;
+  readonly loadMail: LoadMail;
+  readonly digest: Digest;
+  readonly randomBytes: RandomBytes;
+}
+
+export function mailLicense(parts: MailParts): MailLicense {
+  return async ({ entitlementId, to, licenseKey }, call) => {
+    requireAddress(to);
+    const entitlement = await existing(parts.entitlements, entitlementId, call);
+    const key = licenseKey?.trim() ?? null;
+    if (key !== null) requireKeyOf(entitlement, key, parts.digest);
+    const mail = await loaded(parts);
+    const bought = { entitlement, product: await parts.products.find(entitlement.productId, call) };
+    const content =
+      key === null ? await linkIn(parts, mail, bought, call) : mail.writer.key({ ...bought, licenseKey: key });
+    return sent(mail, { ...content, to, messageId: newMessageId('license', mail, parts) }, call);
+  };
+}
+
+/** Sends a mail that says nothing of a buyer. Refuses with `invalid_email` and `mail_unavailable`. */
+export type TestMail = (to: string, call: Call) => Promise<SentMail>;
+
+export function testMail(parts: Pick<MailParts, 'loadMail' | 'randomBytes'>): TestMail {
+  return async (to, call) => {
+    requireAddress(to);
+    const mail = await loaded(parts);
+    return sent(mail, { ...mail.writer.test(), to, messageId: newMessageId('test', mail, parts) }, call);
+  };
+}
+
+async function linkIn(
+  { createLink }: MailParts,
+  { writer, hasLicensePages }: Mail,
+  bought: Bought,
+  call: Call,
+): Promise<MailContent> {
+  if (!hasLicensePages) {
+    throw new Refusal('invalid_license_key', { message: 'licenseKey is needed: the service has no pages to link to.' });
+  }
+  const link = await createLink({ entitlementId: bought.entitlement.id, expires: day }, call);
+  return writer.link({ ...bought, link, now: call.now });
+}
+
+function requireAddress(to: string): void {
+  if (!isMailAddress(to)) throw new Refusal('invalid_email', { message: 'to must be a valid e-mail address.' });
+}
+
+function requireKeyOf({ license }: Entitlement, key: string, digest: Digest): void {
+  const digests = hasLicenseKeyLength(key) ? [licenseDigest(key, digest), earlierLicenseDigest(key, digest)] : [];
+  if (license === null || license.revokedAt !== null || !digests.includes(license.digest)) {
+    throw new Refusal('invalid_license_key', { message: 'licenseKey must be the key that the entitlement has now.' });
+  }
+}
+
+async function loaded({ loadMail }: Pick<MailParts, 'loadMail'>): Promise<Mail> {
+  const mail = await loadMail();
+  if (mail === null) throw new Refusal('mail_unavailable', { message: 'No mail is sent: SMTP_URL is not set.' });
+  return mail;
+}
+
+async function sent({ sender }: Mail, mail: OutgoingMail, { now }: Call): Promise<SentMail> {
+  const result = await sender.send(mail);
+  if (result.outcome === 'sent') return { sentAt: now };
+  throw new Refusal('mail_unavailable', { message: `The mail was not sent: ${result.outcome} (${result.code}).` });
+}
+
+/** An id of a mail that is sent once. */
+function newMessageId(kind: string, { host }: Mail, { randomBytes }: Pick<MailParts, 'randomBytes'>): string {
+  const hex = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, '0'));
+  return `${kind}.${hex.join('')}@${host}`;
+}

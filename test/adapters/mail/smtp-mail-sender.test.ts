@@ -1,0 +1,230 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { expect } from 'chai';
+import { SmtpMailSender } from '../../../adapters/mail/smtp-mail-sender.ts';
+import type { SmtpServer } from '../../../adapters/mail/smtp-server.ts';
+import type { MailResult, OutgoingMail } from '../../../core/mail/mail-sender.port.ts';
+import { authority } from '../../support/mail/certificates.ts';
+import { MailReceiver, type ReceiverOptions, type Step } from '../../support/mail/mail-receiver.ts';
+
+const mail: OutgoingMail = {
+  to: 'buyer@example.com',
+  messageId: 'grant.evt_1@licenses.sketchpad.example',
+  subject: 'Your Sketchpad license key',
+  text: 'Thank you.\n\n    LK-7Q2M9\n.\nFrom here on.\n',
+  html: '<p>Thank you, Zoë.</p>',
+};
+
+const from = { name: 'Sketchpad', address: 'keys@sketchpad.example' };
+
+function sendTo(server: SmtpServer, change: Partial<OutgoingMail> = {}, signal?: AbortSignal): Promise<MailResult> {
+  const replyTo = { name: null, address: 'help@sketchpad.example' };
+  return new SmtpMailSender(server, { from, replyTo }).send({ ...mail, ...change }, signal);
+}
+
+describe('a sender of mail over SMTP', () => {
+  const receivers: MailReceiver[] = [];
+
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+
+  async function receiving(options: ReceiverOptions = {}): Promise<MailReceiver> {
+    const receiver = new MailReceiver(options);
+    receivers.push(receiver);
+    await receiver.listen();
+    return receiver;
+  }
+
+  it('sends a mail in both forms, which says that nobody wrote it', async () => {
+    const receiver = await receiving();
+    expect(await sendTo(receiver.address)).to.deep.equal({ outcome: 'sent' });
+    const [received, ...others] = receiver.mails;
+    expect(others).to.deep.equal([]);
+    expect([received?.from, received?.to]).to.deep.equal(['keys@sketchpad.example', ['buyer@example.com']]);
+    const { parsed, raw = '' } = received ?? {};
+    expect(parsed).to.deep.include({
+      from: from,
+      to: [{ address: 'buyer@example.com', name: '' }],
+      replyTo: [{ address: 'help@sketchpad.example', name: '' }],
+      subject: mail.subject,
+      messageId: `<${mail.messageId}>`,
+      attachments: [],
+    });
+    expect(parsed?.text?.replaceAll('\r\n', '\n').trimEnd()).to.equal(mail.text.trimEnd());
+    expect(parsed?.html?.trim()).to.equal(mail.html);
+    const named = new Map(parsed?.headers.map(({ key, value }) => [key, value]));
+    expect(named.get('auto-submitted')).to.equal('auto-generated');
+    expect(named.get('x-auto-response-suppress')).to.equal('All');
+    expect([...named.keys()]).to.not.include('list-unsubscribe');
+    expect(raw).to.not.match(/x-mailer|user-agent/i);
+  });
+
+  for (const text of [
+    'Zoë’s Skizzenblock 図 🎨',
+    'عربي \u202Eabc',
+    'Sketchpad\r\nBcc: all@example.com',
+    'Sketchpad\nX-Injected: yes\n\nbody',
+    '=?utf-8?Q?Sketch=0D=0ABcc:_all@example.com?=',
+    'a'.repeat(300),
+    '<script>"quoted", \\back',
+  ]) {
+    it(`keeps ${JSON.stringify(text.slice(0, 30))} in the names and the subject`, async () => {
+      const receiver = await receiving();
+      const sender = new SmtpMailSender(receiver.address, { from: { ...from, name: text }, replyTo: null });
+      expect(await sender.send({ ...mail, subject: text })).to.deep.equal({ outcome: 'sent' });
+      const [received] = receiver.mails;
+      const oneLine = text.replaceAll(/\s+/g, ' ').replaceAll('=?', '= ?');
+      expect(received?.to).to.deep.equal(['buyer@example.com']);
+      expect(received?.parsed.bcc).to.equal(undefined);
+      expect(received?.parsed.headers.map(({ key }) => key)).to.not.include('x-injected');
+      expect(received?.parsed.subject?.replaceAll(/\s+/g, ' ')).to.equal(oneLine);
+      expect(received?.parsed.from?.name?.replaceAll(/\s+/g, ' ')).to.equal(oneLine);
+      expect(received?.parsed.from?.address).to.equal(from.address);
+      expect(received?.parsed.html?.trim()).to.equal(mail.html);
+    });
+  }
+
+  const unknownBoxes = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'];
+  const refusals: readonly (readonly [keyof ReceiverOptions, Step, MailResult])[] = [
+    ...unknownBoxes.map(
+      (status) =>
+        [
+          'onRecipient' as const,
+          [550, `${status} <buyer@example.com>: no such user`] as const,
+          { outcome: 'refused' as const, code: `550 ${status}` },
+        ] as const,
+    ),
+    ['onRecipient', [553, '5.1.3 Bad address'], { outcome: 'refused', code: '553 5.1.3' }],
+    ['onRecipient', [550, '5.7.1 Relaying denied for buyer@example.com'], { outcome: 'failed', code: '550 5.7.1' }],
+    ['onRecipient', [550, 'No such user buyer@example.com'], { outcome: 'failed', code: '550' }],
+    ['onRecipient', [550, '5.1.100 Something else'], { outcome: 'failed', code: '550 5.1.100' }],
+    ['onRecipient', [552, '5.2.2 Mailbox full'], { outcome: 'failed', code: '552 5.2.2' }],
+    ['onRecipient', [450, '4.2.1 Greylisted'], { outcome: 'failed', code: '450 4.2.1' }],
+    ['onRecipient', [450, '5.1.1 Both'], { outcome: 'failed', code: '450 5.1.1' }],
+    ['onMailFrom', [550, '5.1.1 keys@sketchpad.example?'], { outcome: 'failed', code: '550 5.1.1' }],
+    ['onMail', [550, '5.1.1 After the data'], { outcome: 'failed', code: '550 5.1.1' }],
+    ['onMail', [451, '4.3.0 Try again'], { outcome: 'failed', code: '451 4.3.0' }],
+    ['onConnect', [554, '5.3.2 No service'], { outcome: 'failed', code: '554' }],
+  ];
+  for (const [step, answer, result] of refusals) {
+    it(`takes ${answer.toString()} of ${step} as ${result.outcome}, and keeps the text of the server to itself`, async () => {
+      const receiver = await receiving({ [step]: answer });
+      const outcome = await sendTo(receiver.address);
+      expect(outcome.outcome).to.equal(result.outcome);
+      expect(outcome)
+        .to.have.property('code')
+        .that.matches(/^\d{3}( \d\.\d{1,3}\.\d{1,3})?$/);
+      if (step !== 'onConnect') expect(outcome).to.deep.equal(result);
+      expect(receiver.mails).to.deep.equal([]);
+    });
+  }
+
+  for (const step of ['onConnect', 'onMailFrom', 'onRecipient', 'onMail'] as const) {
+    it(`fails where the server is silent at ${step}, and ends the connection`, async () => {
+      const receiver = await receiving({ [step]: 'hang' });
+      const sender = new SmtpMailSender(receiver.address, { from, replyTo: null }, 300);
+      expect(await sender.send(mail)).to.deep.equal({ outcome: 'failed', code: 'timeout' });
+      expect(receiver.mails).to.deep.equal([]);
+    });
+
+    it(`fails where the server cuts the connection at ${step}`, async () => {
+      const receiver = await receiving({ [step]: 'cut' });
+      const { outcome, ...rest } = await sendTo(receiver.address);
+      expect(outcome).to.equal('failed');
+      expect(rest)
+        .to.have.property('code')
+        .that.matches(/^[a-z_]+$/)
+        .and.is.not.equal('timeout');
+      expect(receiver.mails).to.deep.equal([]);
+    });
+  }
+
+  it('fails at once when the signal is aborted, before and meanwhile', async () => {
+    const receiver = await receiving({ onMail: 'hang' });
+    expect(await sendTo(receiver.address, {}, AbortSignal.abort())).to.deep.equal({
+      outcome: 'failed',
+      code: 'aborted',
+    });
+    expect(receiver.connections).to.equal(0);
+    const stopping = new AbortController();
+    const sending = sendTo(receiver.address, {}, stopping.signal);
+    while (receiver.transfers === 0) await new Promise(setImmediate);
+    stopping.abort();
+    expect(await sending).to.deep.equal({ outcome: 'failed', code: 'aborted' });
+  });
+
+  it('fails where nobody listens', async () => {
+    const receiver = await receiving();
+    const { address } = receiver;
+    await receiver.close();
+    receivers.length = 0;
+    expect(await sendTo(address)).to.deep.equal({ outcome: 'failed', code: 'econnrefused' });
+  });
+
+  describe('with TLS', () => {
+    const trusted = getCACertificates();
+
+    afterEach(() => setDefaultCACertificates(trusted));
+
+    for (const security of ['tls', 'starttls'] as const) {
+      it(`sends by ${security} to a server whose certificate is right`, async () => {
+        setDefaultCACertificates([...trusted, authority]);
+        const receiver = await receiving({ security, credentials: { user: 'keys', password: 's3cret' } });
+        expect(await sendTo(receiver.address)).to.deep.equal({ outcome: 'sent' });
+        expect(receiver.mails.map(({ isSecure }) => isSecure)).to.deep.equal([true]);
+      });
+
+      it(`sends nothing by ${security} where the authority is unknown`, async () => {
+        const receiver = await receiving({ security });
+        expect(await sendTo(receiver.address)).to.have.property('outcome', 'failed');
+        expect(receiver.transfers).to.equal(0);
+      });
+
+      it(`sends nothing by ${security} where the certificate is for another host`, async () => {
+        setDefaultCACertificates([...trusted, authority]);
+        const receiver = await receiving({ security });
+        const server = { ...receiver.address, host: '127.0.0.1' };
+        expect(await sendTo(server)).to.have.property('outcome', 'failed');
+        expect(receiver.transfers).to.equal(0);
+      });
+    }
+
+    it('says no word of the credentials and the mail to a server without STARTTLS', async () => {
+      const said: string[] = [];
+      const server = await talking(said);
+      const { port } = server.address() as AddressInfo;
+      const credentials = { user: 'keys', password: 's3cret' };
+      const result = await sendTo({ host: 'localhost', port, security: 'starttls', credentials });
+      expect(result).to.have.property('outcome', 'failed');
+      expect(said.join(''))
+        .to.match(/^EHLO [^\r\n]*\r\nSTARTTLS\r\n/)
+        .and.not.match(/AUTH|MAIL|RCPT/);
+      server.close();
+    });
+
+    it('fails with the code of the server for wrong credentials', async () => {
+      const receiver = await receiving({ credentials: { user: 'keys', password: 's3cret' } });
+      const server = { ...receiver.address, credentials: { user: 'keys', password: 'wrong' } };
+      expect(await sendTo(server)).to.deep.equal({ outcome: 'failed', code: '535 5.7.8' });
+      expect(await sendTo(receiver.address)).to.deep.equal({ outcome: 'sent' });
+    });
+  });
+});
+
+/** A server that greets, offers nothing and refuses STARTTLS. It keeps what it was told. */
+async function talking(said: string[]): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.setEncoding('utf8');
+    socket.on('error', () => undefined);
+    socket.write('220 mail.test ESMTP\r\n');
+    socket.on('data', (text: string) => {
+      said.push(text);
+      socket.write(text.startsWith('EHLO') ? '250 mail.test\r\n' : '502 5.5.1 Not known\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, 'localhost', resolve);
+  });
+  return server;
+}

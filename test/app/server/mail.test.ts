@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { aSubscription } from '../../support/builders.ts';
+import { AdminClient, dataOf, outcomeOf } from '../../support/http/admin-client.ts';
+import { operatorKeys } from '../../support/http/fixtures.ts';
+import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
+import { MailReceiver, type ReceiverOptions } from '../../support/mail/mail-receiver.ts';
+import { startCommandProcess } from '../../support/processes/command-process.ts';
+import { secretsIn } from '../../support/run/output-search.ts';
+import { memory, sqlite } from '../../support/stores/stores.ts';
+import { grantWithKey, sellSketchpad } from '../../support/web/buyers.ts';
+
+const path = '/admin/entitlements/ent_1/mail';
+const to = 'buyer@example.com';
+const publicUrl = 'https://licenses.sketchpad.example';
+const limitedKey = 'svc_op_live_limited-to-a-product';
+const otherKey = 'LK-00000-00000-00000-00000-00000-00000';
+
+function warnings({ logged }: TestService): readonly unknown[] {
+  return logged.filter(({ message }) => String(message).startsWith('PUBLIC_URL is not set'));
+}
+
+describe('mail of the administration', () => {
+  const stops: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+  });
+
+  async function receiving(options: ReceiverOptions = {}): Promise<MailReceiver> {
+    const receiver = new MailReceiver(options);
+    await receiver.listen();
+    stops.push(() => receiver.close());
+    return receiver;
+  }
+
+  /** A service that sends to the receiver, with one entitlement, and its key. */
+  async function serving(receiver: MailReceiver | null, options: ServiceOptions = {}) {
+    const mailFrom = { name: 'Sketchpad', address: 'keys@sketchpad.example' };
+    const service = await TestService.at(await memory.address(), {
+      adminPort: 0,
+      publicUrl,
+      ...(receiver !== null && { smtpUrl: receiver.address, mailFrom }),
+      ...options,
+    });
+    stops.push(async () => {
+      await service.stop();
+      expect(service.logged.filter((line) => secretsIn(JSON.stringify(line)).length > 0)).to.deep.equal([]);
+    });
+    await service.addOperatorKey(operatorKeys.full);
+    await sellSketchpad(service);
+    const licenseKey = await grantWithKey(service, aSubscription());
+    return { service, admin: new AdminClient(service), licenseKey };
+  }
+
+  it('sends the key of an entitlement, and keeps neither the key nor the address', async () => {
+    const receiver = await receiving();
+    const { admin, service, licenseKey } = await serving(receiver, { siteName: 'Sketch & Co' });
+    const sent = await admin.post(path, { to, licenseKey: ` ${licenseKey.toLowerCase()} ` });
+    expect([sent.status, dataOf(sent)]).to.deep.equal([200, { sentAt: service.now.toISOString() }]);
+    const [mail] = receiver.mails;
+    expect(mail?.to).to.deep.equal([to]);
+    expect(mail?.parsed.subject).to.equal('Your Sketchpad license key');
+    expect(mail?.parsed.text).to.include(licenseKey.toLowerCase()).and.include(`${publicUrl}/license`);
+    expect(mail?.parsed.html).to.include(licenseKey.toLowerCase());
+    expect(mail?.parsed.messageId).to.match(/^<license\.[0-9a-f]{16}@licenses\.sketchpad\.example>$/);
+    const [change] = admin.changes.slice(-1);
+    expect(change).to.include({ command: 'license mail', entitlementId: 'ent_1' });
+    expect(JSON.stringify(service.logged)).to.not.include(to).and.not.include(licenseKey.toLowerCase());
+    await admin.post(path, { to, licenseKey });
+    expect(new Set(receiver.mails.map(({ parsed }) => parsed.messageId))).to.have.property('size', 2);
+  });
+
+  it('sends a link of 24 hours where no key is given', async () => {
+    const receiver = await receiving();
+    const { admin, service } = await serving(receiver);
+    expect((await admin.post(path, { to })).status).to.equal(200);
+    const { text = '', subject } = receiver.mails[0]?.parsed ?? {};
+    expect(subject).to.equal('Your Sketchpad license');
+    expect(text).to.include('until 19 July, 12:00 UTC');
+    const [url = ''] = /https:\S+\/license\/links\/[\w-]{43}/.exec(text) ?? [];
+    const page = await fetch(service.url + new URL(url).pathname);
+    expect(page.status).to.equal(200);
+    expect(await page.text()).to.include('Sketchpad');
+  });
+
+  it('says what the seller has written of the product', async () => {
+    const receiver = await receiving();
+    const { admin, licenseKey } = await serving(receiver);
+    const own = { mailSubject: 'Zoë’s {product}: {tier}', mailText: 'Open {product}.\r\n\r\nChoose Help.' };
+    expect((await admin.put('/admin/products/prod_1', { name: 'Sketchpad', ...own })).status).to.equal(200);
+    expect((await admin.post(path, { to, licenseKey })).status).to.equal(200);
+    const { subject, text = '' } = receiver.mails[0]?.parsed ?? {};
+    expect(subject).to.equal('Zoë’s Sketchpad: Pro');
+    expect(text.replaceAll('\r\n', '\n')).to.include('\n\nOpen Sketchpad.\n\nChoose Help.\n\n').and.include(licenseKey);
+  });
+
+  for (const [what, body, refusal] of [
+    ['no address', {}, [400, 'invalid_body', 'to is missing.']],
+    ['something else', { to: 'buyer' }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
+    ['two addresses', { to: `${to},a@b.example` }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
+    ['a header', { to: `${to}\r\nBcc: a@b.example` }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
+    ['a name', { to: `Buyer <${to}>` }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
+    ['Unicode', { to: 'zoë@example.com' }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
+    [
+      'the key of another',
+      { to, licenseKey: otherKey },
+      [400, 'invalid_license_key', 'licenseKey must be the key that the entitlement has now.'],
+    ],
+    [
+      'a short key',
+      { to, licenseKey: 'short' },
+      [400, 'invalid_license_key', 'licenseKey must be the key that the entitlement has now.'],
+    ],
+  ] as const) {
+    it(`refuses ${what}, and sends nothing`, async () => {
+      const receiver = await receiving();
+      const { admin } = await serving(receiver);
+      expect(outcomeOf(await admin.post(path, body))).to.deep.equal(refusal);
+      expect(receiver.connections).to.equal(0);
+    });
+  }
+
+  it('refuses a key that was revoked or replaced, an unknown entitlement, and a link where there are no pages', async () => {
+    const receiver = await receiving();
+    const { admin, licenseKey } = await serving(receiver, { buyerPages: 'off' });
+    expect(outcomeOf(await admin.post('/admin/entitlements/ent_2/mail', { to }))[1]).to.equal('entitlement_not_found');
+    expect(outcomeOf(await admin.post(path, { to }))).to.deep.equal([
+      400,
+      'invalid_license_key',
+      'licenseKey is needed: the service has no pages to link to.',
+    ]);
+    const rotated = await admin.post('/admin/entitlements/ent_1/license/rotate', {});
+    expect(outcomeOf(await admin.post(path, { to, licenseKey }))[1]).to.equal('invalid_license_key');
+    const { licenseKey: newKey } = dataOf(rotated) as { readonly licenseKey: string };
+    await admin.post('/admin/entitlements/ent_1/license/revoke');
+    expect(outcomeOf(await admin.post(path, { to, licenseKey: newKey }))[1]).to.equal('invalid_license_key');
+    expect(receiver.connections).to.equal(0);
+  });
+
+  it('says by the code why a mail was not sent', async () => {
+    const receiver = await receiving();
+    const { admin, service, licenseKey } = await serving(receiver);
+    for (const [options, reason] of [
+      [{ onRecipient: [550, `5.1.1 <${to}> is unknown`] }, 'refused (550 5.1.1)'],
+      [{ onRecipient: [450, `4.2.0 <${to}> later`] }, 'failed (450 4.2.0)'],
+    ] as const) {
+      receiver.options = { ...options };
+      const refusal = [500, 'mail_unavailable', `The mail was not sent: ${reason}.`];
+      expect(outcomeOf(await admin.post(path, { to, licenseKey }))).to.deep.equal(refusal);
+    }
+    expect(admin.changes).to.deep.equal([]);
+    expect(JSON.stringify(service.logged)).to.not.include(to).and.not.include('later');
+  });
+
+  it('is refused where no server is set, and for a product that a key does not reach', async () => {
+    const { admin, service, licenseKey } = await serving(null);
+    expect(outcomeOf(await admin.post(path, { to, licenseKey }))).to.deep.equal([
+      500,
+      'mail_unavailable',
+      'No mail is sent: SMTP_URL is not set.',
+    ]);
+    await service.addOperatorKey(limitedKey, { id: 'opk_limited', products: ['prod_2'] });
+    const foreign = await admin.send('POST', path, { key: limitedKey, body: { to, licenseKey } });
+    expect(outcomeOf(foreign)[1]).to.equal('entitlement_not_found');
+  });
+
+  it('warns once without PUBLIC_URL', async () => {
+    const receiver = await receiving();
+    expect(warnings((await serving(receiver, { publicUrl: null })).service)).to.have.length(1);
+    expect(warnings((await serving(receiver)).service)).to.have.length(0);
+    expect(warnings((await serving(null, { publicUrl: null })).service)).to.have.length(0);
+  });
+
+  it('goes to the help of the site by its whole address', async () => {
+    const receiver = await receiving();
+    const { admin, service, licenseKey } = await serving(receiver, { siteHelp: '/help' });
+    await sellSketchpad(service, {});
+    await admin.post(path, { to, licenseKey });
+    expect(receiver.mails[0]?.parsed.text).to.include(`Questions? Ask at ${publicUrl}/help`);
+  });
+
+  describe('by commands', () => {
+    it('sends a test and a link, and says why it does not', async () => {
+      const receiver = await receiving();
+      const address = await sqlite.address();
+      stops.push(() => address.remove());
+      const env = { SMTP_URL: receiver.url, MAIL_FROM: 'Sketchpad <keys@sketchpad.example>', PUBLIC_URL: publicUrl };
+      const run = (line: string, more = {}) => startCommandProcess(line, address.url, [], [], { ...env, ...more }).run;
+      await run('product add --id prod_1 --name Sketchpad');
+      await run('entitlement grant --id ent_1 --product prod_1 --tier pro --tier-name Pro --interval month');
+      const tested = await run(`mail test --to ${to} --json`);
+      expect(tested.exitCode).to.equal(0);
+      expect(JSON.parse(tested.stdout)).to.have.property('sentAt');
+      const linked = await run(`license mail ent_1 --to ${to}`);
+      expect([linked.exitCode, linked.stdout.includes(to), linked.stderr.includes(to)]).to.deep.equal([
+        0,
+        false,
+        false,
+      ]);
+      expect(receiver.mails.map(({ parsed }) => parsed.subject)).to.deep.equal([
+        'Mail from Latchkey arrives',
+        'Your Sketchpad license',
+      ]);
+      expect(receiver.mails[1]?.parsed.text).to.match(
+        /https:\/\/licenses\.sketchpad\.example\/license\/links\/[\w-]{43}/,
+      );
+      for (const [line, more, said] of [
+        ['mail test --to nobody', {}, 'must be one e-mail address'],
+        [`mail test --to ${to}`, { SMTP_URL: '', MAIL_FROM: '' }, 'SMTP_URL is not set'],
+        [`mail test --to ${to}`, { SMTP_URL: 'smtp://127.0.0.1:1' }, 'The mail was not sent: failed (econnrefused).'],
+        [`license mail ent_2 --to ${to}`, {}, 'There is no entitlement with this id'],
+      ] as const) {
+        const { exitCode, stderr } = await run(line, more);
+        expect([exitCode, stderr.includes(said), stderr.includes(to)], stderr).to.deep.equal([1, true, false]);
+      }
+      expect(receiver.mails).to.have.length(2);
+    });
+  });
+});
