@@ -103,15 +103,18 @@ async function deliver(server: SmtpServer, { from, to, message }: Delivery, sign
           ? hand()
           : connection.login({ user: credentials.user, pass: credentials.password }, next(hand));
       signal.addEventListener('abort', () => reject(signal.reason));
-      socket.once('error', reject);
-      connection.once('error', reject);
-      connection.once('end', () => reject(new ConnectionClosed()));
+      socket.on('error', reject);
+      connection.on('error', reject);
+      connection.on('end', () => reject(new ConnectionClosed()));
       socket.once(server.security === 'tls' ? 'secureConnect' : 'connect', () => connection.connect(next(logIn)));
     });
-    connection.quit();
-  } finally {
-    socket.destroySoon();
+  } catch (error) {
+    connection.close();
+    socket.destroy();
+    throw error;
   }
+  connection.quit();
+  socket.destroySoon();
 }
 
 class ConnectionClosed extends Error {
