@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { aCall, aSubscription, noon } from '../../support/builders.ts';
+import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { appKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { accountUrl, administrationIn, grantWithKey, sellSketchpad, supportUrl } from '../../support/web/buyers.ts';
@@ -78,6 +78,17 @@ describe('the page of a license, in a browser without JavaScript', () => {
           await grantWithKey(service, aSubscription({ id: 'one', deviceLimit: 3 })),
           await grantWithKey(service, aSubscription({ id: 'two', standing: 'past_due' })),
           await grantWithKey(service, aSubscription({ id: 'three', hold: revoked })),
+          await grantWithKey(service, aSubscription({ id: 'trial', standing: 'trialing' })),
+          await grantWithKey(
+            service,
+            aSubscription({ id: 'scheduled', cancellation: { at: later(day), requestedAt: noon } }),
+          ),
+          await grantWithKey(service, aSubscription({ id: 'held', hold: { kind: 'suspended' } })),
+          await grantWithKey(
+            service,
+            aSubscription({ id: 'unpaid', hold: { kind: 'suspended', causes: ['payment'] } }),
+          ),
+          await grantWithKey(service, aOneTimePurchase({ id: 'bought' })),
           'LK-00000-00000-00000-00000-00000-00000',
         ];
         for (const key of keys) {
@@ -100,6 +111,49 @@ describe('the page of a license, in a browser without JavaScript', () => {
         await page.goto(`/license/links/${'A'.repeat(43)}`);
         await expectSound(tab);
         await page.context().close();
+      });
+
+      it(`is sound with a receipt, a new key and what is refused, ${screen} and ${colorScheme}`, async () => {
+        const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
+        const { page } = tab;
+        await page.goto('/license');
+        await page.getByLabel('License key').fill(await grantWithKey(service, aSubscription({ deviceLimit: 1 })));
+        await page.getByRole('button', { name: 'Show license' }).click();
+        for (const deviceId of ['short', 'device-0001']) {
+          await page.getByLabel('Device id').fill(deviceId);
+          await page.getByRole('button', { name: 'Get a receipt' }).click();
+          await expectSound(tab);
+        }
+        await keepScreenshot(tab, `license-receipt-${screen}-${colorScheme}`);
+        await page.getByRole('button', { name: 'Back to the license' }).click();
+        await page.getByRole('button', { name: 'Release' }).click();
+        await expectSound(tab);
+        const link = await linkTo('ent_1');
+        for (const heading of ['Your new license key', 'Nothing was changed']) {
+          await page.goto(`${link}/replace`);
+          if (heading === 'Nothing was changed') await administrationIn(service).rotateLicense('ent_1', null, aCall());
+          await page.getByRole('button', { name: 'Replace key' }).click();
+          expect(await page.locator('h1').innerText()).to.equal(heading);
+          await expectSound(tab);
+        }
+        await page.context().close();
+      });
+
+      it(`is sound from right to left, ${screen} and ${colorScheme}`, async () => {
+        const other = await startSite({ siteName: 'סקצ׳פד', siteLanguage: 'he' });
+        await other.addAppKey(appKeys.full);
+        await sellSketchpad(other, { accountUrl, supportUrl });
+        const key = await grantWithKey(other, aSubscription({ deviceLimit: 2, standing: 'past_due' }));
+        const tab = await openTab(browser, other, { viewport: screens[screen], colorScheme });
+        const { page } = tab;
+        await page.goto('/license');
+        await page.getByRole('textbox').fill(key);
+        await page.getByRole('button').click();
+        expect(await page.locator('html').getAttribute('dir')).to.equal('rtl');
+        await keepScreenshot(tab, `license-rtl-${screen}-${colorScheme}`);
+        await expectSound(tab);
+        await page.context().close();
+        await other.stop();
       });
     }
   }
