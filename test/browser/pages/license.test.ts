@@ -54,6 +54,7 @@ describe('the page of a license, in a browser without JavaScript', () => {
         expect(await page.getByRole('textbox', { name: 'Receipt' }).innerText()).to.match(/^eyJ/);
         await page.getByRole('button', { name: 'Back to the license' }).click();
         await page.goto(await linkTo('ent_1'));
+        await keepScreenshot(plain, `license-link-${screen}-${colorScheme}`);
         await page.getByRole('link', { name: 'Cancel', exact: true }).click();
         await page.getByRole('button', { name: 'Cancel subscription' }).click();
         expect(await page.getByRole('status').innerText()).to.include('Canceled');
