@@ -177,6 +177,7 @@ function documentOf(words: Words, title: string, content: readonly Html[]): Html
             background: #ffffff;
             border: 1px solid #e3e3ea;
             border-radius: 12px;
+            word-break: break-word;
           "
         >
           <h1 dir="auto" style="margin: 0 0 16px; font-size: 22px; line-height: 1.3">${title}</h1>

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { MailContent, MailWriter } from '../../../core/mail/mail-writer.port.ts';
+import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../support/builders.ts';
+import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
+import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
+
+const key = 'LK-7Q2M9-4KX1T-B8WZ3-N5RHE-0VJCA-DX5SX';
+const link = { url: `https://latchkey.test/license/links/${'hT3vY0bq8mN'.repeat(4)}`, expiresAt: later(day) };
+const license = aLicense();
+
+/** Each kind of mail of a product with a name. */
+function mailsOf(writer: MailWriter, name: string): Readonly<Record<string, MailContent>> {
+  const product = aProduct({ name, downloadUrl: `https://sketchpad.example/${'download-'.repeat(20)}` });
+  const entitlement = aSubscription({ license });
+  const bought = { entitlement, product };
+  const lifetime = { entitlement: aOneTimePurchase({ license, tierName: name }), product };
+  return {
+    key: writer.key({ ...bought, licenseKey: key }),
+    link: writer.link({ ...lifetime, link, now: noon }),
+    replaced: writer.replaced({ ...bought, replacedAt: noon, oldLastFour: 'X5SX' }),
+    lost: writer.lost({
+      licenses: [
+        { ...bought, licenseKey: key, link },
+        { ...lifetime, licenseKey: null, link },
+      ],
+      now: noon,
+    }),
+    test: writer.test(),
+  };
+}
+
+describe('a mail to a buyer, in a browser', () => {
+  let browser: Browser;
+  let server: Server;
+  let shown = '';
+
+  before(async () => {
+    browser = await launchOffline();
+    server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(shown);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  for (const screen of Object.keys(screens) as readonly Screen[]) {
+    for (const colorScheme of ['light', 'dark'] as readonly Colors[]) {
+      it(`is read by everyone and fits, ${screen} and ${colorScheme}`, async () => {
+        const { writer } = (await mailTakenBy(async () => ({ outcome: 'sent' }))()) ?? {};
+        if (writer === undefined) throw new Error('there is no mail');
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const context = { viewport: screens[screen], colorScheme };
+        const tab = await openTab(browser, { url }, context);
+        for (const name of ['Sketchpad', 'W'.repeat(200), '<img src=/x> \u202Eعربي']) {
+          for (const [kind, { html, subject }] of Object.entries(mailsOf(writer, name))) {
+            shown = html;
+            await tab.page.goto(`/${kind}`);
+            expect(await tab.page.title()).to.equal(subject);
+            await expectSound(tab);
+            if (name === 'Sketchpad') await keepScreenshot(tab, `mail-${kind}-${screen}-${colorScheme}`);
+          }
+        }
+        expect(tab.complaints).to.deep.equal([]);
+        await tab.page.context().close();
+      });
+    }
+  }
+});
