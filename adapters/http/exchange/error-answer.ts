@@ -74,8 +74,8 @@ export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: Refu
 }
 
 function askedPage({ match, operation }: RefusedRequest): RefusalToShow['asked'] {
-  if (operation === null || match === null) return null;
-  const pattern = operation.path;
+  if (match === null) return null;
+  const pattern = operation?.path ?? match.route.path;
   const path = pattern.replaceAll(/:(\w+)/g, (_whole, name: string) =>
     encodeURIComponent(match.parameters[name] ?? ''),
   );

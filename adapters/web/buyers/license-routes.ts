@@ -16,6 +16,7 @@ import {
 } from './license-requests.ts';
 import type { BuyersSite } from './parts.ts';
 import { receiptPage } from './receipt-page.ts';
+import { buyersRefusalPage } from './refusal-page.ts';
 import { nothingDone, type Done, type Forms, type ShownLicense } from './shown-license.ts';
 
 /** What the pages of a license do. */
@@ -83,7 +84,22 @@ export function licenseRoutes(parts: BuyersParts, useCases: LicenseUseCases): re
             answerReceipt(open, request, words, answer, receipts.issue),
           ),
         ]),
+    ...unknownPages(parts),
   ];
+}
+
+/** Every other address below `/license`, which buyers may have copied in part. */
+function unknownPages(parts: BuyersParts): readonly BuyerRoute[] {
+  const answer = answerWith(parts);
+  return (['GET', 'POST'] as const).map((method) => ({
+    id: 'unknownLicensePage',
+    method,
+    path: '/license/*',
+    handle: async ({ call: { correlationId } }) => {
+      const code = 'not_found';
+      return answer(buyersRefusalPage(parts.site, { status: 404, code, correlationId }, true), 404, code);
+    },
+  }));
 }
 
 /** Makes the answers of pages, none of which may be stored or opened by another site. */

@@ -5,7 +5,11 @@ import type { RefusalToShow } from '../markup/refused.ts';
 import { buyersPage, errorLine, type BuyersSite } from './parts.ts';
 
 /** The page of a refusal that no page for buyers shows itself. `lookUp` is whether it leads to the page of a license. */
-export function buyersRefusalPage(site: BuyersSite, refusal: RefusalToShow, lookUp: boolean): Page {
+export function buyersRefusalPage(
+  site: BuyersSite,
+  refusal: Pick<RefusalToShow, 'status' | 'code' | 'correlationId'>,
+  lookUp: boolean,
+): Page {
   const { words, href } = site;
   const [title, says] = refusalTexts(refusal.status);
   return buyersPage(

@@ -44,6 +44,7 @@ export type PageError = 'not_found' | 'listing_not_found' | 'invalid_email' | 'i
 
 /** Why a page of a license could not do what it was asked for. */
 export type BuyerError =
+  | 'not_found'
   | 'malformed_license_key'
   | 'license_not_found'
   | 'invalid_body'

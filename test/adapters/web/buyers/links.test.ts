@@ -246,6 +246,30 @@ describe('links for buyers', () => {
     expect((await sendForm(`${service().url}/license`, { licenseKey })).status).to.equal(200);
   });
 
+  it('have the head of the buyers where their address is wrong, or not that of a page', async () => {
+    await grantWithKey(service(), aSubscription());
+    const url = await linkTo();
+    const { origin } = new URL(url);
+    for (const [path, status] of [
+      [`${url}/foo`, 404],
+      [`${url}/`, 404],
+      [`${url}/release`, 405],
+      [`${origin}/license/release`, 405],
+      [`${origin}/license/links`, 404],
+      [`${origin}/license/no/such/page`, 404],
+    ] as const) {
+      const { status: got, headers, text } = await getPage(path);
+      expect(got, path).to.equal(status);
+      expect(headers['cache-control']).to.equal('no-store');
+      expect(text)
+        .to.match(/<a class="brand" href="\/license"/)
+        .and.include('Look up another key')
+        .and.not.include('/waitlist');
+    }
+    expect((await sendForm(`${origin}/license/no-such-page`, {})).status).to.equal(404);
+    expect(JSON.stringify(service().logged)).to.not.include(tokenForm.exec(url)?.[1] ?? '?');
+  });
+
   it('are in the log by their route alone', async () => {
     await grantWithKey(service(), aSubscription());
     const url = await linkTo();
