@@ -34,6 +34,7 @@ const paths = [
   '/console/products',
   '/console/products/hostile',
   '/console/products/hostile/rename',
+  '/console/products/hostile/mail',
   '/console/operators',
   '/console/operators/opk_hostile/revoke',
 ];
@@ -81,7 +82,7 @@ describe('a hostile text in every member that the console shows', () => {
 /** Adds a product, a purchase, a listing, a sign-up and an operator key, each with the text in all of its members. */
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
   const call = aCall({ now: later(-1) });
-  await administration.putProduct('hostile', { ...plainFacts, name: text }, call);
+  await administration.putProduct('hostile', { ...plainFacts, name: text, mailSubject: text, mailText: text }, call);
   const grant = {
     kind: 'one_time',
     productId: 'hostile',
