@@ -11,6 +11,7 @@ function things(shop: Shop): Readonly<Record<string, string>> {
     webhooks: 'whk_broken',
     operators: 'opk_demo',
     devices: shop.device,
+    tiers: 'pro',
   };
 }
 

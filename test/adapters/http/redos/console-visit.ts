@@ -64,6 +64,8 @@ const forms: readonly (readonly [path: string, form: Readonly<Record<string, str
   ['listings/import', { step: 'check', csv: columns.replace(',name', '').concat('\n', row.replace('Quiet,', '')) }],
   ['listings/import', { step: 'edit', csv: '<a href="b">' }],
   ['products/add', { id: 'Not an id', name: '<&"' }],
+  ['products/prod_1/tiers/add', { id: 'Not an id', deviceLimit: 'many', features: 'sso=true\r\ntheme="<&\nA=b' }],
+  ['products/prod_1/tiers/pro/change', { deviceLimit: '3', features: 'theme=dark', version: '{"Revision":"1"}' }],
   ['products/prod_1/rename', { name: 'a', version: '{"Name":"b"}' }],
 ];
 

@@ -135,6 +135,10 @@ const changes: Expensive = [
         form('/entitlements/ent_2/extend', `version=1&by=until&until=2026-${fill(text, formSize)}`),
       ] as const,
   ),
+  ...['a%3D1%0A', '%0A', 'a%3D%22', 'a%3D%5B', '%3D'].map(
+    (text) =>
+      [`features of ${text}`, form('/products/prod_1/tiers/add', `id=pro&features=${fill(text, formSize)}`)] as const,
+  ),
   ['a form of many fields', form('/products/add', fill('a=b&', 3900))],
   ['a form of too many fields', form('/products/add', fill('a&', formSize))],
   ['an unknown page of segments', page(`/${fill('@/', targetSize)}`)],
