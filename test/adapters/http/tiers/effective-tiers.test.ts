@@ -136,6 +136,8 @@ for (const store of stores) {
       expect(await activate('machine-3')).to.equal('device_limit');
       const devices = dataOf(await post('/api/licenses/devices', { licenseKey })) as Shown;
       expect([devices['deviceLimit'], devices['devicesUsed']]).to.deep.equal([1, 2]);
+      const events = (await feedOf('ent_1', 5)).filter(({ type }) => type === 'device.activated');
+      expect(events.map(({ data }) => data.entitlement['deviceLimit'])).to.deep.equal([1, null]);
     });
 
     it('moves the ETag and not the version, and is in no answer to a verification or a cancellation', async () => {

@@ -65,6 +65,8 @@ for (const store of stores) {
         const admin = new AdminClient(service);
         if (service === withTiers()) await admin.put(pro, { deviceLimit: 2, features: { sso: true } });
         await admin.put('/admin/entitlements/ent_1', { ...grant, licenseKey });
+        const values = service === withTiers() ? { deviceLimit: 5, features: { beta: 7 } } : { deviceLimit: 'unlimited' };
+        await admin.post('/admin/entitlements/ent_1/allow', values);
       }
       const plain = await answers(without());
       expect(JSON.stringify(plain)).to.include('"status":200').and.not.include('"status":4');
