@@ -82,8 +82,9 @@ export function createContainer(
   container
     .bind(t.changeCancellation)
     .toResolvedValue(
-      (entitlements, records) => changeCancellation(entitlements, records, newEventId, endingSoon),
-      [t.entitlements, t.idempotencyRecords],
+      (entitlements, records, { known: knownTiers }) =>
+        changeCancellation(entitlements, records, newEventId, endingSoon, { knownTiers }),
+      [t.entitlements, t.idempotencyRecords, t.keptTiers],
     );
   container
     .bind(t.deliveryBacklog)

@@ -2,12 +2,13 @@ import type { Call } from '../../call.ts';
 import { untilStored, type ReplaceOutcome } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
+import { tierIn, withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import { decideCancellation, type CancellationDecision, type CancellationOperation } from '../cancellation.ts';
 import type { Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
 import { factsOf, replayedSnapshot, type IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 import type { IdempotencyRecords } from '../idempotency/idempotency.port.ts';
-import { modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
+import { effectiveAt, modifiedAt, snapshotAt, type Snapshot } from '../snapshot.ts';
 import type { Entitlements, NoRecord } from './entitlements.port.ts';
 
 export interface CancellationRequest {
@@ -45,14 +46,14 @@ export function changeCancellation(
   records: IdempotencyRecords,
   newEventId: NewId,
   endingSoon = 0,
+  { knownTiers }: Pick<AllowanceParts, 'knownTiers'> = withoutTiers,
 ): ChangeCancellation {
+  const parts = { newEventId, endingSoon, knownTiers };
   return (request, call) => {
     const attemptOnce = async (): Promise<CancellationAnswer | 'stale'> => {
       const seen = await entitlements.find(request.entitlementId, request.productId, call);
       const attempt =
-        seen === null
-          ? notFound
-          : await attemptChange(entitlements, request, seen, decisionCall(seen, call), { newEventId, endingSoon });
+        seen === null ? notFound : await attemptChange(entitlements, request, seen, decisionCall(seen, call), parts);
       if (attempt.kind === 'done') return attempt.answer;
       const record = await records.find(request.productId, request.idempotencyKey, call);
       if (record !== null) return replay(record, request, seen);
@@ -71,18 +72,27 @@ type Attempt =
 const notFound: Attempt = { kind: 'refused', refusal: new Refusal('entitlement_not_found') };
 const preconditionFailed: Attempt = { kind: 'refused', refusal: new Refusal('precondition_failed') };
 
+interface AttemptParts extends Pick<AllowanceParts, 'knownTiers'> {
+  readonly newEventId: NewId;
+  readonly endingSoon: number;
+}
+
 async function attemptChange(
   entitlements: Entitlements,
   request: CancellationRequest,
   seen: Entitlement,
   call: Call,
-  { newEventId, endingSoon }: { readonly newEventId: NewId; readonly endingSoon: number },
+  { newEventId, endingSoon, knownTiers }: AttemptParts,
 ): Promise<Attempt> {
   const { now, correlationId } = call;
   const decision: CancellationDecision = decideCancellation(request.operation, seen, now);
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
-  const { precondition } = request;
-  if (precondition?.(snapshotAt(seen, now), modifiedAt(seen, now)) === false) return preconditionFailed;
+  const precondition = request.precondition ?? null;
+  if (precondition !== null) {
+    // It is about what a read shows.
+    const current = effectiveAt(seen, now, tierIn(await knownTiers(call), seen));
+    if (!precondition(current, modifiedAt(seen, now))) return preconditionFailed;
+  }
   const { next, changeRecord } =
     decision.kind === 'changed'
       ? recordChange(seen, decision.next, decision, call, newEventId, endingSoon)

@@ -3,7 +3,7 @@ import { AdminClient, dataOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { grant, licenseKey } from '../../../support/http/granted-entitlement.ts';
 import { sendForText } from '../../../support/http/http-client.ts';
-import { json } from '../../../support/http/requests.ts';
+import { bearer, idempotencyKey, json, type HeaderLine } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { range } from '../../../support/range.ts';
@@ -65,7 +65,8 @@ for (const store of stores) {
         const admin = new AdminClient(service);
         if (service === withTiers()) await admin.put(pro, { deviceLimit: 2, features: { sso: true } });
         await admin.put('/admin/entitlements/ent_1', { ...grant, licenseKey });
-        const values = service === withTiers() ? { deviceLimit: 5, features: { beta: 7 } } : { deviceLimit: 'unlimited' };
+        const values =
+          service === withTiers() ? { deviceLimit: 5, features: { beta: 7 } } : { deviceLimit: 'unlimited' };
         await admin.post('/admin/entitlements/ent_1/allow', values);
       }
       const plain = await answers(without());
@@ -117,6 +118,31 @@ for (const store of stores) {
       await moved();
       await admin.post('/admin/entitlements/ent_1/change-tier', { tierId: 'team', tierName: 'Team' });
       await moved();
+    });
+  });
+
+  describe(`a precondition of a change on ${store.name}`, () => {
+    const service = freshService(store, { adminPort: 0 });
+
+    it('is about the ETag that a read shows, with what the tier and own values allow', async () => {
+      await service().addOperatorKey(operatorKeys.full);
+      const admin = new AdminClient(service());
+      await admin.put('/admin/products/prod_1', { name: 'Sketchpad' });
+      await admin.put('/admin/entitlements/ent_1', { ...grant, licenseKey });
+      const tag = async (): Promise<string> => ((await service().read('ent_1')).headers['etag'] ?? '').slice(2);
+      const cancel = async (n: number, line: HeaderLine): Promise<number> => {
+        const headers = [bearer(), idempotencyKey(`key-0000000${n}`), line];
+        return (await service().send('/api/app-entitlements/ent_1/cancel', { method: 'POST', headers })).status;
+      };
+      const undeclared = await tag();
+      await admin.put(pro, { deviceLimit: 2, features: { sso: true } });
+      await admin.post('/admin/entitlements/ent_1/allow', { features: { beta: 7 } });
+      const seen = await tag();
+      expect(await cancel(1, `If-Match: ${undeclared}`)).to.equal(412);
+      expect(await cancel(2, `If-None-Match: ${seen}`)).to.equal(412);
+      await admin.put(pro, { deviceLimit: 3 });
+      expect(await cancel(3, `If-Match: ${seen}`), 'of the tier before').to.equal(412);
+      expect(await cancel(4, `If-Match: ${await tag()}`)).to.equal(200);
     });
   });
 
