@@ -122,7 +122,14 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
   const addition = makeAddition(addInterval, newEventId);
   const apply = applyDecision(allEntitlements, newEventId, endingSoon, allowances);
   const stripes = readStripes(priceMap);
-  const moving = { entitlements: allEntitlements, entitlementHistory, moves: licenseMoves, newEventId, endingSoon };
+  const moving = {
+    entitlements: allEntitlements,
+    entitlementHistory,
+    moves: licenseMoves,
+    newEventId,
+    endingSoon,
+    knownTiers,
+  };
   const move = moveLicense(moving);
   const add = addWithLicense(moving);
   const applySeen = applyToSeen(allEntitlements, newEventId, endingSoon, allowances);

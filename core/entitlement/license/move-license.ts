@@ -4,12 +4,13 @@ import type { NewId } from '../../identifier.ts';
 import type { License } from '../../license/license.ts';
 import { movedAway, movedLicense } from '../../license/moved-license.ts';
 import { Refusal } from '../../refusal.ts';
+import { tierIn, type KnownTiers, type TierTable } from '../../tier/allowance.ts';
 import type { AllEntitlements, EntitlementHistory } from '../administration/all-entitlements.port.ts';
 import type { CommandAnswer } from '../administration/apply-decision.ts';
 import { nextVersion, type Entitlement } from '../entitlement.ts';
 import { decisionCall, recordChange } from '../event/change-record.ts';
 import { maxHistory, type HistoryOperation } from '../history-entry.ts';
-import { snapshotAt } from '../snapshot.ts';
+import { effectiveAt } from '../snapshot.ts';
 import { hasEnded, statusAt } from '../status.ts';
 import type { LicenseMoves, Replacement } from './license-moves.port.ts';
 
@@ -40,22 +41,23 @@ export interface MovingParts {
   readonly moves: LicenseMoves;
   readonly newEventId: NewId;
   readonly endingSoon: number;
+  readonly knownTiers: KnownTiers;
 }
 
 export function moveLicense(parts: MovingParts): MoveLicense {
   const { entitlements, moves } = parts;
   return (move, call) =>
     untilStored(call, async () => {
+      const shown = answersWith(await parts.knownTiers(call), call);
       const [from, to] = await Promise.all([entitlements.find(move.from, call), entitlements.find(move.to, call)]);
       if (from === null || to === null || from.productId !== to.productId) throw new Refusal('entitlement_not_found');
       const moved = movedAway(from.license);
       if (moved?.to === to.id) {
-        if (await hasArrived(from, to, parts, call))
-          return { from: unchangedAnswer(from, call), to: unchangedAnswer(to, call) };
+        if (await hasArrived(from, to, parts, call)) return { from: shown.unchanged(from), to: shown.unchanged(to) };
         const arrival = arrivalOf(to, moved.license, parts, call);
         const outcome = await entitlements.replace(arrival.seen, arrival.next, arrival.changeRecord, call);
         if (outcome.kind === 'license taken') throw new Refusal('license_key_exists');
-        return outcome.kind === 'stale' ? 'stale' : { from: unchangedAnswer(from, call), to: answerOf(arrival, call) };
+        return outcome.kind === 'stale' ? 'stale' : { from: shown.unchanged(from), to: shown.replaced(arrival) };
       }
       if (move.version !== null && move.version !== from.version) throw new Refusal('changed_meanwhile');
       if (hasEndedBy(to, call)) throw new Refusal('entitlement_ended');
@@ -67,7 +69,7 @@ export function moveLicense(parts: MovingParts): MoveLicense {
       const outcome = await moves.move(departure, arrival, call);
       if (outcome.kind === 'stale') return 'stale';
       if (outcome.kind !== 'replaced') throw new Refusal('license_key_exists');
-      return { from: answerOf(departure, call), to: answerOf(arrival, call) };
+      return { from: shown.replaced(departure), to: shown.replaced(arrival) };
     });
 }
 
@@ -131,11 +133,16 @@ function replacementOf(
   return { seen, ...recordChange(seen, changed, { operation: 'license_moved' }, decisive, newEventId, endingSoon) };
 }
 
-function answerOf({ seen, next }: Replacement, call: Call): CommandAnswer {
-  return { snapshot: snapshotAt(next, decisionCall(seen, call).now), versionBefore: seen.version };
+interface Answers {
+  readonly replaced: (replacement: Pick<Replacement, 'seen' | 'next'>) => CommandAnswer;
+  readonly unchanged: (entitlement: Entitlement) => CommandAnswer;
 }
 
-function unchangedAnswer(entitlement: Entitlement, call: Call): CommandAnswer {
-  const { version } = entitlement;
-  return { snapshot: snapshotAt(entitlement, decisionCall(entitlement, call).now), versionBefore: version };
+/** Answers with what the entitlements allow. */
+function answersWith(tiers: TierTable, call: Call): Answers {
+  const replaced: Answers['replaced'] = ({ seen, next }) => ({
+    snapshot: effectiveAt(next, decisionCall(seen, call).now, tierIn(tiers, next)),
+    versionBefore: seen.version,
+  });
+  return { replaced, unchanged: (seen) => replaced({ seen, next: seen }) };
 }

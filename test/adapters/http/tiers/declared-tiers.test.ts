@@ -3,6 +3,7 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import { aCall } from '../../../support/builders.ts';
 import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
+import { at, grant } from '../../../support/http/granted-entitlement.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { range } from '../../../support/range.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -81,6 +82,37 @@ describe('the tiers of the administration', () => {
     const { container } = admin().service;
     expect(await container.get(tokens.events).lastPosition('prod_1', aCall())).to.equal(1);
     expect(admin().changes).to.have.length(2);
+  });
+
+  it('are in what each command answers that has changed an entitlement of one', async () => {
+    await admin().put(pro, terms);
+    for (const id of ['ent_1', 'ent_2', 'ent_3']) await admin().put(`/admin/entitlements/${id}`, grant);
+    await admin().post('/admin/entitlements/ent_3/revoke');
+    const answered: unknown[] = [];
+    for (const [path, body] of [
+      ['ent_1/renew', { currentPeriodEnd: at(90) }],
+      ['ent_1/change-tier', { tierId: 'pro', tierName: 'Pro 2' }],
+      ['ent_1/past-due', undefined],
+      ['ent_1/suspend', undefined],
+      ['ent_1/reinstate', undefined],
+      ['ent_1/cancel', undefined],
+      ['ent_1/resume', undefined],
+      ['ent_1/allow', { features: { beta: 1 } }],
+      ['ent_1/license/revoke', undefined],
+      ['ent_3/license/move', { to: 'ent_2' }],
+      ['ent_2/revoke', undefined],
+    ] as const) {
+      const reply = await admin().post(`/admin/entitlements/${path}`, body);
+      const data = dataOf(reply) as { readonly entitlement?: object; readonly to?: object };
+      const shownIn = (data.entitlement ?? data.to ?? data) as Readonly<Record<string, unknown>>;
+      answered.push([
+        path,
+        reply.status,
+        shownIn['deviceLimit'],
+        Object.keys(shownIn['features'] ?? {}).includes('sso'),
+      ]);
+    }
+    expect(answered).to.deep.equal(answered.map((each) => [(each as readonly unknown[])[0], 200, 3, true]));
   });
 
   it('need the scope of the catalog to be changed', async () => {
