@@ -140,6 +140,31 @@ describe('the page of a license, in a browser without JavaScript', () => {
         await page.context().close();
       });
 
+      it(`is sound with hostile names, ${screen} and ${colorScheme}`, async () => {
+        const tab = await openTab(browser, service, { viewport: screens[screen], colorScheme });
+        const { page } = tab;
+        for (const name of [`"><script>alert(1)</script>${'W'.repeat(120)}`, `תוכנה ${'שלום'.repeat(40)} {date}`]) {
+          await sellSketchpad(service, { name, accountUrl, supportUrl });
+          const id = `hostile_${name.length}`;
+          const key = await grantWithKey(service, aSubscription({ id, tierName: name, deviceLimit: 2 }));
+          const body = JSON.stringify({ licenseKey: key, deviceId: 'device-0001', deviceName: name.slice(-100) });
+          const headers = { 'Content-Type': 'application/json' };
+          await fetch(`${service.url}/api/licenses/activate`, { method: 'POST', headers, body });
+          await page.goto('/license');
+          await page.getByLabel('License key').fill(key);
+          await page.getByRole('button', { name: 'Show license' }).click();
+          expect(await page.locator('h1').innerText()).to.equal(name);
+          await expectSound(tab);
+          const link = await linkTo(id);
+          for (const path of ['', '/cancel', '/replace']) {
+            await page.goto(link + path);
+            await expectSound(tab);
+          }
+        }
+        expect(tab.complaints).to.deep.equal([]);
+        await page.context().close();
+      });
+
       it(`is sound from right to left, ${screen} and ${colorScheme}`, async () => {
         const other = await startSite({ siteName: 'סקצ׳פד', siteLanguage: 'he' });
         await other.addAppKey(appKeys.full);
