@@ -42,7 +42,9 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       const buyer = settings.pages === 'on' && settings.buyerPages === 'on' ? buyerText(addresses, data) : '';
       const pages = settings.pages === 'on' ? pagesText(address) : '';
       const console = settings.console === 'on' ? consoleText(addresses, data) : '';
-      print(json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${buyer}${pages}${console}`);
+      print(
+        json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${buyer}${pages}${console}`,
+      );
     };
     await serve(own, parts, (...serving) => void printOnceLoaded(...serving));
   } finally {
