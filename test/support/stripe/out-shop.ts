@@ -57,8 +57,8 @@ export class OutShop {
     return { ...defaultSettings, stripeApiKey: this.at.shop.apiKey, stripeApiBase: this.at.shop.url };
   }
 
-  /** Starts a process that delivers. `speed` is how fast its monotonic clock runs, by which it waits before it writes. */
-  async start(speed = 1): Promise<void> {
+  /** Starts a process that delivers. `speed` is how fast its monotonic clock runs, by which it waits a second before it writes. */
+  async start(speed = 10): Promise<void> {
     const clocks = { monotonicClock: () => performance.now() * speed, isPaused: () => false };
     this.#stop = await startStripeDeliveries(this.#parts, this.#settings, clocks, new AbortController().signal);
   }
