@@ -96,7 +96,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
       ),
   },
   mail: {
-    description: 'try the mails to buyers',
+    description: 'try the mails to buyers, and send again what has failed',
     load: () =>
       declared(
         '',

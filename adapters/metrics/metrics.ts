@@ -6,6 +6,7 @@ import type { ReadReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import { DeviceCounter } from './device-counter.ts';
 import { EventMetrics, type EventSources } from './event-metrics.ts';
 import { BackupGauge, showCatalogAge } from './gauges.ts';
+import { MailMetrics } from './mail-metrics.ts';
 import type { Readings } from './merged-metrics.ts';
 import { ReceiptMetrics } from './receipt-metrics.ts';
 import { batchReports } from './reports.ts';
@@ -29,6 +30,7 @@ export interface MeasuredRequest {
 /** The facts that the metrics report besides their counts. */
 export interface MetricsSources extends EventSources {
   readonly outgoingBacklog: ReadReceiverBacklog;
+  readonly mailBacklog: ReadReceiverBacklog;
   readonly stripeCases: Pick<StripeCases, 'count'>;
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };
@@ -104,6 +106,7 @@ export class Metrics {
   readonly #backup: BackupGauge;
   readonly #receipts: ReceiptMetrics;
   readonly #stripe: StripeMetrics;
+  readonly #mail: MailMetrics;
   readonly events: EventMetrics;
   readonly #endBatches: () => void;
 
@@ -113,6 +116,7 @@ export class Metrics {
     lastBackup,
     signingSince,
     outgoingBacklog,
+    mailBacklog,
     stripeCases,
     ...events
   }: MetricsSources) {
@@ -120,6 +124,7 @@ export class Metrics {
     this.#receipts = new ReceiptMetrics(signingSince, this.#registry);
     this.events = new EventMetrics(events, this.#registry);
     this.#stripe = new StripeMetrics({ outgoingBacklog, stripeCases }, this.#registry);
+    this.#mail = new MailMetrics(mailBacklog, this.#registry);
     collectDefaultMetrics({ register: this.#registry, ...samplingIntervals });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     const labelNames = ['version', 'edition'];
@@ -179,12 +184,14 @@ export class Metrics {
     this.#endBatches();
     this.events.close();
     this.#stripe.close();
+    this.#mail.close();
     this.#registry.clear();
   }
 
   async #refresh(call: Call): Promise<void> {
     await Promise.all([
       this.#stripe.refresh(call),
+      this.#mail.refresh(call),
       this.#backup.refresh(call),
       this.#receipts.refresh(call),
       this.events.refresh(call),

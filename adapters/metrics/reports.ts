@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import type { MailKind, MailOutcome } from '../../core/mail/mailing.ts';
 import type { Batch } from '../../core/store/store.port.ts';
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 
@@ -40,6 +41,15 @@ export type StripeCount =
 
 /** What happens with Stripe. */
 export const stripeReports: Reports<StripeCount> = reportsOn('latchkey:stripe');
+
+/** What became of a mail. */
+export interface MailCount {
+  readonly kind: MailKind;
+  readonly outcome: MailOutcome;
+}
+
+/** The mails to buyers. */
+export const mailReports: Reports<MailCount> = reportsOn('latchkey:mail');
 
 function reportsOn<Message>(name: string): Reports<Message> {
   const messages = channel(name);

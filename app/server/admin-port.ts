@@ -14,6 +14,7 @@ import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
 import { limitedKeysOnly, limitedSessionsOnly } from '../../core/operator-session/limited-keys-only.ts';
 import { signIn } from '../../core/operator-session/operator-sessions.ts';
 import { limitedPorts } from '../../core/tenant/limited-ports.ts';
+import { countedMail } from '../receivers/counted-mail.ts';
 import { administrationIn } from '../service/administration.ts';
 import { portsIn, seatsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
@@ -174,7 +175,7 @@ export function loggingAdministration(
     seats: seatsIn(settings),
     readAtStripe: readsAtStripe(settings),
     baseUrl,
-    loadMail: mailLoader(settings, baseUrl),
+    loadMail: countedMail(mailLoader(settings, baseUrl)),
   });
   return logChanges(administration, logChange, declaredLines);
 }

@@ -4,14 +4,16 @@ import { billing } from '../../core/billing/outgoing-stream.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
+import { mailing } from '../../core/mail/mailing.ts';
 import { hour } from '../../core/parsing/duration.ts';
 import { parkOld } from '../../core/receiver/park-old.ts';
 import type { BackgroundTask } from '../../core/store/store.port.ts';
 import { portsIn } from '../service/container.ts';
+import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createDeliveries, createStripeDeliveries } from './deliveries.ts';
+import { createDeliveries, createMailDeliveries, createStripeDeliveries } from './deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import { noKeys, type ServerParts } from './server.ts';
 import type { StripeSettings } from './stripe-service.ts';
@@ -35,14 +37,20 @@ type BackgroundSettings = Pick<
   Settings,
   'storeDeadline' | 'eventRetention' | 'acceptClock' | 'receipts' | 'webhooks' | 'webhookAllowNetworks'
 > &
+  MailSettings &
   StripeSettings;
+
+interface BackgroundParts extends Pick<ServerParts, 'container' | 'store' | 'clock' | 'log'> {
+  /** The absolute URL of the service, with which the links in mails begin. */
+  readonly baseUrl: () => string;
+}
 
 /**
  * Starts the background work of a serving process. While its clock is in doubt, the process stores no events of the
  * clock, delivers none, removes none and signs no receipts. Returns a function that ends the work.
  */
 export function startBackground(
-  parts: Pick<ServerParts, 'container' | 'store' | 'clock' | 'log'>,
+  parts: BackgroundParts,
   settings: BackgroundSettings,
   monotonicClock: MonotonicClock = () => performance.now(),
   watch = createClockWatch(parts, settings, monotonicClock),
@@ -51,7 +59,9 @@ export function startBackground(
   const { storeDeadline, eventRetention } = settings;
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
   const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
-  const toStripe = createStripeDeliveries(parts, settings, { monotonicClock, isPaused: () => !watch.isTrusted });
+  const clocks = { monotonicClock, isPaused: () => !watch.isTrusted };
+  const toStripe = createStripeDeliveries(parts, settings, clocks);
+  const mails = createMailDeliveries(parts, settings, mailLoader(settings, parts.baseUrl), clocks);
   const recordClockEvents = container.get(tokens.recordClockEvents);
   const pruneEvents = container.get(tokens.pruneEvents);
   let prunedAt = -Infinity;
@@ -85,11 +95,13 @@ export function startBackground(
   ];
   deliveries?.start();
   toStripe?.start();
+  mails?.start();
   for (const [message, task] of tasks) task.start((err) => log.error({ err }, message));
   return async () => {
     await Promise.all([
       deliveries?.stop(deliveryTimeout),
       toStripe?.stop(deliveryTimeout),
+      mails?.stop(deliveryTimeout),
       ...tasks.map(([, task]) => task.stop()),
     ]);
   };
@@ -102,7 +114,7 @@ export function createClockWatch(
   monotonicClock: MonotonicClock = () => performance.now(),
 ): ClockWatch {
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
-  const park = parkOld([billing], portsIn(container));
+  const park = parkOld([billing, mailing], portsIn(container));
   const watch = new ClockWatch({
     marks: container.get(tokens.clockMarks),
     clock,
@@ -111,8 +123,10 @@ export function createClockWatch(
     isVouchedFor: acceptClock === 'on',
     report: (report) => logReport(log, report),
     onReturn: async (servedAt) => {
-      for (const { entitlements } of await park(servedAt, begin)) {
-        if (entitlements > 0) log.error({ subscriptions: entitlements, servedAt }, notSent);
+      for (const { receiver, entitlements } of await park(servedAt, begin)) {
+        if (entitlements === 0) continue;
+        if (receiver === billing) log.error({ subscriptions: entitlements, servedAt }, notSent);
+        else log.error({ entitlements, servedAt }, notMailed);
       }
     },
   });
@@ -140,6 +154,9 @@ function logReport(log: ServerParts['log'], report: ClockReport): void {
 
 const notSent =
   'the store was last served long ago, as a backup is: changes from before are not sent to Stripe; run stripe reconcile --fix';
+
+const notMailed =
+  'the store was last served long ago, as a backup is: mails from before are not sent; run mail retry to send them now';
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 

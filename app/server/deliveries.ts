@@ -5,6 +5,7 @@ import { holderName } from '../../adapters/delivery/holders.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import { deliveryReports } from '../../adapters/metrics/reports.ts';
 import type { MonotonicClock } from '../../core/call.ts';
+import type { LoadMail } from '../../core/mail/mail.ts';
 import { disableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 import { portsIn } from '../service/container.ts';
@@ -69,6 +70,21 @@ export function createStripeDeliveries(
     return startStripeDeliveries(parts, settings, clocks, stopping);
   };
   return loadedDeliveries(start, (err) => parts.log.error({ err }, 'changes are not sent to Stripe'));
+}
+
+/** Creates the mails to buyers; null without Stripe or mail, or if the setting keeps the process out of deliveries. */
+export function createMailDeliveries(
+  parts: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
+  settings: Pick<Settings, 'storeDeadline' | 'stripeApiKey' | 'stripeApiBase' | 'smtpUrl' | 'webhooks'>,
+  loadMail: LoadMail,
+  clocks: ClocksOfDeliveries,
+): Deliveries | null {
+  if (settings.stripeApiKey === null || settings.smtpUrl === null || settings.webhooks === 'off') return null;
+  const start = async (stopping: AbortSignal): Promise<Deliveries['stop']> => {
+    const { startMailDeliveries } = await import('../receivers/mail-deliveries.ts');
+    return startMailDeliveries(parts, settings, loadMail, clocks, stopping);
+  };
+  return loadedDeliveries(start, (err) => parts.log.error({ err }, 'buyers get no mails'));
 }
 
 /** Deliveries whose code is loaded when they start. A failure to start them is logged, and everything else goes on. */

@@ -4,6 +4,7 @@ import { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Platform } from '../../core/administration/platform.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import { oldestDue } from '../../core/entitlement/event/record-clock-events.ts';
+import { mailing } from '../../core/mail/mailing.ts';
 import { readReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { createContainer, type ContainerSettings } from '../service/container.ts';
@@ -29,6 +30,7 @@ export function measuredService(
     signingSince: async (call) => (await container.get(tokens.keptSigningKeys).known(call))?.active.activeAt ?? null,
     deliveryBacklog: (call) => container.get(tokens.deliveryBacklog)(call),
     outgoingBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
+    mailBacklog: readReceiverBacklog(mailing, ports.deliveryStreams),
     stripeCases: ports.stripeCases,
     heldRequests: () => container.get(tokens.feedFollower).held,
   });

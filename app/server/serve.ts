@@ -36,7 +36,8 @@ export async function serve(
     const { url: address, adminUrl: admin, merchantUrl: merchants } = server;
     const ofMerchants = merchants === null ? {} : { merchants };
     log.info({ release, address, admin, ...ofMerchants, store: store.description }, 'serving');
-    const stopBackground = startBackground(parts, settings, undefined, watch);
+    const baseUrl = (): string => settings.publicUrl ?? address;
+    const stopBackground = startBackground({ ...parts, baseUrl }, settings, undefined, watch);
     try {
       onServing(server.url, server.adminUrl, server.loaded);
       await aborted(stopping);

@@ -7,11 +7,11 @@ import { billing } from '../../core/billing/outgoing-stream.ts';
 import { recordParked } from '../../core/billing/parked-changes.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
+import { startReceiver } from '../receivers/receiver-deliveries.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
-import { startReceiver } from './receiver-deliveries.ts';
 import { RepeatedTask } from './repeated-task.ts';
 import { createStripeParts, type StripeSettings } from './stripe-service.ts';
 

@@ -93,7 +93,8 @@ class Primary {
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
-      const stopBackground = startBackground(this.#parts, this.#settings, undefined, watch);
+      const parts = { ...this.#parts, baseUrl: () => this.#baseUrl.value };
+      const stopBackground = startBackground(parts, this.#settings, undefined, watch);
       try {
         onServing(started.address);
         await aborted(stopping);

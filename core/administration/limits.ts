@@ -112,6 +112,7 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   pruneEvents: 'service',
   pruneOperatorSessions: 'service',
   pruneBuyerLinks: 'service',
+  retryMails: 'service',
 
   makeSigningKeys: 'service',
   listSigningKeys: 'service',

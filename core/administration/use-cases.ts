@@ -44,6 +44,8 @@ import {
 import { makeLicense } from '../license/license.ts';
 import { mailLicense, testMail } from '../mail/mail-license.ts';
 import type { LoadMail } from '../mail/mail.ts';
+import { mailing } from '../mail/mailing.ts';
+import { retryMails } from '../mail/retry-mails.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
 import { showOverview } from '../overview/show-overview.ts';
@@ -204,7 +206,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
-    acceptClock: acceptClock(ports.clockMarks, parkOld([billing], ports)),
+    acceptClock: acceptClock(ports.clockMarks, parkOld([billing, mailing], ports)),
     checkClock: checkClock(ports.clockMarks),
     checkStore: checkStore(ports, digest, platform.publicPartOf),
     backUpStore: backUpStore(maintenance),
@@ -222,6 +224,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     }),
     testMail: testMail({ loadMail, randomBytes }),
     pruneBuyerLinks: pruneBuyerLinks(ports.buyerLinks),
+    retryMails: retryMails(ports.deliveryStreams),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, {
       trustsClock,

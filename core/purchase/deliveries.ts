@@ -1,5 +1,6 @@
 import { isForBilling, outgoing, outgoingAnswers, refusalsOfStripe } from '../billing/outgoing-stream.ts';
 import type { PlacedEvent } from '../feed/events.port.ts';
+import { isMailEnd, mailing, mailOf, type EventMailKind, type MailEnd } from '../mail/mailing.ts';
 import type { DeliveryAttempt } from '../webhook/stream/delivery-attempt.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import { isForType, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
@@ -52,6 +53,26 @@ function stateAtStripe({ state, attempt }: EventDelivery): StripeDelivery['state
   if (attempt === null) return null;
   if (attempt.status !== null) return refusalsOfStripe.has(attempt.status) ? 'refused' : null;
   return outgoingAnswers[attempt.reason ?? ''] ?? null;
+}
+
+/** What became of the mail of an event. */
+export interface MailDelivery extends Omit<EventDelivery, 'endpoint' | 'state'> {
+  readonly kind: EventMailKind;
+  /** `parked` ones are sent by `mail retry`. The others say how it ended. */
+  readonly state: 'waiting' | 'parked' | MailEnd;
+}
+
+/** Finds what became of the mail of an event. Null for an event without one, and where nothing is known of it. */
+export function deliveryByMail(placed: PlacedEvent, stream: DeliveryStream | null): MailDelivery | null {
+  const kind = mailOf(placed.event);
+  if (stream === null || kind === null) return null;
+  const delivery = deliveryTo({ endpoint: mailing.endpoint, stream }, placed);
+  if (delivery === null) return null;
+  const { state, attempt, nextAt } = delivery;
+  if (state !== 'delivered') return { kind, state: state === 'waiting' ? 'waiting' : 'parked', attempt, nextAt };
+  // Before the first start with mail nothing was mailed, and only the last attempts are kept.
+  const end = attempt?.reason ?? null;
+  return isMailEnd(end) ? { kind, state: end, attempt, nextAt } : null;
 }
 
 function deliveryTo({ endpoint, stream }: Receiver, { position, event }: PlacedEvent): EventDelivery | null {

@@ -1,6 +1,6 @@
 import { outgoing } from '../billing/outgoing-stream.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
-import { isSoldByStripe, readStripes } from '../billing/sold-by-stripe.ts';
+import { isIdAtStripe, isSoldByStripe, readStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { allowedChanges, offeredChanges, type OfferedChange } from '../entitlement/administration/allowed-changes.ts';
@@ -11,6 +11,7 @@ import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
 import type { Events } from '../feed/events.port.ts';
 import { recentEvents } from '../feed/recent-events.ts';
+import { mailing } from '../mail/mailing.ts';
 import type { Product, Products } from '../product/products.port.ts';
 import { withoutTiers, type AllowanceParts } from '../tier/allowance.ts';
 import { everyWebhook } from '../webhook/show-webhooks.ts';
@@ -64,11 +65,12 @@ export function showPurchase(
     const history = await ports.entitlementHistory.list(id, call);
     const entitlement = await existing(ports.allEntitlements, id, call);
     const { productId } = entitlement;
-    const [product, events, receivers, outgoingStream, isSold] = await Promise.all([
+    const [product, events, receivers, toStripe, byMail, isSold] = await Promise.all([
       ports.products.find(productId, call),
       recentEvents(ports.events, entitlement, call),
       receiversOf(ports, productId, call),
       id.startsWith('sub_') ? ports.deliveryStreams.find(streamName(outgoing, productId), call) : null,
+      isIdAtStripe(id) ? ports.deliveryStreams.find(streamName(mailing.endpoint, productId), call) : null,
       isSoldByStripe(ports.priceMap)(id, call),
     ]);
     const { now } = decisionCall(entitlement, call);
@@ -81,7 +83,7 @@ export function showPurchase(
       isSoldByStripe: isSold,
       extensions: (from) => extensionsOf(entitlement, from, now, addInterval),
       grace: entitlement.kind === 'subscription' ? graceOf(entitlement) : null,
-      timeline: timelineOf(history, events, receivers, outgoingStream),
+      timeline: timelineOf(history, events, receivers, { toStripe, byMail }),
       receivers,
     };
   };

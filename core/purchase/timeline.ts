@@ -6,8 +6,10 @@ import type { PlacedEvent } from '../feed/events.port.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import {
   deliveriesOf,
+  deliveryByMail,
   deliveryToStripe,
   type EventDelivery,
+  type MailDelivery,
   type Receiver,
   type StripeDelivery,
 } from './deliveries.ts';
@@ -29,6 +31,14 @@ export interface TimelineEvent {
   readonly deliveries: readonly EventDelivery[];
   /** Null for what Stripe is not asked for. */
   readonly toStripe: StripeDelivery | null;
+  /** Null for what is not mailed. */
+  readonly byMail: MailDelivery | null;
+}
+
+/** What the receivers of the service have of a product; null where nothing was sent yet. */
+export interface OwnStreams {
+  readonly toStripe: DeliveryStream | null;
+  readonly byMail: DeliveryStream | null;
 }
 
 /**
@@ -40,7 +50,7 @@ export function timelineOf(
   history: readonly HistoryEntry[],
   placedEvents: readonly PlacedEvent[],
   receivers: readonly Receiver[],
-  outgoingStream: DeliveryStream | null = null,
+  own: OwnStreams = { toStripe: null, byMail: null },
 ): readonly TimelineEvent[] {
   const events = placedEvents.filter(({ event }) => event.device === null);
   const operations = new Map(history.map(({ version, operation }) => [version, operation]));
@@ -53,12 +63,13 @@ export function timelineOf(
     const { version } = event.entitlement;
     const operation = by === 'clock' ? null : (operations.get(version) ?? null);
     const deliveries = deliveriesOf(placed, receivers);
-    const toStripe = deliveryToStripe(placed, outgoingStream);
-    return { at, by, correlationId, version, operation, reason, event, deliveries, toStripe };
+    const toStripe = deliveryToStripe(placed, own.toStripe);
+    const byMail = deliveryByMail(placed, own.byMail);
+    return { at, by, correlationId, version, operation, reason, event, deliveries, toStripe, byMail };
   });
   const ofHistory = history
     .filter(({ version }) => !announced.has(version))
-    .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [], toStripe: null }));
+    .map((entry): TimelineEvent => ({ ...entry, event: null, deliveries: [], toStripe: null, byMail: null }));
   return [...ofEvents, ...ofHistory].toSorted(
     (a, b) => b.version - a.version || (b.event?.sequence ?? 0) - (a.event?.sequence ?? 0),
   );

@@ -36,6 +36,7 @@ describe('latchkey stripe', () => {
       stripeWebhookSecret: secret,
       endingSoon: 0,
       stripeUnpaidAccess: 0,
+      smtpUrl: null,
     };
     const { administration } = at;
     const by = 'command:test';

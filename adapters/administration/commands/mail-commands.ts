@@ -30,5 +30,17 @@ export const mailCommands: CommandGroup = {
       log: { testMail: () => ({}) },
       run: async ({ testMail }, { to }, call) => ({ data: await testMail(to, call) }),
     }),
+    command({
+      verb: 'retry',
+      does: 'send all failed mails again, including parked ones',
+      operation: null,
+      members: {},
+      hasBatch: false,
+      log: { retryMails: (mails) => (mails === 0 ? null : { mails }) },
+      run: async ({ retryMails }, _members, call) => {
+        const mails = await retryMails(call);
+        return { data: { mails }, text: `${mails} due now.` };
+      },
+    }),
   ],
 };

@@ -12,6 +12,8 @@ export interface CheckParts {
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readBacklog: ReadReceiverBacklog;
   readonly hasSecret: boolean;
+  /** Whether buyers get mail, for which their addresses are read. */
+  readonly mailsBuyers: boolean;
 }
 
 /** One thing that was checked. The message says what to do if it is not in order. */
@@ -62,12 +64,17 @@ const permissions: Readonly<Record<string, Read>> = {
   Events: (stripe, options) => stripe.events.list(one, options),
 };
 
+/** What it must also be allowed to read for the buyers' mail. */
+const mailPermissions: Readonly<Record<string, Read>> = {
+  Customers: (stripe, options) => stripe.customers.list(one, options),
+};
+
 async function checkKey(
-  { stripe }: CheckParts,
+  { stripe, mailsBuyers }: CheckParts,
   newCall: NewCall,
 ): Promise<{ readonly findings: readonly StripeFinding[]; readonly isUsable: boolean }> {
   const findings: StripeFinding[] = [];
-  for (const [name, read] of Object.entries(permissions)) {
+  for (const [name, read] of Object.entries({ ...permissions, ...(mailsBuyers && mailPermissions) })) {
     const failure = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
     if (failure === null) continue;
     const finding: StripeFinding = { check: 'key', ok: false, message: problemOf(failure, name) };

@@ -68,7 +68,11 @@ class Background {
     const container = createContainer(this.store.ports);
     // Every event is old, also one that the relay of MongoDB has just stored.
     const own = { ...defaultSettings, eventRetention: -day, webhookAllowNetworks: loopback, ...settings };
-    this.#stop = startBackground({ container, store: this.store, clock, log }, own, this.clocks.monotonic);
+    this.#stop = startBackground(
+      { container, store: this.store, clock, log, baseUrl: () => '' },
+      own,
+      this.clocks.monotonic,
+    );
   }
 
   /** Adds an endpoint, and an event for it. */

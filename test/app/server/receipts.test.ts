@@ -142,7 +142,9 @@ describe('the receipts of a server', () => {
     const server = await startServer(parts, { ...defaultSettings, port: 0, ...settings });
     ends.push(() => server.stop(0));
     work = (own = {}) => {
-      ends.push(startBackground(parts, { ...defaultSettings, ...own }, clocks.monotonic));
+      ends.push(
+        startBackground({ ...parts, baseUrl: () => server.url }, { ...defaultSettings, ...own }, clocks.monotonic),
+      );
     };
   }
 

@@ -276,6 +276,7 @@ const changes: Readonly<Record<string, Change>> = {
   testWebhook: [({ testWebhook }) => testWebhook('whk_1', call), ofWebhook('test'), 'is logged again'],
   enableWebhook: [({ enableWebhook }) => enableWebhook('off', call), { command: 'webhook enable', webhookId: 'off' }],
   disableWebhook: [({ disableWebhook }) => disableWebhook('whk_1', 'requested', call), ofWebhook('disable')],
+  retryMails: [({ retryMails }) => retryMails(call), { command: 'mail retry', mails: 1 }, 'is logged again'],
   retryWebhook: [({ retryWebhook }) => retryWebhook('whk_1', call), ofWebhook('retry'), 'is logged again'],
   replayWebhook: [
     ({ replayWebhook }) => replayWebhook({ id: 'whk_1', productId: 'prod_1', from: '0-' }, call),
@@ -327,7 +328,8 @@ describe('the log of changes', () => {
     await store().webhookEndpoints.add(anEndpoint(), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'idle' }), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'off', state: 'disabled', reason: 'requested' }), call);
-    await store().deliveryStreams.add([aStream({ cursor: 1, pending: new Map([['ent_1', parked]]) })], call);
+    const stream = aStream({ cursor: 1, pending: new Map([['ent_1', parked]]) });
+    await store().deliveryStreams.add([stream, { ...stream, endpointId: '@mail', addition: '' }], call);
   });
 
   for (const [name, [run, line, repeat = 'is not logged again']] of Object.entries(changes)) {

@@ -43,6 +43,7 @@ describe('what happened to an entitlement', () => {
       operation: 'cancellation_scheduled',
       reason: null,
       toStripe: null,
+      byMail: null,
       event: events[1]?.event,
       deliveries: [],
     });

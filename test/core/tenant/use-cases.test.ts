@@ -135,6 +135,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   mailLicense: (a, { entitlement: entitlementId }, call) =>
     a.mailLicense({ entitlementId, to: 'ada@example.com', licenseKey: null }, call),
   testMail: (a, _names, call) => a.testMail('ada@example.com', call),
+  retryMails: (a, _names, call) => a.retryMails(call),
   createSupportLink: (a, { entitlement: entitlementId }, call) =>
     a.createSupportLink({ entitlementId, expires: null }, call),
   clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),
@@ -236,6 +237,7 @@ const ofService: readonly string[] = [
   'eraseFromWaitlist',
   'acceptClock',
   'testMail',
+  'retryMails',
   'checkClock',
   'checkStore',
   'backUpStore',

@@ -1,22 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
-import type { Call } from '../../core/call.ts';
+import type { Call, Clock } from '../../core/call.ts';
 import { beginReceiver, onlyEndpoint, type OwnReceiver } from '../../core/receiver/own-receiver.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { HttpPortParts } from './http-port.ts';
 
 /** Milliseconds before a beginning that has failed is repeated. */
 const beginPause = 1000;
 
+/** What a process sends to receivers with. */
+export interface ReceiverParts {
+  readonly container: Container;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 export interface ReceiverDeliveries
-  extends
-    Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
-    Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused' | 'report'> {
+  extends ReceiverParts, Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused' | 'report'> {
   readonly receiver: OwnReceiver;
   readonly settings: Pick<Settings, 'storeDeadline'>;
   /** The message of the log if the deliveries cannot begin. */

@@ -1,0 +1,82 @@
+import type { Stripe } from 'stripe';
+import type { Call } from '../../../core/call.ts';
+import type { SaleOfAddress } from '../../../core/mail/buyer-addresses.port.ts';
+import { askStripe } from '../client/ask-stripe.ts';
+import type { StripeClient } from '../client/create-stripe.ts';
+import { failureOf } from '../outgoing/failure.ts';
+import { idOf } from '../reading/session-state.ts';
+
+/** Customers of one address whose sales are read: a shop may make one for each sale. */
+const maxCustomers = 20;
+
+/** Stripe's lists have the newest first. More than one page of an address is more than a mail names. */
+const limit = 100;
+
+/**
+ * Finds the sales to an address, as Stripe spells it. Lists compare addresses exactly, so both the typed spelling and lower
+ * case are asked for; the search ignores case. A sale can come twice. Throws the errors of the library, and `StripeTooSlow`.
+ */
+export async function findSalesTo(stripe: StripeClient, typed: string, call: Call): Promise<readonly SaleOfAddress[]> {
+  const sales: SaleOfAddress[] = [];
+  const customers = new Map<string, string>();
+  for (const email of new Set([typed, typed.toLowerCase()])) {
+    const filter = { customer_details: { email }, status: 'complete', limit } as const;
+    const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(filter, options));
+    for (const session of sessions.data) {
+      const address = session.customer_details?.email ?? null;
+      if (address !== null && isSame(address, typed)) sales.push(...saleOf(session, address));
+    }
+    const listed = await askStripe(call, (options) => stripe.customers.list({ email, limit }, options));
+    noteCustomers(customers, listed.data, typed);
+  }
+  noteCustomers(customers, await search(stripe, typed, call), typed);
+  for (const [customer, address] of [...customers].slice(0, maxCustomers)) {
+    sales.push(...(await salesOf(stripe, customer, address, call)));
+  }
+  return sales;
+}
+
+/** Some accounts cannot search: what the lists have found is all then. */
+async function search(stripe: StripeClient, typed: string, call: Call): Promise<readonly Stripe.Customer[]> {
+  const query = `email:"${typed.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  try {
+    return (await askStripe(call, (options) => stripe.customers.search({ query, limit }, options))).data;
+  } catch (error) {
+    if (failureOf(error)?.kind === 'refused') return [];
+    throw error;
+  }
+}
+
+function noteCustomers(known: Map<string, string>, found: readonly Stripe.Customer[], typed: string): void {
+  for (const { id, email } of found) if (email !== null && isSame(email, typed)) known.set(id, email);
+}
+
+async function salesOf(
+  stripe: StripeClient,
+  customer: string,
+  address: string,
+  call: Call,
+): Promise<readonly SaleOfAddress[]> {
+  const all = { customer, status: 'all', limit } as const;
+  const subscriptions = await askStripe(call, (options) => stripe.subscriptions.list(all, options));
+  const complete = { customer, status: 'complete', limit } as const;
+  const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(complete, options));
+  return [
+    ...subscriptions.data.map(({ id }) => ({ entitlementId: id, address })),
+    ...sessions.data.flatMap((session) => saleOf(session, address)),
+  ];
+}
+
+/** What a session has sold: its subscription, or itself. */
+function saleOf(
+  session: Pick<Stripe.Checkout.Session, 'id' | 'mode' | 'subscription'>,
+  address: string,
+): readonly SaleOfAddress[] {
+  const entitlementId = session.mode === 'payment' ? session.id : idOf(session.subscription);
+  return entitlementId === null ? [] : [{ entitlementId, address }];
+}
+
+/** A search may find what only looks alike. */
+function isSame(address: string, typed: string): boolean {
+  return address.toLowerCase() === typed.toLowerCase();
+}

@@ -1,0 +1,31 @@
+import type { DeriveLicenseKey } from '../billing/derive-license-key.ts';
+import type { Call } from '../call.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import { hasEnded, statusAt } from '../entitlement/status.ts';
+import { licenseDigest } from '../license/license-key.ts';
+import type { Digest } from '../secret.ts';
+import type { UnmailedReason } from './mailing.ts';
+
+/** The license key of a sale as it is now, or why there is none that can be mailed. */
+export type CurrentKey =
+  { readonly kind: 'key'; readonly licenseKey: string } | { readonly kind: 'none'; readonly reason: UnmailedReason };
+
+/** Reads the key that was derived for an entitlement, if it works now: a dead key is not mailed. */
+export type ReadCurrentKey = (entitlement: Entitlement, call: Call) => Promise<CurrentKey>;
+
+export function readCurrentKey(deriveKey: DeriveLicenseKey, digest: Digest): ReadCurrentKey {
+  return async (entitlement, call) => {
+    const { id, license } = entitlement;
+    if (hasEnded(statusAt(entitlement, call.now))) return none('entitlement_ended');
+    if (license === null) return none('no_license');
+    if (license.revokedAt !== null) return none('license_revoked');
+    const licenseKey = await deriveKey(id, call);
+    return license.digest === licenseDigest(licenseKey, digest)
+      ? { kind: 'key', licenseKey }
+      : none('license_replaced');
+  };
+}
+
+function none(reason: UnmailedReason): CurrentKey {
+  return { kind: 'none', reason };
+}

@@ -1,0 +1,124 @@
+import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
+import type { Call } from '../call.ts';
+import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
+import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import { hasEnded, statusAt } from '../entitlement/status.ts';
+import type { Products } from '../product/products.port.ts';
+import type { DeliveryOutcome, SendDelivery } from '../webhook/send-delivery.ts';
+import type { BuyerAddresses } from './buyer-addresses.port.ts';
+import type { ReadCurrentKey } from './current-key.ts';
+import type { MailSender } from './mail-sender.port.ts';
+import type { MailContent, MailWriter } from './mail-writer.port.ts';
+import { mailOf, type EventMailKind, type MailEnd, type MailOutcome, type UnmailedReason } from './mailing.ts';
+import type { FindReplaced } from './replaced-key.ts';
+
+/** What became of a mail, for the log and the metrics. Contains neither an address nor a key. */
+export interface MailReport {
+  readonly kind: EventMailKind;
+  readonly outcome: MailOutcome;
+  readonly entitlementId: string;
+  /** The event that the mail follows from: the log hides the ids of checkout sessions. */
+  readonly eventId: string;
+  /** The server's code; null where no mail was sent, or all went well. */
+  readonly code: string | null;
+}
+
+export interface EventMailParts {
+  readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly products: Pick<Products, 'find'>;
+  readonly isSold: IsSoldByStripe;
+  readonly readKey: ReadCurrentKey;
+  readonly findReplaced: FindReplaced;
+  readonly addresses: Pick<BuyerAddresses, 'ofSale'>;
+  readonly writer: Pick<MailWriter, 'key' | 'replaced'>;
+  readonly sender: MailSender;
+  /** The host in the ids of mails. */
+  readonly host: string;
+  /** Begins a call that leaves the sender its time. */
+  readonly newCall: (correlationId: string) => Call;
+  readonly report: (report: MailReport, correlationId: string) => void;
+}
+
+/**
+ * Mails what an event asks for, if it is still right: what is mailed is the state of now. Each attempt has the same id, so
+ * that a copy is known. Throws faults of the store.
+ */
+export function sendEventMail(parts: EventMailParts): SendDelivery {
+  return async ({ message }) => {
+    if (message.type === 'webhook.test' || message.type === 'tier.changed') return ended('not for mail');
+    const kind = mailOf(message);
+    if (kind === null) return ended('not for mail');
+    const call = parts.newCall(message.correlationId ?? message.id);
+    return sendOne(parts, kind, message, call);
+  };
+}
+
+async function sendOne(
+  parts: EventMailParts,
+  kind: EventMailKind,
+  event: EntitlementEvent,
+  call: Call,
+): Promise<DeliveryOutcome> {
+  const entitlementId = event.entitlement.id;
+  const report = (outcome: MailOutcome, code: string | null = null): void =>
+    parts.report({ kind, outcome, entitlementId, eventId: event.id, code }, call.correlationId);
+  const first = await contentOf(parts, kind, event, call);
+  if (first.kind === 'none') return ended(first.reason);
+  const found = await parts.addresses.ofSale(first.entitlement, call);
+  if (found.kind === 'failed') {
+    report('failed', found.code);
+    return { kind: 'failed', answer: found.code, status: null, retryAfter: found.retryAfter };
+  }
+  if (found.address === null) {
+    report('no_address');
+    return ended('no_address');
+  }
+  // The key may have been replaced while the address was asked for.
+  const now = await contentOf(parts, kind, event, call);
+  if (now.kind === 'none') return ended(now.reason);
+  const messageId = `${kind}.${event.id}@${parts.host}`;
+  const result = await parts.sender.send({ to: found.address, messageId, ...now.content });
+  const code = result.outcome === 'sent' ? null : result.code;
+  report(result.outcome, code);
+  return result.outcome === 'failed'
+    ? { kind: 'failed', answer: result.code, status: null, retryAfter: null }
+    : ended(result.outcome);
+}
+
+type Written =
+  | { readonly kind: 'mail'; readonly entitlement: Entitlement; readonly content: MailContent }
+  | { readonly kind: 'none'; readonly reason: UnmailedReason };
+
+/** Writes the mail of an event for the entitlement as it is now. */
+async function contentOf(
+  parts: EventMailParts,
+  kind: EventMailKind,
+  event: EntitlementEvent,
+  call: Call,
+): Promise<Written> {
+  const { entitlements, products, isSold, readKey, findReplaced, writer } = parts;
+  const entitlement = await entitlements.find(event.entitlement.id, call);
+  if (entitlement === null) return none('not_sold_by_stripe');
+  const product = await products.find(entitlement.productId, call);
+  const bought = { entitlement, product };
+  if (kind === 'grant') {
+    if (product?.mailKeys === false) return none('keys_not_mailed');
+    const key = await readKey(entitlement, call);
+    if (key.kind === 'none') return key;
+    return { kind: 'mail', entitlement, content: writer.key({ ...bought, licenseKey: key.licenseKey }) };
+  }
+  if (!(await isSold(entitlement.id, call))) return none('not_sold_by_stripe');
+  if (hasEnded(statusAt(entitlement, call.now))) return none('entitlement_ended');
+  const oldLastFour = await findReplaced(event, entitlement, call);
+  return { kind: 'mail', entitlement, content: writer.replaced({ ...bought, replacedAt: event.at, oldLastFour }) };
+}
+
+function none(reason: UnmailedReason): Written {
+  return { kind: 'none', reason };
+}
+
+/** There is nothing more to do for the event. */
+function ended(answer: MailEnd | 'not for mail'): DeliveryOutcome {
+  return { kind: 'delivered', answer, status: null };
+}

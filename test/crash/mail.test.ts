@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
+import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
+import { mailing } from '../../core/mail/mailing.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { streamName } from '../../core/webhook/stream/delivery-stream.ts';
+import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
+import { aCall } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { MailReceiver, type ReceiverOptions } from '../support/mail/mail-receiver.ts';
+import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
+import { range } from '../support/range.ts';
+import { rounds } from '../support/run/long-runs.ts';
+import { fillStore } from '../support/stores/filled-store.ts';
+import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
+
+const product = 'prod_1';
+const kills = rounds(3, 20);
+const sales = rounds(12, 100);
+const appKey = 'svc_sk_live_of-the-merchant-whose-mails-are-killed';
+
+/** What the mail server does for a while: half of it is trouble. */
+const moods: readonly ReceiverOptions[] = [
+  {},
+  {},
+  {},
+  { onMail: 'cut' },
+  { onRecipient: [450, '4.2.0 busy'] },
+  { onRecipient: 'cut' },
+];
+
+/** Two servers that mail what a shop at Stripe sells, and are killed meanwhile. */
+class KilledMail {
+  readonly receiver = new MailReceiver();
+  readonly sold: string[] = [];
+  readonly #address: StoreAddress;
+  readonly #shop: FakeStripe;
+  readonly #ports: readonly number[];
+  readonly #servers: (ServerProcess | null)[] = [null, null];
+  readonly store: OpenedStore;
+
+  private constructor(address: StoreAddress, store: OpenedStore, shop: FakeStripe, ports: readonly number[]) {
+    this.#address = address;
+    this.store = store;
+    this.#shop = shop;
+    this.#ports = ports;
+  }
+
+  static async on(address: StoreAddress): Promise<KilledMail> {
+    await fillStore(address.url, appKey, []);
+    const store = await openAt(address.url);
+    const shop = await fakeStripe();
+    const price = shop.addPrice({ id: 'price_once', interval: null });
+    await store.priceMap.put({ price, productId: product, tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
+    const ports = await freePorts(2);
+    const at = new KilledMail(address, store, shop, ports);
+    await at.receiver.listen();
+    for (const port of ports) shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
+    await Promise.all([at.#start(0), at.#start(1)]);
+    await at.#whenBegun();
+    return at;
+  }
+
+  async #start(index: number): Promise<void> {
+    const { url, apiKey, webhookSecret } = this.#shop;
+    const stripe = { STRIPE_API_BASE: url, STRIPE_API_KEY: apiKey, STRIPE_WEBHOOK_SECRET: webhookSecret };
+    const mail = {
+      SMTP_URL: this.receiver.url,
+      MAIL_FROM: 'keys@shop.example',
+      PUBLIC_URL: 'https://keys.shop.example',
+    };
+    const flags = ['--port', String(this.#ports[index])];
+    this.#servers[index] = await startServerProcess(this.#address.url, { flags, env: { ...stripe, ...mail } });
+  }
+
+  /** What is sold before the first server has begun is not mailed. */
+  #whenBegun(): Promise<unknown> {
+    return eventually(
+      () => this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall()),
+      (stream) => stream !== null,
+    );
+  }
+
+  /** Sells while servers are killed and the mail server has its moods. */
+  async live(): Promise<void> {
+    const life = this.#sell();
+    for (const kill of range(kills)) {
+      await pause(300 + Math.random() * 700);
+      await this.#servers[kill % 2]?.kill();
+      await this.#start(kill % 2);
+    }
+    await life;
+    this.receiver.options = {};
+  }
+
+  async #sell(): Promise<void> {
+    for (const sale of range(sales)) {
+      this.receiver.options = moods[Math.floor(Math.random() * moods.length)] ?? {};
+      this.sold.push(await this.#shop.purchase({ price: 'price_once', email: `buyer-${sale}@example.com` }));
+      await pause(Math.random() * 200);
+    }
+  }
+
+  /** Has Stripe deliver again what a killed server did not answer, and waits until everything is mailed. */
+  async settle(): Promise<void> {
+    await this.#shop.deliver(this.#shop.events);
+    const { retryMails } = administrationOf(this.store, nodePlatform);
+    await eventually(
+      async () => {
+        // The second pause of the schedule is five minutes.
+        await retryMails(aCall({ now: new Date() })).catch(unlessChanged);
+        await pause(500);
+        const stream = await this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall());
+        const last = await this.store.events.lastPosition(product, aCall());
+        return stream !== null && stream.cursor >= last && stream.pending.size === 0;
+      },
+      (isSettled) => isSettled,
+    );
+  }
+
+  async remove(): Promise<void> {
+    for (const server of this.#servers) await server?.kill();
+    await this.store.close();
+    await this.receiver.close();
+    await this.#shop.stop();
+    await this.#address.remove();
+  }
+}
+
+/** The servers write the stream meanwhile. */
+function unlessChanged(error: unknown): void {
+  if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+}
+
+for (const { name, address } of durableStores) {
+  describe(`two servers on ${name} that mail keys and are killed ${kills} times`, () => {
+    let at: KilledMail;
+
+    before(async () => {
+      at = await KilledMail.on(await address());
+      await at.live();
+      await at.settle();
+    });
+    after(() => at.remove());
+
+    it('mail the key of each sale to its buyer, every copy under one id', async () => {
+      expect(at.sold).to.have.length(sales);
+      const derive = deriveLicenseKey(at.store.licenseSecrets, nodePlatform);
+      for (const [sale, id] of at.sold.entries()) {
+        const mails = at.receiver.mails.filter(({ to }) => to[0] === `buyer-${sale}@example.com`);
+        expect(mails, id).to.have.length.greaterThan(0);
+        expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size, id).to.equal(1);
+        for (const { parsed } of mails) expect(parsed.text).to.include(await derive(id, aCall()));
+      }
+    });
+
+    it('leave no address and no key in the store', async () => {
+      const archived = JSON.stringify(await Array.fromAsync(streamsOf(at.store)));
+      expect(archived).to.not.match(/@example\.com/);
+    });
+  });
+}
+
+async function* streamsOf(store: OpenedStore): AsyncIterable<unknown> {
+  const [first] = await store.deliveryStreams.page(
+    { endpointId: mailing.endpoint.id, after: null, limit: 10 },
+    aCall(),
+  );
+  yield first?.attempts;
+  yield (await store.events.page(product, 0, 1000, aCall())).events;
+}
