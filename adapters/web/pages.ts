@@ -5,6 +5,7 @@ import type { BuyersSite } from './buyers/parts.ts';
 import { buyersRefusalPage } from './buyers/refusal-page.ts';
 import { claimPage, claimPath, type ClaimToShow } from './claim/claim-page.ts';
 import { claimRefusal } from './claim/claim-refusal.ts';
+import { lostRoutes, type LostKeysPages } from './lost/lost-routes.ts';
 import { marketplaceRoutes } from './marketplace/marketplace-routes.ts';
 import type { BuyerTexts } from './markup/buyer-texts.ts';
 import { contentPolicyFor, Layout, licensePath, policyWithoutScripts, type Page } from './markup/layout.ts';
@@ -32,6 +33,8 @@ export interface PagesSettings {
   readonly isForBuyers: boolean;
   /** What the pages of a license do; null if there are none. */
   readonly licenses: (LicenseUseCases & LinkUseCases) | null;
+  /** What the page for lost keys does; null if there is none. */
+  readonly lostKeys: LostKeysPages | null;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
@@ -54,19 +57,23 @@ export interface Pages extends BuyerPages {
   readonly routes: readonly PageRoute[];
   /** The pages of a license, whose addresses and forms hold secrets. */
   readonly licenseRoutes: readonly BuyerRoute[];
+  /** The pages for lost keys. */
+  readonly lostRoutes: readonly BuyerRoute[];
   /** Renders a refusal of the transport. */
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
 
 /** Creates all pages of a site, or those for buyers alone. */
 export function createPages(settings: PagesSettings): Pages {
-  const { site, baseUrl, basePath, isForBuyers, licenses } = settings;
+  const { site, baseUrl, basePath, isForBuyers, licenses, lostKeys } = settings;
   const words = new Words(settings.texts, settings.language);
   const assets = createAssets(site);
   const hasLicensePage = licenses !== null;
-  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage, words });
+  const mailsLostKeys = lostKeys !== null;
+  const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage, mailsLostKeys, words });
   const contentPolicy = contentPolicyFor(site);
-  const ofBuyers: BuyersSite = { words, href: (path) => layout.href(path), help: site.help };
+  const { name, help } = site;
+  const ofBuyers: BuyersSite = { words, href: (path) => layout.href(path), help, name, mailsLostKeys };
   const buyers: BuyersParts = { layout, contentPolicy: policyWithoutScripts(contentPolicy), site: ofBuyers };
   const buyersRefusal = (refusal: RefusalToShow): Page => buyersRefusalPage(ofBuyers, refusal, hasLicensePage);
   return {
@@ -74,6 +81,7 @@ export function createPages(settings: PagesSettings): Pages {
       ? buyerRoutes(settings, assets, refuseWith(layout, buyersRefusal))
       : siteRoutes(settings, layout, assets),
     licenseRoutes: licenses === null ? [] : [...licenseRoutes(buyers, licenses), ...linkRoutes(buyers, licenses)],
+    lostRoutes: lostKeys === null ? [] : lostRoutes(buyers, lostKeys, baseUrl),
     claim: (claim, now) => ({
       content: layout.render(claimPage(ofBuyers, claim, now)),
       contentType: 'text/html; charset=utf-8',

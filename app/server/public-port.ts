@@ -17,6 +17,8 @@ import {
 } from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
 import { createLink, endLinks } from '../../core/buyer/manage-links.ts';
+import { lostKeysPages } from '../receivers/ask-for-keys.ts';
+import type { AskForKeys } from '../receivers/lost-keys.ts';
 import { portsIn } from '../service/container.ts';
 import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
@@ -26,7 +28,10 @@ import type { PageSettings, ServedPages } from './pages/page-operations.ts';
 import type { Service } from './serving-process.ts';
 import type { StripeSettings } from './stripe-service.ts';
 
-type PublicPortSettings = PortLimits & PageSettings & StripeSettings & Pick<Settings, 'receipts' | 'trustedProxies'>;
+type PublicPortSettings = PortLimits &
+  PageSettings &
+  StripeSettings &
+  Pick<Settings, 'mailFrom' | 'receipts' | 'trustedProxies'>;
 
 /** Creates the port of the interface in the specification, which clients reach under `baseUrl`. */
 export async function createPublicPort(
@@ -35,10 +40,11 @@ export async function createPublicPort(
   baseUrl: BaseUrl,
   ready: Ready,
   limiters: Pick<RequestCheckSettings, 'rateLimiter' | 'claimLimiter'>,
+  askForKeys: AskForKeys | null,
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
-  const pages = settings.pages === 'off' ? null : await createPages(parts, settings, url);
+  const pages = settings.pages === 'off' ? null : await createPages(parts, settings, url, askForKeys);
   const operations = [
     ...publicOperations(container, settings, url, ready),
     ...(pages?.operations ?? []),
@@ -59,11 +65,17 @@ export async function createPublicPort(
 
 async function createPages(
   parts: Pick<HttpPortParts, 'container' | 'log'>,
-  settings: PageSettings,
+  settings: PublicPortSettings,
   url: () => string,
+  askForKeys: AskForKeys | null,
 ): Promise<ServedPages> {
   const { servedPages } = await import('./pages/page-operations.ts');
-  return servedPages(parts, settings, url);
+  return servedPages(
+    parts,
+    settings,
+    url,
+    askForKeys === null ? null : lostKeysPages(askForKeys, settings.mailFrom?.address ?? ''),
+  );
 }
 
 async function createStripeOperations(

@@ -5,6 +5,8 @@ import type { Ready } from '../../adapters/http/operations/service-operations.ts
 import { connectionTimeout } from '../../adapters/http/server/listen.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
+import { loadLostKeys } from '../receivers/ask-for-keys.ts';
+import type { AskForKeys } from '../receivers/lost-keys.ts';
 import { sendsMail } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
@@ -21,6 +23,8 @@ export type ServerSettings = Settings & Pick<PortLimits, 'requestsPerConnection'
 export interface SharedParts {
   readonly ready: Ready;
   readonly limitCounts: LimitCounts;
+  /** Asks the primary to mail lost keys; null where they are not mailed. */
+  readonly askForKeys: AskForKeys | null;
 }
 
 export interface ServerParts extends HttpPortParts, Service {
@@ -89,10 +93,12 @@ export async function startServer(
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
   if (sendsMail(settings) && settings.publicUrl === null) log.warn(noPublicUrl);
-  const publicPort = await createPublicPort(parts, settings, baseUrl, shared?.ready ?? readiness.check, {
-    rateLimiter,
-    claimLimiter,
-  });
+  const newLostKeys = shared === null ? await loadLostKeys(settings) : null;
+  const lostKeys = newLostKeys?.(parts, settings, () => baseUrl.value) ?? null;
+  const askForKeys = shared?.askForKeys ?? lostKeys?.ask ?? null;
+  const ready = shared?.ready ?? readiness.check;
+  const limiters = { rateLimiter, claimLimiter };
+  const publicPort = await createPublicPort(parts, settings, baseUrl, ready, limiters, askForKeys);
   const adminPorts =
     metrics === null || adminPortNumber === null
       ? null
@@ -102,6 +108,7 @@ export async function startServer(
     const deadline = deadlineIn(timeout, () => performance.now());
     await descriptors.stop();
     await publicPort.close(timeout);
+    lostKeys?.stop();
     await catalog.stop(Math.max(0, deadline.remaining()));
     // Last, so that the metrics of a stopping server can be read.
     await adminPorts?.close(Math.max(0, deadline.remaining()));

@@ -136,6 +136,8 @@ export interface WorkerFunctions {
 export interface PrimaryFunctions extends GuessLimitCounts, Lender {
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
+  /** Has lost keys mailed. Returns the milliseconds until there is room, or null if it is taken. */
+  askForKeys(email: string, correlationId: string): Promise<number | null>;
   /** Whether the clock of this machine is trusted. */
   trustsClock(): Promise<boolean>;
 }

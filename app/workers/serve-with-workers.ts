@@ -1,5 +1,7 @@
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
+import { loadLostKeys, type NewLostKeys } from '../receivers/ask-for-keys.ts';
+import type { LostKeys } from '../receivers/lost-keys.ts';
 import type { AdminPorts } from '../server/admin-port.ts';
 import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
 import { BaseUrl } from '../server/http-port.ts';
@@ -54,19 +56,28 @@ class Primary {
   /** Adds what the workers measure to what this process does; null without an admin port. */
   readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
+  /** Null where lost keys are not mailed. */
+  readonly #lostKeys: LostKeys | null;
 
-  private constructor(parts: ServerParts, settings: Settings, merged: MergedMetrics | null) {
+  private constructor(
+    parts: ServerParts,
+    settings: Settings,
+    { merged, newLostKeys }: { readonly merged: MergedMetrics | null; readonly newLostKeys: NewLostKeys | null },
+  ) {
     this.#parts = parts;
     this.#settings = settings;
     this.#merged = merged;
     this.#readiness = new Readiness(parts.store, async () => true);
     this.#baseUrl = new BaseUrl(settings.publicUrl);
+    this.#lostKeys = newLostKeys?.(parts, settings, this.#url) ?? null;
     const { log } = parts;
     this.#pool = new WorkerPool(
       {
         guesses: new LocalLimitCounts({}),
         loans: new RequestLoans(settings.rateLimits === 'off' ? {} : settings.rateLimits, settings.workers),
         ready: this.#ready,
+        // Asked for by the pages that there are only where this is.
+        askForKeys: async (email, correlationId) => this.#lostKeys?.ask(email, correlationId) ?? null,
         trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
         onFault: (err) => log.error({ err }, 'the primary and a worker could not communicate'),
         log,
@@ -78,7 +89,7 @@ class Primary {
 
   static async create(parts: ServerParts, settings: Settings): Promise<Primary> {
     const merged = parts.metrics === null ? null : await mergedMetrics();
-    return new Primary(parts, settings, merged);
+    return new Primary(parts, settings, { merged, newLostKeys: await loadLostKeys(settings) });
   }
 
   /** Returns false if it was stopped before the workers listened. */
@@ -93,8 +104,7 @@ class Primary {
       if (started === undefined) return false;
       const { workers } = this.#settings;
       log.info({ ...started, store: store.description, workers }, 'serving');
-      const parts = { ...this.#parts, baseUrl: () => this.#baseUrl.value };
-      const stopBackground = startBackground(parts, this.#settings, undefined, watch);
+      const stopBackground = startBackground({ ...this.#parts, baseUrl: this.#url }, this.#settings, undefined, watch);
       try {
         onServing(started.address);
         await aborted(stopping);
@@ -109,6 +119,7 @@ class Primary {
     } finally {
       endRestarts();
       await this.#pool.stop();
+      this.#lostKeys?.stop();
       // Last, so that the metrics of a stopping server can be read.
       await adminPorts?.close(this.#settings.shutdownDeadline);
       this.#parts.metrics?.close();
@@ -138,6 +149,8 @@ class Primary {
         }),
     });
   }
+
+  readonly #url = (): string => this.#baseUrl.value;
 
   /** Whether every process takes requests. */
   readonly #ready = async (): Promise<boolean> => {

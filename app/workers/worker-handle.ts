@@ -4,6 +4,7 @@ import module from 'node:module';
 import { dirname } from 'node:path';
 import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { AskForKeys } from '../receivers/lost-keys.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 import type { PassedConnections } from './passed-connections.ts';
@@ -16,6 +17,8 @@ export interface WorkerParts {
   readonly loans: RequestLoans;
   /** Whether every process takes requests. */
   readonly ready: () => Promise<boolean>;
+  /** Has lost keys mailed. */
+  readonly askForKeys: AskForKeys;
   /** Whether the clock of this machine is trusted. */
   readonly trustsClock: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
@@ -64,7 +67,7 @@ export class WorkerHandle {
 
   /** Throws if the system starts no further process. */
   constructor(
-    { guesses: guessesOfAll, loans, ready, trustsClock, onFault }: WorkerParts,
+    { guesses: guessesOfAll, loans, ready, askForKeys, trustsClock, onFault }: WorkerParts,
     passedConnections: PassedConnections,
   ) {
     const { process: child } = this.#worker;
@@ -76,6 +79,7 @@ export class WorkerHandle {
       takeGuess,
       endGuess,
       ready,
+      askForKeys,
       trustsClock,
     };
     // Such as a system that allows no further process.

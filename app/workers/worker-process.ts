@@ -3,6 +3,7 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Clock } from '../../core/call.ts';
 import { UnusableStore, type Store } from '../../core/store/store.port.ts';
+import { mailsLostKeys } from '../receivers/ask-for-keys.ts';
 import { startServer, type RunningServer, type SharedParts } from '../server/server.ts';
 import { createService, openServingStore } from '../server/serving-process.ts';
 import { createLogger } from '../service/logger.ts';
@@ -96,13 +97,17 @@ class WorkerProcess {
   }
 
   /** Lets the primary answer what is true of all processes: it counts for them, and knows whether each is ready. */
-  #askPrimary({ rateLimits }: Settings): SharedParts {
+  #askPrimary(settings: Settings): SharedParts {
+    const { rateLimits } = settings;
     const primary = this.#primary;
     const requests = new BorrowedRequests(rateLimits === 'off' ? {} : rateLimits, {
       lend: (wanted) => primary.call('lend', wanted),
     });
     return {
       ready: () => primary.call('ready'),
+      askForKeys: mailsLostKeys(settings)
+        ? (email, correlationId) => primary.call('askForKeys', email, correlationId)
+        : null,
       limitCounts: {
         request: requests.request,
         guessesSpent: (address) => primary.call('guessesSpent', address),

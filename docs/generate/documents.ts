@@ -101,7 +101,7 @@ function described(): readonly DescribedOperation[] {
 /** The pages, which no document describes as operations. */
 function pages(): readonly Operation[] {
   const log = loggerTo({ write: () => undefined });
-  return servedPages({ container: newContainer(), log }, defaultSettings, () => '').operations;
+  return servedPages({ container: newContainer(), log }, defaultSettings, () => '', null).operations;
 }
 
 function newContainer(): ReturnType<typeof createContainer> {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { claimsOf, licenseKeysOf } from '../limits/guess-counts.ts';
+import { claimsOf, licenseKeysOf, lostKeysOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -61,16 +61,24 @@ export class RateLimiter {
   }
 
   /** Counts a claim that asks another service against the client's address, whatever becomes of it. */
-  async admitClaim(exchange: Exchange): Promise<void> {
-    const claims = claimsOf(this.#addressOf(exchange));
-    refuseAfter(await this.#counts.takeGuess(claims), exchange.call.now);
-    this.#counts.endGuess(claims, true);
+  admitClaim(exchange: Exchange): Promise<void> {
+    return this.#admit(claimsOf(this.#addressOf(exchange)), exchange);
+  }
+
+  /** Counts a request for lost keys against the client's address, whatever becomes of it. */
+  admitLostKeys(exchange: Exchange): Promise<void> {
+    return this.#admit(lostKeysOf(this.#addressOf(exchange)), exchange);
   }
 
   /** Looks a license key or a link up for a page, and counts one that is unknown against the client's address. */
   countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>, what: 'key' | 'link'): Promise<T> {
     const address = this.#addressOf(exchange);
     return this.#guesses.count(what === 'key' ? licenseKeysOf(address) : claimsOf(address), exchange.call.now, lookUp);
+  }
+
+  async #admit(subject: string, { call }: Exchange): Promise<void> {
+    refuseAfter(await this.#counts.takeGuess(subject), call.now);
+    this.#counts.endGuess(subject, true);
   }
 
   #addressOf({ request }: Exchange): string {

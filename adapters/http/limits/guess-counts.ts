@@ -6,7 +6,11 @@ export const maxGuesses = 20;
 /** Claims of checkout sessions that one client address may have asked about in a window. */
 const maxClaims = 30;
 
+/** Requests for lost keys that one client address may make in a window. */
+const maxLostKeys = 10;
+
 const claims = 'claims of ';
+const lostKeys = 'lost keys of ';
 
 /** The subject under which the claims of an address are counted, apart from its keys. */
 export function claimsOf(address: string): string {
@@ -18,7 +22,13 @@ export function licenseKeysOf(address: string): string {
   return `license keys of ${address}`;
 }
 
+/** The subject under which the requests of an address for lost keys are counted. */
+export function lostKeysOf(address: string): string {
+  return lostKeys + address;
+}
+
 function maxOf(subject: string): number {
+  if (subject.startsWith(lostKeys)) return maxLostKeys;
   return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }
 

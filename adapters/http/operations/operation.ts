@@ -61,6 +61,8 @@ export interface SessionRequest extends OperationRequest {
 export interface PublicRequest extends OperationRequest {
   /** Counts a claim that asks another service. Refuses those above the limit of the client with `rate_limited`. */
   readonly admitClaim: () => Promise<void>;
+  /** Counts a request for lost keys. Refuses those above the limit of the client with `rate_limited`. */
+  readonly admitLostKeys: () => Promise<void>;
   /**
    * Looks a license key or the link of a buyer up, and counts one that is unknown. Refuses those above the limit of the client
    * with `rate_limited`.

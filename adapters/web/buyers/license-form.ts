@@ -1,6 +1,6 @@
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../core/license/license-key.ts';
 import { html, type Html } from '../markup/html.ts';
-import type { Page } from '../markup/layout.ts';
+import { lostPath, type Page } from '../markup/layout.ts';
 import { aside, buyersPage, errorLine, helpLink, type BuyersSite } from './parts.ts';
 
 /** Why a key is not shown. */
@@ -75,6 +75,9 @@ function keyForm({ words, href }: BuyersSite, value: string, error: Html | null)
   </div>`;
 }
 
-function lost({ words, help }: BuyersSite): Html | null {
+function lost({ words, help, href, mailsLostKeys }: BuyersSite): Html | null {
+  if (mailsLostKeys) {
+    return aside(words.of('lostAside', { lost: html`<a href="${href(lostPath)}">${words.of('lostYourKey')}</a>` }));
+  }
   return help === null ? null : aside(words.of('lostAsk', { ask: helpLink(words.plain('askForHelp'), help) }));
 }

@@ -3,7 +3,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon, type Icon } from '../markup/icons.ts';
-import type { Page } from '../markup/layout.ts';
+import { lostPath, type Page } from '../markup/layout.ts';
 import type { LinkChange, ShownLink } from './link-page.ts';
 import { buyersPage, errorLine, note, secretBox, type BuyersSite } from './parts.ts';
 import { nameOf } from './shown-license.ts';
@@ -106,15 +106,23 @@ export function notChangedPage({ words, path, ...shown }: ShownLink, code: strin
 
 /** The page of a link that is unknown or has ended. */
 export function endedLinkPage(site: BuyersSite, correlationId: string): Page {
-  const { words, href } = site;
+  const { words, href, mailsLostKeys } = site;
+  const lookUp = href('/license');
   return buyersPage(
     site,
     words.plain('linkEndedTitle'),
     html`<header>
         <h1>${words.of('linkEndedTitle')}</h1>
-        <p>${words.of('linkEndedSays')}</p>
+        <p>${words.of(mailsLostKeys ? 'linkEndedSaysMail' : 'linkEndedSays')}</p>
       </header>
-      <div class="buttons"><a class="button primary" href="${href('/license')}">${words.of('lookUpKey')}</a></div>
+      <div class="buttons">
+        ${
+          mailsLostKeys
+            ? html`<a class="button primary" href="${href(lostPath)}">${words.of('newLinkByMail')}</a
+                ><a class="button" href="${lookUp}">${words.of('lookUpKey')}</a>`
+            : html`<a class="button primary" href="${lookUp}">${words.of('lookUpKey')}</a>`
+        }
+      </div>
       ${errorLine(words, 'link_not_found', correlationId)}`,
   );
 }

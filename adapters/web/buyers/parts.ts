@@ -10,6 +10,10 @@ export interface BuyersSite {
   readonly href: (path: string) => string;
   /** Where help is for a product without its own; null for nowhere. */
   readonly help: string | null;
+  /** The name of the site. */
+  readonly name: string;
+  /** Whether lost keys are mailed. */
+  readonly mailsLostKeys: boolean;
 }
 
 /** A page for a buyer, from its heading on. */

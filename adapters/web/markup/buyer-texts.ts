@@ -1,4 +1,5 @@
 import { claimTexts } from './claim-texts.ts';
+import { lostTexts } from './lost-texts.ts';
 import { mailTexts } from './mail-texts.ts';
 
 /*
@@ -8,6 +9,7 @@ import { mailTexts } from './mail-texts.ts';
 
 /** The texts of all pages and mails for buyers. */
 export const englishTexts = {
+  ...lostTexts,
   skip: 'Skip to content',
   site: 'Site',
   yourLicense: 'Your license',

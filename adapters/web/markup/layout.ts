@@ -19,6 +19,8 @@ export interface LayoutSettings {
   readonly hasLicensePage: boolean;
   /** The texts and the language of pages for buyers. Those of the marketplace are English. */
   readonly words: Words;
+  /** Whether buyers who have lost their keys are mailed them. */
+  readonly mailsLostKeys: boolean;
 }
 
 /** The main content of a page, and its metadata. */
@@ -37,15 +39,16 @@ export interface Page {
   /** The image in previews of links; the logo by default. */
   readonly image?: string | null;
   /** The entry of the navigation that the page is, by its path. */
-  readonly current?: (typeof navigation)[number][0] | typeof licensePath;
+  readonly current?: (typeof navigation)[number][0] | typeof licensePath | typeof lostPath;
   /** Stylesheets and scripts of this page alone, by path. */
   readonly stylesheets?: readonly string[];
   readonly scripts?: readonly string[];
   readonly main: Html;
 }
 
-/** The page that all pages for buyers link to. */
+/** The page that all pages for buyers link to, and the one for lost keys. */
 export const licensePath = '/license';
+export const lostPath = '/license/lost';
 
 const english = new Words(englishTexts, 'en');
 
@@ -138,7 +141,11 @@ export class Layout {
         </div>
       </header>`;
     }
-    const pages = isForBuyers ? [[licensePath, words.plain('yourLicense')] as const] : navigation;
+    const ofBuyers = [
+      [licensePath, words.plain('yourLicense')] as const,
+      ...(this.#settings.mailsLostKeys ? [[lostPath, words.plain('lostYourKey')] as const] : []),
+    ];
+    const pages = isForBuyers ? ofBuyers : navigation;
     const entries = pages.map(
       ([path, text]) =>
         html`<li>

@@ -55,7 +55,9 @@ export type BuyerError =
   | 'link_not_found'
   | 'changed_meanwhile'
   | 'entitlement_ended'
-  | 'not_a_subscription';
+  | 'not_a_subscription'
+  | 'invalid_email'
+  | 'foreign_origin';
 
 /** What a page answers, without the header fields of every response. */
 export interface PageAnswer {

@@ -10,6 +10,7 @@ import {
   type PageRoute,
   type Refused,
 } from '../page/page.ts';
+import { isSameOrigin } from '../page/same-origin.ts';
 import { joinedPage, waitlistFields, waitlistPage, type FormMistake } from './waitlist-page.ts';
 
 /** Adds a sign-up from the members of a form. Refuses with `invalid_email` or, for the other members, `invalid_body`. */
@@ -88,18 +89,4 @@ function mistakeOf(cause: unknown): (FormMistake & { readonly error: PageError }
 function onDemand<T>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
-}
-
-/**
- * Whether a form was sent by a page of this service. Browsers say with each form where it comes from: in `Sec-Fetch-Site`,
- * if they reached the service by a secure address, and in `Origin`. A client that sends neither is no browser, and nobody
- * can make it send a form for somebody else.
- */
-function isSameOrigin(header: (name: string) => string, baseUrl: string): boolean {
-  const site = header('sec-fetch-site');
-  if (site !== '') return site === 'same-origin' || site === 'none';
-  const origin = header('origin');
-  if (origin === '') return true;
-  const sender = URL.parse(origin)?.host;
-  return sender !== undefined && (sender === header('host').toLowerCase() || sender === URL.parse(baseUrl)?.host);
 }

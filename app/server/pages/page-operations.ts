@@ -2,6 +2,8 @@ import { catalogCacheControl } from '../../../adapters/http/answer.ts';
 import type { PagesOfPort } from '../../../adapters/http/exchange/error-answer.ts';
 import type { Operation, PublicRequest } from '../../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../../adapters/http/operations/waitlist-operations.ts';
+import type { BuyerRoute } from '../../../adapters/web/buyers/license-routes.ts';
+import type { LostKeysPages } from '../../../adapters/web/lost/lost-routes.ts';
 import type { Site } from '../../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
 import { createPages, type Pages } from '../../../adapters/web/pages.ts';
@@ -38,11 +40,16 @@ export interface ServedPages {
 }
 
 /** Creates the pages over the use cases of the API. `baseUrl` is called when a request needs it. */
-export function servedPages(parts: PageParts, settings: PageSettings, baseUrl: () => string): ServedPages {
+export function servedPages(
+  parts: PageParts,
+  settings: PageSettings,
+  baseUrl: () => string,
+  lostKeys: LostKeysPages | null,
+): ServedPages {
   const { container } = parts;
   const { publicUrl, catalogMaxAge } = settings;
   const joinWaitlist = container.get(tokens.joinWaitlist);
-  const { routes, licenseRoutes, claim, refusal } = createPages({
+  const { routes, licenseRoutes, lostRoutes, claim, refusal } = createPages({
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
     site: siteOf(settings),
@@ -52,6 +59,7 @@ export function servedPages(parts: PageParts, settings: PageSettings, baseUrl: (
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     isForBuyers: settings.pages === 'buyers',
     licenses: licenseUseCases(parts, settings, baseUrl),
+    lostKeys,
     cacheControl: catalogCacheControl(catalogMaxAge),
   });
   return {
@@ -63,21 +71,25 @@ export function servedPages(parts: PageParts, settings: PageSettings, baseUrl: (
         body: bodyOf(route.method),
         handle: async (request) => answerOf(await handle(pageRequest(request))),
       })),
-      ...licenseRoutes.map(({ handle, ...route }): Operation => ({
-        ...ofPages,
-        ...route,
-        caller: 'anyone',
-        body: bodyOf(route.method),
-        hasSecretAddress: true,
-        handle: async (request: PublicRequest) =>
-          answerOf(await handle({ ...pageRequest(request), countUnknown: request.countUnknown })),
-      })),
+      ...licenseRoutes.map((route): Operation => ({ ...ofBuyers(route), hasSecretAddress: true })),
+      ...lostRoutes.map(ofBuyers),
     ],
     claim,
     ofPort: {
       preferred: prefersHtml,
       refusal: ({ asked, ...refused }) => refusalOf(refusal({ ...refused, asked: asked?.pattern ?? null })),
     },
+  };
+}
+
+function ofBuyers({ handle, ...route }: BuyerRoute): Operation {
+  return {
+    ...ofPages,
+    ...route,
+    caller: 'anyone',
+    body: bodyOf(route.method),
+    handle: async ({ countUnknown, admitLostKeys, ...request }: PublicRequest) =>
+      answerOf(await handle({ ...pageRequest(request), countUnknown, admitLostKeys })),
   };
 }
 

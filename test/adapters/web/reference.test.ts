@@ -31,6 +31,7 @@ describe('the API reference', () => {
       isForBuyers: false,
       hasLicensePage: false,
       words: new Words(englishTexts, 'en'),
+      mailsLostKeys: false,
       assets: createAssets(site),
     });
     const nothing = { assets: [], stylesheets: [], library: null, scripts: [] };

@@ -36,6 +36,7 @@ describe('what search engines read', () => {
       basePath: '/market',
       isForBuyers: false,
       licenses: null,
+      lostKeys: null,
       cacheControl: 'public, max-age=5',
       ...(addressesPerSitemap === undefined ? {} : { addressesPerSitemap }),
     });

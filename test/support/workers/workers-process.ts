@@ -12,6 +12,8 @@ const listens = 'a worker listens';
 export interface StartOptions {
   /** Further options of the command line. */
   readonly flags?: readonly string[];
+  /** Further environment, such as secrets. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Called with the process id of the primary, before it serves. */
   readonly whileStarting?: (primary: number) => Promise<void>;
 }
@@ -53,10 +55,11 @@ export class WorkersProcess {
   static async start(
     storeUrl: string,
     workers: number,
-    { flags = [], whileStarting }: StartOptions = {},
+    { flags = [], env = {}, whileStarting }: StartOptions = {},
   ): Promise<WorkersProcess> {
     const ports = ['--port', '0', '--admin-port', '0', '--workers', String(workers)];
-    const child = startNode([programPath, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags]);
+    const serve = [programPath, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags];
+    const child = startNode(serve, { env: { ...process.env, ...env } });
     child.stdout.resume();
     const lines: string[] = [];
     const reader = createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));

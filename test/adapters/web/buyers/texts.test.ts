@@ -45,7 +45,7 @@ describe('the texts for buyers', () => {
     const settings = { siteLanguage: 'ar', siteTexts: markedTexts, deviceReleases: 1, ...ofSite };
     service = await startService(memory, settings);
     await sellSketchpad(service, product);
-    for (const collect of [ofStates, ofDevices, ofLinks, ofRefusals]) await collect();
+    for (const collect of [ofStates, ofDevices, ofLinks, ofLostKeys, ofRefusals]) await collect();
     const { claim } = pagesOf();
     for (const shown of claims()) pages.push(claim(shown, noon).content);
   });
@@ -150,6 +150,18 @@ describe('the texts for buyers', () => {
     await get(`/license/links/${'A'.repeat(43)}`);
   }
 
+  async function ofLostKeys(): Promise<void> {
+    const smtpUrl = { host: '127.0.0.1', port: 25, security: 'plain', credentials: null } as const;
+    const mail = { smtpUrl, mailFrom: { address: 'lk@lk', name: null }, stripeApiKey: 'sk_test_lost' };
+    const texts = { siteLanguage: 'ar', siteTexts: markedTexts, ...ofSite };
+    const mailing = await startService(memory, { ...texts, ...mail });
+    for (const path of ['/license', '/license/lost', '/license/lost/sent', `/license/links/${'A'.repeat(43)}`]) {
+      pages.push((await getPage(mailing.url + path)).text);
+    }
+    pages.push((await sendForm(`${mailing.url}/license/lost`, { email: '' })).text);
+    await mailing.stop();
+  }
+
   async function ofRefusals(): Promise<void> {
     await post('/license', { licenseKey: 'short' });
     pages.push((await sendForm(`${service.url}/license`, {}, { Origin: 'https://evil.example' })).text);
@@ -224,6 +236,7 @@ function pagesOf(): Pages {
     basePath: '',
     isForBuyers: true,
     licenses: null,
+    lostKeys: null,
     cacheControl: 'no-store',
   });
 }

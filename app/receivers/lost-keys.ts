@@ -1,0 +1,157 @@
+import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
+import type { Call, MonotonicClock } from '../../core/call.ts';
+import type { LostKeysResult, MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
+import { hour } from '../../core/parsing/duration.ts';
+
+const minute = 60_000;
+
+/** Mails that may be asked for an address in an hour. */
+const maxAsked = 3;
+
+/** Requests that wait, for their turn or for the next attempt. */
+const maxWaiting = 1000;
+
+/** Requests that are looked up at the same time. */
+const maxRunning = 2;
+
+/** Milliseconds before each attempt, since the one before has failed: all are over within ten minutes. */
+const pauses: readonly number[] = [0, minute, 5 * minute];
+const maxAge = 10 * minute;
+
+/** Milliseconds before a request is begun, so that its answer has left, and says nothing by the time that it takes. */
+const head = 50;
+
+export interface LostKeysSettings {
+  readonly mail: MailLostKeys;
+  /** The same text for the same address, which nobody can undo. */
+  readonly fingerprint: (address: string) => string;
+  readonly newId: () => string;
+  readonly newCall: (correlationId: string) => Call;
+  readonly report: (report: LostReport, end: LostEnd) => void;
+  readonly monotonicClock: MonotonicClock;
+  /** Calls a function so many milliseconds later, unless the one that it returns is called before. */
+  readonly after: (milliseconds: number, act: () => void) => () => void;
+}
+
+/** What an attempt has come to, a fault of the store included. */
+export type LostReport = LostKeysResult | { readonly outcome: 'fault'; readonly error: unknown };
+
+export interface LostEnd {
+  readonly correlationId: string;
+  /** Whether no attempt follows. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Takes a request for the keys of an address, known or not, before anything is looked up. Returns the milliseconds until
+ * there is room, or null if it is taken.
+ */
+export type AskForKeys = (email: string, correlationId: string) => Promise<number | null>;
+
+interface Job {
+  readonly email: string;
+  readonly correlationId: string;
+  readonly id: string;
+  readonly since: number;
+  attempt: number;
+}
+
+interface Asked {
+  left: number;
+  readonly end: number;
+}
+
+/** What did not get its turn: Stripe or the mail server is slow, and others were before it. */
+const tooLate: LostReport = { outcome: 'failed', code: 'no turn' };
+
+/**
+ * The requests for lost keys of a server. They are in memory alone: what strangers type is not stored, and who gets no mail
+ * asks again.
+ */
+export class LostKeys {
+  readonly #settings: LostKeysSettings;
+  readonly #asked = new RecentMap<Asked>(hour);
+  readonly #due: Job[] = [];
+  /** What ends the waits for the next attempts. */
+  readonly #waits = new Set<() => void>();
+  #running = 0;
+  #isStopped = false;
+
+  constructor(settings: LostKeysSettings) {
+    this.#settings = settings;
+  }
+
+  readonly ask: AskForKeys = async (email, correlationId) => {
+    const spent = this.#count(email);
+    if (spent !== null) return spent;
+    if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return minute;
+    const id = this.#settings.newId();
+    this.#later({ email, correlationId, id, since: this.#settings.monotonicClock(), attempt: 0 }, head);
+    return null;
+  };
+
+  /** Begins nothing more. What is asked for is lost. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#due.length = 0;
+    for (const end of this.#waits) end();
+    this.#waits.clear();
+  }
+
+  /** Counts a mail for an address. Spellings of it are one. */
+  #count(email: string): number | null {
+    const key = this.#settings.fingerprint(email.toLowerCase());
+    const now = this.#settings.monotonicClock();
+    const known = this.#asked.get(key);
+    const asked = known === undefined || now >= known.end ? { left: maxAsked, end: now + hour } : known;
+    if (asked.left === 0) return asked.end - now;
+    asked.left -= 1;
+    if (asked !== known) this.#asked.set(key, asked);
+    return null;
+  }
+
+  #later(job: Job, milliseconds: number): void {
+    if (this.#isStopped) return;
+    const end = this.#settings.after(milliseconds, () => {
+      this.#waits.delete(end);
+      this.#due.push(job);
+      this.#begin();
+    });
+    this.#waits.add(end);
+  }
+
+  #begin(): void {
+    while (!this.#isStopped && this.#running < maxRunning) {
+      const job = this.#due.shift();
+      if (job === undefined) return;
+      if (this.#ageOf(job) > maxAge) {
+        this.#settings.report(tooLate, { correlationId: job.correlationId, isLast: true });
+        continue;
+      }
+      this.#running += 1;
+      void this.#run(job).finally(() => {
+        this.#running -= 1;
+        this.#begin();
+      });
+    }
+  }
+
+  #ageOf({ since }: Job): number {
+    return this.#settings.monotonicClock() - since;
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { mail, newCall, report } = this.#settings;
+    const { email, correlationId, id } = job;
+    const result = await mail({ email, id }, newCall(correlationId)).catch((error: unknown) => ({
+      outcome: 'fault' as const,
+      error,
+    }));
+    job.attempt += 1;
+    const pause = pauses[job.attempt];
+    const isOver = result.outcome !== 'failed' && result.outcome !== 'fault';
+    const isLast = isOver || pause === undefined || this.#ageOf(job) + pause > maxAge;
+    report(result, { correlationId, isLast });
+    if (!isLast) this.#later(job, pause);
+  }
+}
