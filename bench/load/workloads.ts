@@ -77,12 +77,14 @@ export function receiptWorkload({ licenseKeys }: Data): Workload {
 
 /** Activations of devices. A license has one device for *activate again*, and gets one after the other for *activate new*. */
 export function deviceWorkloads({ licenseKeys }: Data) {
-  const activate = (licenseKey: string, deviceId: string): string =>
-    http('POST', '/api/licenses/activate', '', { licenseKey, deviceId });
   return {
     'activate again': named((number) => activate(at(licenseKeys, number % devicesAgain), 'the-device-of-a-buyer')),
     'activate new': named((number) => activate(at(licenseKeys, devicesAgain + (number % devicesNew)), keyOf(number))),
   };
+}
+
+function activate(licenseKey: string, deviceId: string): string {
+  return http('POST', '/api/licenses/activate', '', { licenseKey, deviceId });
 }
 
 /** The pages that browsers ask for. */
