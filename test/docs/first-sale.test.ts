@@ -8,6 +8,7 @@ import { readMarkdown } from '../support/documents/markdown.ts';
 import { runScript, startScript, type RunningScript } from '../support/documents/shell.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
+import { MailReceiver } from '../support/mail/mail-receiver.ts';
 import { programPath } from '../support/processes/command-process.ts';
 import { isLeftOut } from '../support/run/left-out.ts';
 
@@ -18,15 +19,19 @@ describe('docs/first-sale.md', () => {
   let folder: string;
   let shop: FakeStripe;
   let server: RunningScript | null;
+  let receiver: MailReceiver;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     shop = await fakeStripe();
+    receiver = new MailReceiver();
+    await receiver.listen();
     server = null;
   });
   afterEach(async () => {
     await server?.stop();
     await shop.stop();
+    await receiver.close();
     await rm(folder, { recursive: true });
   });
 
@@ -35,6 +40,7 @@ describe('docs/first-sale.md', () => {
     const [port, adminPort] = await freePorts(2);
     const { STORE_URL: _, ...inherited } = process.env;
     const secrets = { STRIPE_API_KEY_FILE: 'stripe-api-key', STRIPE_WEBHOOK_SECRET_FILE: 'stripe-webhook-secret' };
+    const mailSettings = { SMTP_URL_FILE: 'smtp-url', MAIL_FROM: 'Sketchpad <keys@sketchpad.example>' };
     const run = (script: string): Promise<string> =>
       runScript(here(script), { env: { ...inherited, STRIPE_API_BASE: shop.url }, cwd: folder });
     /** A script of the page, with this checkout's program and ports that are free. */
@@ -51,7 +57,7 @@ describe('docs/first-sale.md', () => {
     };
 
     const [settings = ''] = document.codeBlocks('json');
-    const [sold = '', check = '', serveFirst = '', operator = '', compare = '', serveStripe = '', ...later] =
+    const [sold = '', check = '', serveFirst = '', operator = '', compare = '', serveStripe = '', mail = '', ...later] =
       document.codeBlocks('sh');
     const [keys = '', verify = '', find = '', revoke = '', backUp = '', ...rest] = later;
     expect(rest).to.deep.equal([]);
@@ -66,12 +72,21 @@ describe('docs/first-sale.md', () => {
     await writeFile(join(folder, 'stripe-webhook-secret'), shop.webhookSecret);
     shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
     await serve(serveStripe, { ...secrets, STRIPE_API_BASE: shop.url });
+    await writeFile(join(folder, 'smtp-url'), receiver.url);
+    await run(mail);
+    expect(receiver.mails.map(({ to }) => to)).to.deep.equal([['you@sketchpad.example']]);
+    await serve(serveStripe, { ...secrets, ...mailSettings, STRIPE_API_BASE: shop.url });
     expect(await run(compare)).to.contain('Every active price is mapped.');
 
-    const { subscription, session } = await shop.subscribe({ price: 'price_1' });
+    const { subscription, session } = await shop.subscribe({ price: 'price_1', email: 'ada@example.com' });
     const page = await (await fetch(`http://127.0.0.1:${port}/claim?session_id=${session}`)).text();
     const [licenseKey = ''] = /LK(?:-\w{5}){6}/.exec(page) ?? [];
     expect(licenseKey).not.to.equal('');
+    const mailed = await eventually(
+      async () => receiver.mails[1],
+      (last) => last !== undefined,
+    );
+    expect([mailed?.to, mailed?.parsed.text?.includes(licenseKey)]).to.deep.equal([['ada@example.com'], true]);
     await run(keys);
     expect(JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'))).to.have.property('keys');
     const isValid = async (): Promise<unknown> =>
