@@ -30,6 +30,10 @@ const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
   String.raw`/\{(\w+)\}/`, // a text of the pages
   String.raw`/[^\w.-]/g`, // the id of a product
+  // What the seller wrote for mails, of at most 2,000 characters.
+  String.raw`/\n\s*\n/`,
+  '/^mailto:/',
+  String.raw`/[\p{Cc}\p{Cs}\u2028\u2029]+/gu`,
   // The OpenAPI documents, at start: a reference in one, and the names of their components.
   String.raw`/^(.*)(Answer|Page)$/`,
   String.raw`/\s+/`,
