@@ -32,7 +32,7 @@ import { additionsOfEndpoints, webhooks } from './webhooks.ts';
  * Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970.
  *
  * To change the schema, add a step (to `entitlements` for columns of theirs), append it here, and name new columns in the
- * row's `Table`. With the release, move it to `released` and copy its SQL to
+ * row's `Table`. With the release, copy its SQL to
  * `test/adapters/sqlite/engine/released-migrations`.
  */
 export const migrations: readonly Migration[] = [

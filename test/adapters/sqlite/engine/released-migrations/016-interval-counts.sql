@@ -1,0 +1,3 @@
+
+  ALTER TABLE entitlements ADD COLUMN billing_interval_count INTEGER NOT NULL DEFAULT 1;
+  

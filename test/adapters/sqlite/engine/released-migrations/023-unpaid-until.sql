@@ -1,0 +1,3 @@
+
+  ALTER TABLE entitlements ADD COLUMN unpaid_until INTEGER;
+  

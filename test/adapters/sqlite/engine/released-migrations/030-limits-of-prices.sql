@@ -1,0 +1,3 @@
+
+  ALTER TABLE prices ADD COLUMN device_limit INTEGER;
+  

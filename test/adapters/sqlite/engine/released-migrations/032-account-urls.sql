@@ -1,0 +1,1 @@
+ALTER TABLE products ADD COLUMN account_url TEXT;
