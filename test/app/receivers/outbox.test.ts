@@ -100,6 +100,19 @@ for (const { name, open } of stores) {
       expect(await ends(ended)).to.deep.equal(['replaced entitlement_ended', 'grant entitlement_ended']);
     });
 
+    it('have no key that was replaced while its address was asked for', async () => {
+      await at.start();
+      await at.stop();
+      const id = await at.subscribe();
+      const held = at.at.shop.faults.hold('GET /v1/checkout/sessions/:id');
+      await at.start();
+      await held.arrived;
+      await at.rotate(id);
+      held.release();
+      await at.settle();
+      expect(subjects()).to.deep.equal(['Your sketchpad license key was replaced']);
+    });
+
     it('leave out keys of a product that are not mailed, and tell of another key all the same', async () => {
       await at.setProduct({ mailKeys: false });
       await at.start();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
 import { aCall } from '../../support/builders.ts';
@@ -68,5 +69,15 @@ describe('/license/lost of a server of two workers', () => {
     const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
     expect(metrics).to.match(/^latchkey_mails_total\{kind="lost",outcome="sent"\} 3$/m);
     expect(JSON.stringify(server.log())).to.not.match(/@example/);
+    const stored = await storedBytes(store.url);
+    expect(stored).to.include('entitlement.granted');
+    expect(stored).to.not.match(/@example\.com|\bLK(?:-[0-9A-Z]{5}){6}\b/);
   });
 });
+
+/** Everything in the files of a SQLite store. */
+async function storedBytes(url: string): Promise<string> {
+  const file = url.replace(/^sqlite:/, '');
+  const parts = await Promise.all([file, `${file}-wal`].map((path) => readFile(path, 'latin1').catch(() => '')));
+  return parts.join('');
+}

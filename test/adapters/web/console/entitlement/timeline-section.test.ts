@@ -5,7 +5,9 @@ import { nextTransition, recordClock } from '../../../../../core/entitlement/eve
 import type { EntitlementEvent } from '../../../../../core/entitlement/event/entitlement-event.ts';
 import type { HistoryEntry } from '../../../../../core/entitlement/history-entry.ts';
 import { timelineOf } from '../../../../../core/purchase/timeline.ts';
+import type { DeliveryStream } from '../../../../../core/webhook/stream/delivery-stream.ts';
 import { anEntry, anEvent, aOneTimePurchase, aSubscription, day, later, noon } from '../../../../support/builders.ts';
+import { aStream } from '../../../../support/webhooks/builders.ts';
 
 describe('who has made a change, in the timeline', () => {
   const event = 'evt_1SVxYzKQ2F9XM4TBDH3WC8RN';
@@ -130,4 +132,57 @@ describe('what the clock has done, in the timeline', () => {
         .and.include(`by the clock: ${reason}`);
     });
   }
+});
+
+describe('what became of a mail, in the timeline', () => {
+  const granted = anEvent(aSubscription({ id: 'sub_1' }), { type: 'entitlement.granted', by: 'stripe' });
+  const rotated = { ...granted, type: 'license.rotated', by: 'buyer' } as const;
+
+  function itemOf(event: EntitlementEvent, stream: Partial<DeliveryStream>, reason: string | null = null): string {
+    const attempt = { at: noon, position: 1, eventId: event.id, status: null, reason, durationMs: 88 };
+    const attempts = reason === null ? [] : [attempt];
+    const byMail = aStream({ endpointId: '@mail', addition: '', cursor: 1, attempts, ...stream });
+    const timeline = timelineOf([], [{ position: 1, event }], [], { toStripe: null, byMail });
+    const shown = timelineSection(timeline, new Map(), null, noon).text;
+    const [, item = ''] = /<ul class="deliveries">(.*?)<\/ul>/s.exec(shown) ?? [];
+    return item
+      .replaceAll(/<svg.*?<\/svg>/gs, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  }
+
+  const pending = (at: Date | null): Partial<DeliveryStream> => ({
+    pending: new Map([['sub_1', { positions: [1], attempt: 1, at }]]),
+  });
+
+  it('is "Key mailed", or why not', () => {
+    expect(itemOf(granted, {}, 'sent')).to.match(/^Key mailed Mail, .*88 ms$/);
+    expect(itemOf(rotated, {}, 'sent')).to.match(/^Notice mailed Mail, /);
+    const whyNot = {
+      refused: 'the mail server knows no such mailbox',
+      no_address: 'Stripe has no address of the buyer',
+      keys_not_mailed: 'the keys of the product are not mailed',
+      no_license: 'the entitlement had no license',
+      license_replaced: 'the key was replaced before',
+      license_revoked: 'the license was revoked before',
+      entitlement_ended: 'the entitlement had ended before',
+      not_sold_by_stripe: 'Stripe does not sell it',
+    };
+    for (const [end, why] of Object.entries(whyNot)) {
+      expect(itemOf(granted, {}, end)).to.equal(`Key not mailed Mail, ${why}`);
+    }
+    expect(itemOf(rotated, {}, 'refused')).to.match(/^Notice not mailed/);
+  });
+
+  it('waits for its next attempt, or for a person', () => {
+    expect(itemOf(granted, pending(later(60_000)), '421')).to.match(/^Waiting Mail, 421, next attempt /);
+    expect(itemOf(granted, pending(null), '421')).to.equal('Key not mailed Mail, 421, waits for latchkey mail retry');
+  });
+
+  it('is nothing where nothing is known of it, and for other events', () => {
+    expect(itemOf(granted, {})).to.equal('');
+    expect(itemOf({ ...granted, by: 'command:test' }, {}, 'sent')).to.equal('');
+    expect(itemOf({ ...granted, type: 'entitlement.renewed' }, {}, 'sent')).to.equal('');
+  });
 });
