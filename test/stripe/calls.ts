@@ -13,6 +13,9 @@ const endpoints: Readonly<Record<string, string>> = {
   'checkout.sessions.list': 'GET /v1/checkout/sessions',
   'checkout.sessions.listLineItems': 'GET /v1/checkout/sessions/:id/line_items',
   'checkout.sessions.retrieve': 'GET /v1/checkout/sessions/:id',
+  'customers.list': 'GET /v1/customers',
+  'customers.retrieve': 'GET /v1/customers/:id',
+  'customers.search': 'GET /v1/customers/search',
   'disputes.list': 'GET /v1/disputes',
   'events.list': 'GET /v1/events',
   'invoicePayments.list': 'GET /v1/invoice_payments',
@@ -50,5 +53,5 @@ export function missingRoutes(calls: ReadonlySet<string>, seen: ReadonlySet<stri
 
 /** The endpoint of a request, such as `GET /v1/subscriptions/:id`. */
 export function routeOf({ method, path }: SeenRequest): string {
-  return `${method} ${path.replace(/\/(sub|in|inpay|pi|ch|re|du|cs_test|price|we|evt)_\w+/, '/:id')}`;
+  return `${method} ${path.replace(/\/(sub|in|inpay|cus|pi|ch|re|du|cs_test|price|we|evt)_\w+/, '/:id')}`;
 }

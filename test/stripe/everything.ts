@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createStripe } from '../../adapters/stripe/client/create-stripe.ts';
+import { stripeAddresses } from '../../adapters/stripe/mail/stripe-addresses.ts';
+import { newCall } from '../../app/service/process.ts';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import {
   fakeStripe,
@@ -31,6 +34,7 @@ export async function runEverything(): Promise<Everything> {
   shop.addPrice({ id: 'price_pro' });
   shop.addPrice({ id: 'price_once', interval: null });
   await serve(shop);
+  await findBuyers(shop);
   await runCommands(shop);
   return { requests: [...shop.requests], objects: objectsOf(shop) };
 }
@@ -61,6 +65,16 @@ async function serve(shop: FakeStripe): Promise<void> {
   for (const id of [subscription, session]) await entitlements.stripe(id);
   await shop.failPayment(subscription);
   await shop.cancel(subscription);
+}
+
+/** Looks for the addresses of buyers, and for what was sold to one, as mails need it. */
+async function findBuyers(shop: FakeStripe): Promise<void> {
+  const { subscription } = await shop.subscribe({ price: 'price_pro', checkout: false });
+  const session = await shop.purchase({ price: 'price_once', email: null, customerEmail: 'Ada@example.com' });
+  const addresses = stripeAddresses(await createStripe({ apiKey: shop.apiKey, apiBase: shop.url }));
+  const call = newCall(new Date(), 30_000, 'clock');
+  for (const id of [subscription, session]) await addresses.ofSale({ id, reference: null }, call);
+  await addresses.salesTo('Ada@example.com', call);
 }
 
 /** Has a merchant cancel and resume here, and waits until each has arrived at Stripe. */
@@ -118,6 +132,8 @@ async function runCommands(shop: FakeStripe): Promise<void> {
     STRIPE_API_BASE: shop.url,
     STRIPE_API_KEY: shop.apiKey,
     STRIPE_WEBHOOK_SECRET: shop.webhookSecret,
+    SMTP_URL: 'smtp://127.0.0.1',
+    MAIL_FROM: 'keys@shop.example',
   };
   try {
     for (const command of commands) await once(startNode([programPath, ...command.split(' ')], { env }), 'close');
@@ -128,5 +144,10 @@ async function runCommands(shop: FakeStripe): Promise<void> {
 
 /** What the shop has had, as its events show it, and a price. */
 function objectsOf(shop: FakeStripe): readonly Json[] {
-  return [shop.object('price_pro'), ...shop.events.map(({ data }) => data.object)];
+  return [shop.object('price_pro'), ...customersOf(shop), ...shop.events.map(({ data }) => data.object)];
+}
+
+function customersOf(shop: FakeStripe): readonly Json[] {
+  const ids = new Set(shop.events.map(({ data }) => data.object['customer']).filter((id) => typeof id === 'string'));
+  return [...ids].map((id) => shop.object(id));
 }

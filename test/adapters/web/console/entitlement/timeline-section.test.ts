@@ -138,24 +138,6 @@ describe('what became of a mail, in the timeline', () => {
   const granted = anEvent(aSubscription({ id: 'sub_1' }), { type: 'entitlement.granted', by: 'stripe' });
   const rotated = { ...granted, type: 'license.rotated', by: 'buyer' } as const;
 
-  function itemOf(event: EntitlementEvent, stream: Partial<DeliveryStream>, reason: string | null = null): string {
-    const attempt = { at: noon, position: 1, eventId: event.id, status: null, reason, durationMs: 88 };
-    const attempts = reason === null ? [] : [attempt];
-    const byMail = aStream({ endpointId: '@mail', addition: '', cursor: 1, attempts, ...stream });
-    const timeline = timelineOf([], [{ position: 1, event }], [], { toStripe: null, byMail });
-    const shown = timelineSection(timeline, new Map(), null, noon).text;
-    const [, item = ''] = /<ul class="deliveries">(.*?)<\/ul>/s.exec(shown) ?? [];
-    return item
-      .replaceAll(/<svg.*?<\/svg>/gs, '')
-      .replaceAll(/<[^>]*>/g, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-  }
-
-  const pending = (at: Date | null): Partial<DeliveryStream> => ({
-    pending: new Map([['sub_1', { positions: [1], attempt: 1, at }]]),
-  });
-
   it('is "Key mailed", or why not', () => {
     expect(itemOf(granted, {}, 'sent')).to.match(/^Key mailed Mail, .*88 ms$/);
     expect(itemOf(rotated, {}, 'sent')).to.match(/^Notice mailed Mail, /);
@@ -186,3 +168,21 @@ describe('what became of a mail, in the timeline', () => {
     expect(itemOf({ ...granted, type: 'entitlement.renewed' }, {}, 'sent')).to.equal('');
   });
 });
+
+function itemOf(event: EntitlementEvent, stream: Partial<DeliveryStream>, reason: string | null = null): string {
+  const attempt = { at: noon, position: 1, eventId: event.id, status: null, reason, durationMs: 88 };
+  const attempts = reason === null ? [] : [attempt];
+  const byMail = aStream({ endpointId: '@mail', addition: '', cursor: 1, attempts, ...stream });
+  const timeline = timelineOf([], [{ position: 1, event }], [], { toStripe: null, byMail });
+  const shown = timelineSection(timeline, new Map(), null, noon).text;
+  const [, item = ''] = /<ul class="deliveries">(.*?)<\/ul>/s.exec(shown) ?? [];
+  return item
+    .replaceAll(/<svg.*?<\/svg>/gs, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function pending(at: Date | null): Partial<DeliveryStream> {
+  return { pending: new Map([['sub_1', { positions: [1], attempt: 1, at }]]) };
+}
