@@ -3,6 +3,7 @@ import type { AllListings, ListingPart } from '../../core/catalog/administration
 import { isLive, isSameListing, type Listing, type ListingState } from '../../core/catalog/listing.ts';
 import {
   changesOf,
+  keptDeletions,
   type CatalogChanges,
   type Cursor,
   type ListingKeys,
@@ -29,9 +30,13 @@ export class MemoryListings implements Listings {
 
   async changesSince(cursor: Cursor): Promise<CatalogChanges> {
     const seen = Number(cursor);
-    if (seen > this.#store.listingChanges || seen < this.#store.lastDeletion) return { kind: 'too old' };
-    const changes = seen === this.#store.listingChanges ? [] : this.#changedAfter(seen);
-    return changesOf(changes, this.#cursor());
+    const { listingChanges: last, listingDeletions, listings } = this.#store;
+    if (seen > last || seen < last - keptDeletions) return { kind: 'too old' };
+    if (seen === last) return changesOf([], cursor);
+    const deleted = [...listingDeletions].flatMap(([slug, change]) =>
+      change > seen && !listings.has(slug) ? [slug] : [],
+    );
+    return changesOf(this.#changedAfter(seen), this.#cursor(), deleted);
   }
 
   async put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
@@ -116,8 +121,18 @@ export class MemoryAllListings implements AllListings {
     this.#store.listings.delete(slug);
     this.#store.listingIds.delete(stored.listing.id);
     this.#store.slugs.delete(slug);
-    this.#store.listingChanges += 1;
-    this.#store.lastDeletion = this.#store.listingChanges;
+    this.#noteDeletion(slug);
     return 1;
+  }
+
+  #noteDeletion(slug: string): void {
+    const { listingDeletions } = this.#store;
+    this.#store.listingChanges += 1;
+    listingDeletions.delete(slug);
+    listingDeletions.set(slug, this.#store.listingChanges);
+    for (const [other, change] of listingDeletions) {
+      if (change > this.#store.listingChanges - keptDeletions) break;
+      listingDeletions.delete(other);
+    }
   }
 }

@@ -73,10 +73,23 @@ export interface Listings {
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
 }
 
-/** Splits the listings that have changed, each as it is at `cursor`, into those to show and those to remove. */
-export function changesOf(listings: Iterable<Listing>, cursor: Cursor): CatalogChanges {
+/**
+ * How many of the last changes a store looks through for deletions. A cursor behind them is too old: loading everything
+ * costs no more.
+ */
+export const keptDeletions = 5000;
+
+/**
+ * Splits the listings that have changed, each as it is at `cursor`, into those to show and those to remove, as the deleted
+ * ones are.
+ */
+export function changesOf(
+  listings: Iterable<Listing>,
+  cursor: Cursor,
+  deleted: readonly string[] = [],
+): CatalogChanges {
   const changed: Listing[] = [];
-  const removed: string[] = [];
+  const removed = [...deleted];
   for (const listing of listings) {
     if (isLive(listing)) changed.push(listing);
     else removed.push(listing.slug);

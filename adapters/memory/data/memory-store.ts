@@ -76,8 +76,8 @@ export class MemoryStore {
   readonly slugs = new SortedTexts();
   /** The number of the last change of a listing. */
   listingChanges = 0;
-  /** The number of the last deletion of a listing, which changes after an earlier one would not show. */
-  lastDeletion = 0;
+  /** The slugs of deleted listings, each with the number of its deletion, in that order. */
+  readonly listingDeletions = new Map<string, number>();
   /** By address. */
   readonly waitlist = new Map<string, SignUp>();
   readonly addresses = new SortedTexts();

@@ -63,7 +63,7 @@ export class SqliteAllListings implements AllListings {
     return this.#database.write(call, () => {
       if (products !== null && !reaches(products, this.#find.get(slug)?.product_id ?? null)) return 0;
       if (this.#delete.run(slug).changes === 0) return 0;
-      this.#changes.forget();
+      this.#changes.noteDeletion(slug);
       return 1;
     });
   }

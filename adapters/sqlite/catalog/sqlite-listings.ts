@@ -17,6 +17,14 @@ import { insertInto, mapOrNull, selectFrom } from '../engine/table.ts';
 import { ListingChanges } from './listing-changes.ts';
 import { fromListingRow, listingsTable, toListingRow, type ListingRow } from './listing-row.ts';
 
+interface ChangesPage {
+  readonly rows: readonly ListingRow[];
+  /** Of the last page, the slugs of the listings that were deleted. */
+  readonly deleted: readonly string[];
+  /** Of the last page, the number of the last change. */
+  readonly end: number | null;
+}
+
 /**
  * A cursor is the number of a change. It misses no change, because a change and its number are committed together and
  * SQLite has one writer at a time.
@@ -69,18 +77,21 @@ export class SqliteListings implements Listings {
 
   /**
    * Reads pages until one is not full. The result is the state at that page: a listing that changed after its page was
-   * read has a higher number now and is read again.
+   * read has a higher number now and is read again, or is among the deleted ones.
    */
   async changesSince(cursor: Cursor, call: Call): Promise<CatalogChanges> {
     const latest = new Map<string, Listing>();
-    let seen = Number(cursor);
+    const from = Number(cursor);
+    let seen = from;
     for (;;) {
       const after = seen;
-      const rows = await this.#database.read(call, () => this.#changesAfter(after));
-      if (rows === null) return { kind: 'too old' };
-      for (const row of rows) latest.set(row.slug, fromListingRow(row));
-      seen = rows.at(-1)?.change ?? seen;
-      if (rows.length < pageSize) return changesOf(latest.values(), String(seen));
+      const page = await this.#database.read(call, () => this.#changesAfter(from, after));
+      if (page === null) return { kind: 'too old' };
+      for (const row of page.rows) latest.set(row.slug, fromListingRow(row));
+      seen = page.rows.at(-1)?.change ?? seen;
+      if (page.end === null) continue;
+      for (const slug of page.deleted) latest.delete(slug);
+      return changesOf(latest.values(), String(page.end), page.deleted);
     }
   }
 
@@ -112,15 +123,18 @@ export class SqliteListings implements Listings {
     });
   }
 
-  /** A page of changes; null if not all can be listed. */
-  #changesAfter(change: number): readonly ListingRow[] | null {
-    switch (this.#changes.after(change)) {
+  /** The changes after a cursor that come after another number; null if not all are known. */
+  #changesAfter(cursor: number, after: number): ChangesPage | null {
+    switch (this.#changes.after(cursor)) {
       case 'unknown':
         return null;
       case 'none':
-        return [];
-      case 'some':
-        return this.#changedAfter.all(change, pageSize);
+        return { rows: [], deleted: [], end: cursor };
+      case 'some': {
+        const rows = this.#changedAfter.all(after, pageSize);
+        if (rows.length === pageSize) return { rows, deleted: [], end: null };
+        return { rows, deleted: this.#changes.deletedAfter(cursor), end: this.#changes.last() };
+      }
     }
   }
 

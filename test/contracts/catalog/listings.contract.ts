@@ -331,15 +331,32 @@ export function listingsContract(open: OpenStore): void {
       expect(await listed()).to.deep.equal([next]);
     });
 
+    it('says which listings were deleted, so that nobody has to load the others again', async () => {
+      await put(aListing({ id: 'lst_1', slug: 'first' }), aListing({ id: 'lst_2', slug: 'second' }));
+      const { cursor } = await store().listings.load(aCall());
+      await store().allListings.delete('first', null, aCall());
+      expect(await changesAfter(cursor)).to.deep.equal({ changed: [], removed: ['first'] });
+      const again = aListing({ id: 'lst_3', slug: 'first' });
+      await put(again);
+      await store().allListings.delete('second', null, aCall());
+      expect(await changesAfter(cursor)).to.deep.equal({ changed: [again], removed: ['second'] });
+      await store().allListings.delete('first', null, aCall());
+      expect((await changesAfter(cursor)).removed.toSorted()).to.deep.equal(['first', 'second']);
+    });
+
     it('misses no change of any sequence, read at any point', async () => {
-      const steps = fc.array(fc.record({ catalog: anyCatalog, read: fc.boolean() }), { maxLength: 5 });
+      const steps = fc.array(fc.record({ catalog: anyCatalog, read: fc.boolean(), isDeleted: fc.boolean() }), {
+        maxLength: 5,
+      });
       await fc.assert(
         fc.asyncProperty(steps, async (sequence) => {
           const loaded = await store().listings.load(aCall());
           const followed = new Map(loaded.live.map((listing) => [listing.slug, listing]));
           let { cursor } = loaded;
-          for (const { catalog, read } of [...sequence, { catalog: [], read: true }]) {
+          for (const { catalog, read, isDeleted } of [...sequence, { catalog: [], read: true, isDeleted: false }]) {
             await store().listings.put(catalog, aCall());
+            const [one] = isDeleted ? catalog : [];
+            if (one !== undefined) await store().allListings.delete(one.slug, null, aCall());
             if (!read) continue;
             const changes = await store().listings.changesSince(cursor, aCall());
             if (changes.kind === 'too old') throw new Error('the cursor was given a moment ago');

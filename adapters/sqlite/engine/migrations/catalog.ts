@@ -71,3 +71,14 @@ export const pageMembers: Migration = {
   ALTER TABLE listings ADD COLUMN picture_alt TEXT;
   `,
 };
+
+/** Deleted listings by the number of the change, for as many of the last changes as `keptDeletions` says. */
+export const listingDeletions: Migration = {
+  name: '036-listing-deletions',
+  sql: `
+  CREATE TABLE listing_deletions (
+    change INTEGER PRIMARY KEY,
+    slug TEXT NOT NULL
+  ) STRICT;
+  `,
+};

@@ -8,6 +8,7 @@ import { buyerLinks } from './034-buyer-links.ts';
 import {
   accountUrls,
   limitsOfPrices,
+  listingDeletions,
   listingUrls,
   pageMembers,
   prices,
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   productsOfKeys,
   buyerLinks,
   productMails,
+  listingDeletions,
 ];
