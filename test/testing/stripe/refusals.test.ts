@@ -99,6 +99,7 @@ describe('fakeStripe', () => {
   it('has nothing of another account', async () => {
     const requests = [
       () => stripe.subscriptions.retrieve('sub_other'),
+      () => stripe.customers.retrieve('cus_other'),
       () => stripe.checkout.sessions.retrieve('cs_test_other'),
       () => stripe.checkout.sessions.listLineItems('cs_test_other'),
       () => stripe.subscriptionItems.list({ subscription: 'sub_other' }),
@@ -106,7 +107,7 @@ describe('fakeStripe', () => {
     ];
     for (const request of requests)
       expect(await refusedBy(request())).to.include({ status: 404, code: 'resource_missing' });
-    expect((await refusedBy(stripe.customers.list())).message).to.include('fakeStripe has no such endpoint');
+    expect((await refusedBy(stripe.coupons.list())).message).to.include('fakeStripe has no such endpoint');
   });
 
   it('knows its keys, their permissions, and whether they have expired', async () => {
