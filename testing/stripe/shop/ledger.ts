@@ -37,7 +37,7 @@ export class Ledger {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
-  readonly customers = new Map<string, Customer>();
+  readonly customers: Map<string, Customer> = new Map();
   readonly sessions = new Map<string, Session>();
   /** The line items of a session, by the session's id. */
   readonly lineItems = new Map<string, readonly LineItem[]>();
