@@ -129,6 +129,21 @@ for (const store of stores) {
       expect(receiver.mails).to.have.length(1);
     });
 
+    it('mails nothing to an address at Stripe that only looks like that of the buyer', async () => {
+      await start();
+      const own = await subscribe({ email: 'kate@example.com' });
+      service.now = new Date(service.now.getTime() + 1000);
+      const other = await subscribe({ email: '\u212Aate@example.com' });
+      for (const typed of ['kate@example.com', '\u212Aate@example.com']) await ask(typed);
+      const all = await mails(2);
+      expect(all.map(({ to }) => to)).to.deep.equal([['kate@example.com'], ['kate@example.com']]);
+      for (const { parsed } of all) {
+        expect(parsed.text)
+          .to.include(await keyOf(own))
+          .and.not.include(await keyOf(other));
+      }
+    });
+
     it('finds customers by the search too, and mails the address that Stripe has, never the typed one', async () => {
       await start();
       const id = await subscribe({ checkout: false, email: 'Kate.Smith@Example.com' });
