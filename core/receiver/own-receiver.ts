@@ -56,21 +56,25 @@ interface Ports {
 
 /**
  * Adds the streams of a store that has none yet, from the ends of the logs: what happened before the store knew the receiver
- * is not sent. The logs of later products are sent from their beginnings.
+ * is not sent. The logs of later products are sent from their beginnings. A stream of no product says that a beginning goes on
+ * or was interrupted: then the streams that are missing are not those of later products.
  */
 export async function beginReceiver(
   { endpoint }: Pick<OwnReceiver, 'endpoint'>,
   { deliveryStreams, events, products }: Ports,
   newCall: NewCall,
 ): Promise<void> {
+  const beginning = newStream(streamName({ ...endpoint, addition: 'beginning' }, '-'), 0);
   const page = { endpointId: endpoint.id, after: null, limit: 1 };
-  if ((await deliveryStreams.page(page, newCall())).length > 0) return;
+  if ((await deliveryStreams.page(page, newCall())).length === 0) await deliveryStreams.add([beginning], newCall());
+  else if ((await deliveryStreams.find(beginning, newCall())) === null) return;
   for await (const slice of productSlices(products, newCall)) {
     const ids = slice.map(({ id }) => id);
     const last = await everyLastPosition(events, ids, newCall);
     const streams = ids.map((id) => newStream(streamName(endpoint, id), last.get(id) ?? 0));
     await deliveryStreams.add(streams, newCall());
   }
+  await deliveryStreams.remove([beginning], newCall());
 }
 
 /** What a receiver has not been sent. */
