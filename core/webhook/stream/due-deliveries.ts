@@ -42,11 +42,17 @@ export const readSize = 50;
 
 /** Nothing more is read while so much is pending. It bounds the size of a stream. */
 const maxPositions = 1000;
+
+/** Nor while so many entitlements wait for their turn. Parked ones hold up no others: some receivers never take them. */
 const maxEntitlements = 100;
 
 /** Reports whether more events may be read from the log. While the endpoint is down, none are. */
 export function mayRead(stream: DeliveryStream): boolean {
-  return stream.probe === null && pendingCount(stream) < maxPositions && stream.pending.size < maxEntitlements;
+  const { pending, probe } = stream;
+  if (probe !== null || pendingCount(stream) >= maxPositions) return false;
+  return (
+    pending.size < maxEntitlements || [...pending.values()].filter(({ at }) => at !== null).length < maxEntitlements
+  );
 }
 
 /** Takes the next events of the log into a stream: those that the endpoint wants are due at once. */

@@ -37,6 +37,11 @@ function withEntitlements(count: number): DeliveryStream {
   return readOf(...range(count).map((index) => `entitlement-${index}`));
 }
 
+function withParked(count: number): DeliveryStream {
+  const stream = withEntitlements(count);
+  return { ...stream, pending: new Map([...stream.pending].map(([id, one]) => [id, { ...one, at: null }])) };
+}
+
 /** Settles the first event of an entitlement. */
 function recorded(stream: DeliveryStream, entitlementId: string, attempt: Attempt, now = noon): RecordedAttempt {
   const position = stream.pending.get(entitlementId)?.positions[0] ?? -1;
@@ -96,6 +101,10 @@ describe('read', () => {
     expect([999, 1000].map((count) => mayRead(withPositions(count)))).to.deep.equal([true, false]);
     expect([99, 100].map((count) => mayRead(withEntitlements(count)))).to.deep.equal([true, false]);
     expect(mayRead(aStream({ probe: { attempt: 1, at: noon } }))).to.equal(false);
+  });
+
+  it('goes on for others however many entitlements are parked, up to 1,000 positions', () => {
+    expect([100, 999, 1000].map((count) => mayRead(withParked(count)))).to.deep.equal([true, true, false]);
   });
 });
 
