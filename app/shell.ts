@@ -1,6 +1,7 @@
 import { open, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
+import { writeError } from '../adapters/cli/output/shown-text.ts';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
 import { httpUrl } from '../adapters/http/http-url.ts';
@@ -8,7 +9,7 @@ import type { Administration } from '../core/administration/administration.ts';
 import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import type { ServeParts } from './server/serve.ts';
-import { mailLoader } from './service/mail.ts';
+import { mailLoader, noPublicUrl, sendsMail } from './service/mail.ts';
 import { newCall, onHangup } from './service/process.ts';
 import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
@@ -64,11 +65,15 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         const { stripeCommands } = await import('./stripe-commands.ts');
         return stripeCommands({ ports: store.ports, administration, platform, by: actor() }, settings);
       };
+      const loadMail = mailLoader(settings, () => known.issuer);
       const administration = administrationOf(store.ports, platform, {
         endingSoon,
         seats,
         baseUrl: () => known.issuer,
-        loadMail: mailLoader(settings, () => known.issuer),
+        loadMail: async () => {
+          if (publicUrl === null && sendsMail(settings)) writeError({ stderr }, `${noPublicUrl}.\n`);
+          return loadMail();
+        },
       });
       return { ...administration, ...known, stripe, close: () => store.close() };
     },

@@ -7,7 +7,7 @@ import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { loadLostKeys } from '../receivers/ask-for-keys.ts';
 import type { AskForKeys } from '../receivers/lost-keys.ts';
-import { sendsMail } from '../service/mail.ts';
+import { noPublicUrl, sendsMail } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -38,9 +38,6 @@ export interface ServerParts extends HttpPortParts, Service {
 }
 
 export const noKeys = 'the signing keys could not be read or made: receipts are refused until they are';
-
-const noPublicUrl =
-  'PUBLIC_URL is not set: the links in mails begin with the listening address, which buyers cannot reach';
 
 /** A server that is listening. */
 export interface RunningServer {

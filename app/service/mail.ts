@@ -15,6 +15,9 @@ export type MailSettings = Pick<
   | 'stripeApiKey'
 >;
 
+export const noPublicUrl =
+  'PUBLIC_URL is not set: the links in mails begin with the listening address, which buyers cannot reach';
+
 /** Whether the settings name a server for mail. */
 export function sendsMail({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>): boolean {
   return smtpUrl !== null && mailFrom !== null;

@@ -204,6 +204,12 @@ describe('mail of the administration', () => {
       expect(receiver.mails[1]?.parsed.text).to.match(
         /https:\/\/licenses\.sketchpad\.example\/license\/links\/[\w-]{43}/,
       );
+      const withoutUrl = await run(`license mail ent_1 --to ${to}`, { PUBLIC_URL: '' });
+      expect([linked, withoutUrl].map(({ stderr }) => stderr.includes('PUBLIC_URL is not set'))).to.deep.equal([
+        false,
+        true,
+      ]);
+      receiver.mails.pop();
       for (const [line, more, said] of [
         ['mail test --to nobody', {}, 'must be one e-mail address'],
         [`mail test --to ${to}`, { SMTP_URL: '', MAIL_FROM: '' }, 'SMTP_URL is not set'],
