@@ -82,9 +82,10 @@ export class LostKeys {
   }
 
   readonly ask: AskForKeys = async (email, correlationId) => {
+    // Before the address is counted: what is kept of addresses grows no faster than they are looked up.
+    if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return minute;
     const spent = this.#count(email);
     if (spent !== null) return spent;
-    if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return minute;
     const id = this.#settings.newId();
     this.#later({ email, correlationId, id, since: this.#settings.monotonicClock(), attempt: 0 }, head);
     return null;

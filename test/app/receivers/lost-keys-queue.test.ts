@@ -122,6 +122,14 @@ describe('the requests for lost keys of a server', () => {
     expect(await queue.ask('one-too-many@example.com')).to.equal(minute);
   });
 
+  it('count for an address only if they are taken, so that a full queue keeps nothing of those that come', async () => {
+    for (const index of range(1000)) await queue.ask(`buyer-${index}@example.com`);
+    for (const _ of range(5)) expect(await queue.ask('ada@example.com')).to.equal(minute);
+    queue.move(100);
+    await queue.end({ outcome: 'sent' });
+    for (const _ of range(2)) expect(await queue.ask('ada@example.com')).to.equal(null);
+  });
+
   it('end with the first attempt that would begin after ten minutes', async () => {
     for (const index of range(3)) await queue.ask(`buyer-${index}@example.com`);
     queue.move(100);
