@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Mailbox } from '../../core/mail/mail-address.ts';
@@ -38,7 +39,7 @@ export class SmtpMailSender implements MailSender {
     try {
       const message = await composed(mail, this.#sender);
       ending.throwIfAborted();
-      await deliver(this.#server, { from: this.#sender.from.address, to: mail.to, message }, ending);
+      await deliver(this.#server, { from: this.#sender.from.address, to: withAsciiDomain(mail.to), message }, ending);
       return { outcome: 'sent' };
     } catch (error) {
       if (ending.aborted) return { outcome: 'failed', code: timeout.aborted ? 'timeout' : 'aborted' };
@@ -68,6 +69,14 @@ function composed(mail: OutgoingMail, { from, replyTo }: Sender): Promise<Buffer
 
 function boxOf({ address, name }: Mailbox): { readonly name: string; readonly address: string } {
   return { name: withoutEncodedWords(name ?? ''), address };
+}
+
+/** An address whose domain is written as in the DNS: a server without SMTPUTF8 refuses any other. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  const isAscii = /^[!-~]*$/.test(domain);
+  return address.slice(0, at) + (isAscii ? domain : domainToASCII(domain) || domain);
 }
 
 /** Separates what a reader would decode as an encoded word (RFC 2047), which could hide line ends. */

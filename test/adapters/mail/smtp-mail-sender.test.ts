@@ -60,6 +60,15 @@ describe('a sender of mail over SMTP', () => {
     expect(raw).to.not.match(/x-mailer|user-agent/i);
   });
 
+  it('names a domain as the DNS does, which a server takes that knows ASCII alone', async () => {
+    const said: string[] = [];
+    const server = await talking(said, /^(?:EHLO|MAIL)/);
+    const { port } = server.address() as AddressInfo;
+    await sendTo({ host: 'localhost', port, security: 'plain', credentials: null }, { to: 'ada@bücher.example' });
+    server.close();
+    expect(said.find((line) => line.startsWith('RCPT'))).to.equal('RCPT TO:<ada@xn--bcher-kva.example>\r\n');
+  });
+
   for (const text of [
     'Zoë’s Skizzenblock 図 🎨',
     'عربي \u202Eabc',
@@ -212,15 +221,15 @@ describe('a sender of mail over SMTP', () => {
   });
 });
 
-/** A server that greets, offers nothing and refuses STARTTLS. It keeps what it was told. */
-async function talking(said: string[]): Promise<Server> {
+/** A server that greets, offers nothing and knows no other commands, such as STARTTLS. It keeps what it was told. */
+async function talking(said: string[], known = /^EHLO/): Promise<Server> {
   const server = createServer((socket) => {
     socket.setEncoding('utf8');
     socket.on('error', () => undefined);
     socket.write('220 mail.test ESMTP\r\n');
     socket.on('data', (text: string) => {
       said.push(text);
-      socket.write(text.startsWith('EHLO') ? '250 mail.test\r\n' : '502 5.5.1 Not known\r\n');
+      socket.write(known.test(text) ? '250 mail.test\r\n' : '502 5.5.1 Not known\r\n');
     });
   });
   await new Promise<void>((resolve) => {
