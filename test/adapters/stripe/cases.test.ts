@@ -4,6 +4,9 @@ import { freshStore, stores } from '../../support/stores/stores.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
 import { aGrantFor } from '../../support/tenant/two-merchants.ts';
 
+/** How much faster the clock of the deliveries is, which write once a second. */
+const speed = 10;
+
 const minute = 60_000;
 
 for (const { name, open } of stores) {
@@ -42,7 +45,7 @@ for (const { name, open } of stores) {
       const id = await out.at.subscribe({ price: ['price_unmapped', 'price_other'] });
       await out.hasCases(id, 'unmapped_price');
       await out.at.map('price_other', 'pro');
-      await out.start();
+      await out.start(speed);
       await out.hasCases(id);
       expect(await out.at.show(id)).to.include({ status: 'active', tierId: 'pro' });
     });
@@ -101,7 +104,7 @@ for (const { name, open } of stores) {
     ] as const) {
       it(`list what is parked where it is to ${kind}, until it is sent`, async () => {
         const id = await out.at.subscribe();
-        await out.start();
+        await out.start(speed);
         out.at.shop.expireKey();
         const asked = out.at.now;
         await out.ask(id, kind);
@@ -110,7 +113,7 @@ for (const { name, open } of stores) {
           await out.waitForAttempt(id, attempt);
         }
         await out.stop();
-        await out.start();
+        await out.start(speed);
         await out.hasCases(id, 'not_sent');
         expect(await out.cases(id)).to.deep.equal({ not_sent: { ...nothing, since: asked, change } });
         out.at.shop.restoreKey();
@@ -128,7 +131,7 @@ for (const { name, open } of stores) {
         ['revoke', end, 'revocation', 'revoked_here'],
       ] as const) {
         const id = await out.at.subscribe();
-        await out.start();
+        await out.start(speed);
         out.at.shop.faults.answer(route, 400);
         await out.ask(id, kind);
         await out.settle();
@@ -147,7 +150,7 @@ for (const { name, open } of stores) {
     it('keep a cancellation that Stripe has refused although it is undone here, until it is made there', async () => {
       const id = await out.at.subscribe();
       await out.at.shop.schedule(id);
-      await out.start();
+      await out.start(speed);
       await out.ask(id, 'cancel');
       await out.settle();
       const undone = ['granted', 'cancellation_scheduled by command:test', 'cancellation_undone'];
@@ -161,7 +164,7 @@ for (const { name, open } of stores) {
 
     it('list a refusal of what Stripe does not know, which no look settles', async () => {
       const id = await out.at.subscribe();
-      await out.start();
+      await out.start(speed);
       out.at.shop.faults.answer(end, 404);
       await out.ask(id, 'revoke');
       await out.settle();

@@ -5,6 +5,9 @@ import { aCall } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { cancel, end, OutShop, update } from '../../support/stripe/out-shop.ts';
 
+/** How much faster the clock of the deliveries is, which write once a second. */
+const speed = 10;
+
 const minute = 60_000;
 const paused = 'pause_collection[behavior]=void&metadata[latchkey_paused]=true';
 const goesOn = 'pause_collection=&metadata[latchkey_paused]=';
@@ -19,7 +22,7 @@ for (const { name, open } of stores) {
     beforeEach(async () => {
       out = await OutShop.open(store());
       id = await out.at.subscribe();
-      await out.start();
+      await out.start(speed);
     });
     afterEach(() => out.close());
 
@@ -87,7 +90,7 @@ for (const { name, open } of stores) {
     it('sends the state of now, however many changes wait', async () => {
       await out.stop();
       for (const kind of ['suspend', 'reinstate', 'suspend', 'revoke'] as const) await out.ask(id, kind);
-      await out.start();
+      await out.start(speed);
       await out.settle();
       expect(sent()).to.deep.equal(['DELETE invoice_now=false&prorate=false']);
     });
@@ -96,7 +99,7 @@ for (const { name, open } of stores) {
       await out.at.shop.schedule(id);
       await out.stop();
       for (const kind of ['cancel', 'suspend'] as const) await out.ask(id, kind);
-      await out.start();
+      await out.start(speed);
       const undone = ['granted', cancel, `suspended ${by}`, 'cancellation_undone'];
       expect(await out.operations(id, undone)).to.deep.equal(undone);
       await out.settle();
@@ -114,7 +117,7 @@ for (const { name, open } of stores) {
         await out.lookAt(id);
         expect(out.logged.filter(({ message }) => message.includes('revoked'))).to.deep.equal([]);
         out.at.shop.faults.answer(route, 400);
-        await out.start();
+        await out.start(speed);
         await out.settle();
         const refused = out.logged.filter(({ message }) => message.startsWith('Stripe refuses a change'));
         expect(refused.at(-1)).to.include({ id, status: 400, level: 'error' });
@@ -165,7 +168,7 @@ for (const { name, open } of stores) {
         const names = ['sketchpad', 'metronome'].map((productId) => streamName(outgoing, productId));
         await store().deliveryStreams.remove(names, out.at.call());
         await out.ask(id, kind);
-        await out.start();
+        await out.start(speed);
         await out.settle();
         await out.reconcile();
         expect([sent(), at()]).to.deep.equal([[], collecting]);
@@ -179,7 +182,7 @@ for (const { name, open } of stores) {
       const names = ['sketchpad', 'metronome'].map((productId) => streamName(outgoing, productId));
       await store().deliveryStreams.remove(names, out.at.call());
       await out.ask(id, 'suspend');
-      await out.start();
+      await out.start(speed);
       await out.ask(id, 'cancel');
       await out.settle();
       expect(sent()).to.deep.equal(['POST cancel_at_period_end=true']);

@@ -7,6 +7,9 @@ import { eventually } from '../../support/eventually.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
+/** How much faster the clock of the deliveries is, which write once a second. */
+const speed = 10;
+
 const minute = 60_000;
 const scheduled = { atPeriodEnd: true, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
@@ -20,7 +23,7 @@ for (const { name, open } of stores) {
     beforeEach(async () => {
       out = await OutShop.open(store());
       id = await out.at.subscribe();
-      await out.start();
+      await out.start(speed);
     });
     afterEach(() => out.close());
 
@@ -78,7 +81,7 @@ for (const { name, open } of stores) {
       out.wait(minute);
       await out.at.shop.undoCancellation(id);
       await out.at.shop.cancel(id);
-      await out.start();
+      await out.start(speed);
       await out.settle();
       expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
       const expected = ['granted', cancel, resume, 'cancellation_scheduled'];
@@ -128,7 +131,7 @@ for (const { name, open } of stores) {
         out.wait(minute);
         await out.at.shop.cancel(id);
         out.wait(minute);
-        await out.start();
+        await out.start(speed);
         await out.settle();
         const expected = ['granted', ...asked.map((kind) => (kind === 'cancel' ? cancel : resume))];
         expect(await out.operations(id, [...expected, 'cancellation_scheduled'])).to.have.length(expected.length + 1);
@@ -139,7 +142,7 @@ for (const { name, open } of stores) {
     it('send the state of now, however many changes wait', async () => {
       await out.stop();
       for (const kind of ['cancel', 'resume', 'cancel'] as const) await out.ask(id, kind);
-      await out.start();
+      await out.start(speed);
       await out.settle();
       expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
       expect(out.cancellationOf(id)).to.deep.equal(scheduled);
@@ -153,7 +156,7 @@ for (const { name, open } of stores) {
       await out.at.shop.end(id);
       await out.lookAt(id);
       expect(await out.at.show(id)).to.include({ status: 'canceled' });
-      await out.start();
+      await out.start(speed);
       const younger = await out.at.subscribe();
       await out.ask(younger, 'cancel');
       await out.settle();
@@ -181,7 +184,7 @@ for (const { name, open } of stores) {
       const { currentPeriodEnd } = (await out.at.show(id)) ?? {};
       expect(currentPeriodEnd).to.be.greaterThan(asked ?? noon);
       expect(await out.at.find(id)).to.have.deep.nested.property('cancellation.at', asked);
-      await out.start();
+      await out.start(speed);
       await out.settle();
       const looked = await eventually(
         () => out.at.operations(id),
@@ -301,7 +304,7 @@ for (const { name, open } of stores) {
       const names = ['sketchpad', 'metronome'].map((productId) => streamName(outgoing, productId));
       await store().deliveryStreams.remove(names, out.at.call());
       await out.ask(id, 'cancel');
-      await out.start();
+      await out.start(speed);
       const younger = await out.at.subscribe();
       await out.ask(younger, 'cancel');
       await out.settle();

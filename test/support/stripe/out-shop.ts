@@ -58,7 +58,7 @@ export class OutShop {
   }
 
   /** Starts a process that delivers. `speed` is how fast its monotonic clock runs, by which it waits a second before it writes. */
-  async start(speed = 10): Promise<void> {
+  async start(speed = 1): Promise<void> {
     const clocks = { monotonicClock: () => performance.now() * speed, isPaused: () => false };
     this.#stop = await startStripeDeliveries(this.#parts, this.#settings, clocks, new AbortController().signal);
   }
