@@ -33,6 +33,8 @@ export class SqliteListings implements Listings {
   readonly #database: SqliteDatabase;
   readonly #changes: ListingChanges;
   readonly #changedAfter: Statement<[number, number], ListingRow>;
+  /** In one transaction, because another process may write between two statements. */
+  readonly #changesPage: (cursor: number, after: number) => ChangesPage | null;
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
   readonly #find: Statement<[string], ListingRow>;
@@ -48,6 +50,7 @@ export class SqliteListings implements Listings {
     this.#database = database;
     this.#changes = new ListingChanges(database);
     this.#changedAfter = connection.prepare(`${select} WHERE change > ? ORDER BY change LIMIT ?`);
+    this.#changesPage = connection.transaction((cursor: number, after: number) => this.#changesAfter(cursor, after));
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#find = connection.prepare(`${select} WHERE slug = ?`);
@@ -85,7 +88,7 @@ export class SqliteListings implements Listings {
     let seen = from;
     for (;;) {
       const after = seen;
-      const page = await this.#database.read(call, () => this.#changesAfter(from, after));
+      const page = await this.#database.read(call, () => this.#changesPage(from, after));
       if (page === null) return { kind: 'too old' };
       for (const row of page.rows) latest.set(row.slug, fromListingRow(row));
       seen = page.rows.at(-1)?.change ?? seen;
