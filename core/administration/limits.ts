@@ -76,7 +76,7 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   findPurchase: 'products',
   issueOfflineReceipt: 'products',
   createSupportLink: 'products',
-  mailLicense: 'products',
+  mailLicense: 'service', // to any address, in the seller's words, from the sender of all
   testMail: 'service',
   listDevices: 'products',
   findDevice: 'products',

@@ -236,6 +236,7 @@ const ofService: readonly string[] = [
   'everySignUp',
   'eraseFromWaitlist',
   'acceptClock',
+  'mailLicense',
   'testMail',
   'retryMails',
   'checkClock',

@@ -39,6 +39,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['demo', 'operator key'],
   ['demo', 'license key'],
   ['demo', 'address'],
+  ['texts print', 'address'],
 ];
 
 /** The kinds of secrets in a text. */

@@ -103,7 +103,7 @@ export const licenseCommands: CommandGroup = {
           example: { to: 'ada@example.com', licenseKey: 'a-license-key-of-a-buyer' },
         },
         answer: { schema: 'SentMailAnswer', description: 'The mail server has taken it.' },
-        refusals: ['invalid_email', 'invalid_license_key', 'entitlement_not_found', 'mail_unavailable'],
+        refusals: ['limited_key', 'invalid_email', 'invalid_license_key', 'entitlement_not_found', 'mail_unavailable'],
       },
       members: {
         id,

@@ -130,6 +130,7 @@ const ofService: Readonly<Record<string, string>> = {
   deletePrice: 'limited_key',
   listStripeCases: 'limited_key',
   showStripeSale: 'limited_key',
+  mailLicense: 'limited_key',
   listSigningKeys: 'limited_key',
   rotateSigningKeys: 'limited_key',
   revokeSigningKey: 'limited_key',
