@@ -13,6 +13,9 @@ const all: readonly Category[] = ['performance', 'accessibility', 'best-practice
 /** Pages that no search engine may list: half of the category SEO asks whether it can. */
 const unlisted: readonly Category[] = ['performance', 'accessibility', 'best-practices'];
 
+/** Where somebody with a license key begins. Its answers need a key; the page of a link is audited too. */
+const licensePage: AuditedPage = { path: '/license', isOfConsole: false, categories: unlisted };
+
 /** The pages of the marketplace, by how a visitor comes to them. The reference at /docs is Swagger UI's. */
 const ofMarketplace: readonly AuditedPage[] = [
   ...['/', '/listings/quiet-editor', '/waitlist'].map((path) => ({
@@ -31,6 +34,7 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/entitlements/grant',
   '/console/entitlements/ent_sale_6',
   '/console/entitlements/ent_demo/revoke',
+  '/console/entitlements/ent_demo/extend',
   '/console/events?product=sketchpad',
   '/console/listings',
   '/console/listings/quiet-editor',
@@ -38,6 +42,7 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/waitlist',
   '/console/products',
   '/console/products/sketchpad',
+  '/console/products/sketchpad/tiers/add',
   '/console/webhooks',
   '/console/webhooks/whk_broken',
   '/console/webhooks/add',
@@ -46,4 +51,7 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/no-such-page',
 ].map((path) => ({ path, isOfConsole: true, categories: unlisted }));
 
-export const auditedPages: readonly AuditedPage[] = [...ofMarketplace, ...ofConsole];
+/** All pages of the demo. `buyerPath` leads to that of a buyer. */
+export function auditedPages(buyerPath: string): readonly AuditedPage[] {
+  return [...ofMarketplace, licensePage, { ...licensePage, path: buyerPath }, ...ofConsole];
+}
