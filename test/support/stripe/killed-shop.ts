@@ -181,13 +181,21 @@ export class KilledShop {
     }
   }
 
-  /** Makes a change as a command does, beside the server. A buyer who is not granted yet has nothing to take away. */
+  /**
+   * Makes a change as a command does, beside the server, and again where the store is too busy for it. A buyer who is not
+   * granted yet has nothing to take away.
+   */
   async #operate(id: string, kind: 'suspend' | 'reinstate' | 'revoke'): Promise<void> {
     const { runEntitlementCommand } = administrationOf(this.store, nodePlatform);
-    try {
-      await runEntitlementCommand(id, { kind }, aCall({ now: new Date() }));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+    for (;;) {
+      try {
+        await runEntitlementCommand(id, { kind }, aCall({ now: new Date() }));
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.code !== 'store_unavailable' && error.code !== 'changed_meanwhile') return;
+      }
+      await pause(20);
     }
   }
 
