@@ -24,7 +24,9 @@ export class ListingChanges {
     this.#numbers = connection.prepare('SELECT last, forgotten FROM listing_changes');
     this.#advance = connection.prepare('UPDATE listing_changes SET last = last + 1');
     this.#forget = connection.prepare('UPDATE listing_changes SET last = last + 1, forgotten = last + 1');
-    this.#noteDeletion = connection.prepare('INSERT INTO listing_deletions SELECT last, ? FROM listing_changes');
+    this.#noteDeletion = connection.prepare(
+      'INSERT INTO listing_deletions (change, slug) SELECT last, ? FROM listing_changes',
+    );
     this.#forgetDeletions = connection.prepare('DELETE FROM listing_deletions WHERE change <= ?');
     this.#forgetBefore = connection.prepare('UPDATE listing_changes SET forgotten = max(forgotten, ?)');
     this.#deletedAfter = connection
