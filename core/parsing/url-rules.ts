@@ -7,7 +7,7 @@ const atHost = `https://${hostPattern}(?:[/?#][!-~]*)?`;
 
 /** One address, of the characters that need no encoding in a link. */
 const oneAddress =
-  'mailto:[A-Za-z0-9._+~!$*=/_-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+';
+  'mailto:[A-Za-z0-9._+~!$*=/_-]{1,64}@[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*(?:\\.[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*)+';
 
 /** The form of the URLs that pages show. The documents of the interface have it too. */
 export const urlPattern = `^${atHost}$`;
