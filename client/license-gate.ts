@@ -53,7 +53,7 @@ export type LicenseCheck =
   /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
   | {
       readonly verdict: 'unavailable';
-      /** Why the stored receipt does not count; `none` if there is none. */
+      /** Why the stored receipt does not count; `none` if nothing was stored. */
       readonly receipt: ReceiptRefusal | 'none';
       readonly error: LatchkeyError;
       readonly entitlement: null;

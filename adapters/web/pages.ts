@@ -33,7 +33,7 @@ export interface PagesSettings {
   readonly isForBuyers: boolean;
   /** What the pages of a license do; null if there are none. */
   readonly licenses: (LicenseUseCases & LinkUseCases) | null;
-  /** What the page for lost keys does; null if there is none. */
+  /** The use cases of the page for lost keys; null on a server without that page. */
   readonly lostKeys: LostKeysPages | null;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;

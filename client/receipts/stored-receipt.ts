@@ -1,6 +1,6 @@
 /** Keeps one text for a gate, such as in a file. Either method may return a promise. */
 export interface ReceiptStorage {
-  /** Returns the text that was saved last, or null if there is none. */
+  /** Returns the text that was saved last, or null if nothing was saved. */
   load(): string | null | Promise<string | null>;
   save(text: string): void | Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface AddressFailure {
 /** The address of a buyer; null if nobody knows one. */
 export type BuyersAddress = { readonly kind: 'read'; readonly address: string | null } | AddressFailure;
 
-/** A sale, and the address that its buyer has given, in the spelling of whoever keeps it. */
+/** A sale, and the address of its buyer as Stripe spells it. */
 export interface SaleOfAddress {
   readonly entitlementId: string;
   readonly address: string;

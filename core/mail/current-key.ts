@@ -6,7 +6,7 @@ import { licenseDigest } from '../license/license-key.ts';
 import type { Digest } from '../secret.ts';
 import type { UnmailedReason } from './mailing.ts';
 
-/** The license key of a sale as it is now, or why there is none that can be mailed. */
+/** The license key of a sale as it is now, or the reason why no key can be mailed. */
 export type CurrentKey =
   { readonly kind: 'key'; readonly licenseKey: string } | { readonly kind: 'none'; readonly reason: UnmailedReason };
 

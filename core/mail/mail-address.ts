@@ -6,7 +6,7 @@ const rest = '(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
 /**
  * The form of the addresses that mail is sent to: ASCII without quotes and comments, with the lengths of RFC 5321 §4.5.3.1 and
- * RFC 1035 §2.3.4, and a domain whose last label is none of an IP address.
+ * RFC 1035 §2.3.4, and a domain whose last label begins with a letter, so that it is no IP address.
  */
 export const addressPattern = `^${character}(?:${characterOrDot}{0,62}${character})?@(?:[A-Za-z0-9]${rest}\\.)+[A-Za-z]${rest}$`;
 

@@ -8,7 +8,8 @@ import type { OwnReceiver } from './own-receiver.ts';
 const pageSize = 200;
 
 /**
- * Takes what the log has after the position of a stream into it: what its receiver wants is pending, however much that is. Returns the stream that it was given if the log has nothing more, and the events that it has taken.
+ * Takes what the log has after the position of a stream into it: what its receiver wants is pending, however much that is.
+ * Returns the stream that it was given if the log has nothing more, and the events that it has taken.
  */
 export async function withUnread(
   events: Pick<Events, 'page'>,

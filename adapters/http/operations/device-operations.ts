@@ -61,7 +61,7 @@ const deactivateDocs: OperationDocs = {
 const listDocs: OperationDocs = {
   tag: licenses,
   summary: 'List the devices of a license.',
-  description: 'Whoever has the key can list its devices, for example to choose one for `replace`.',
+  description: 'Everybody who has the key can list its devices, for example to choose one for `replace`.',
   request: {
     schema: 'LicenseVerificationRequest',
     example: { licenseKey: 'a-license-key-of-a-buyer', productId: 'prod_1' },
