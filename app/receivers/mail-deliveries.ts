@@ -1,5 +1,5 @@
 import { digest } from '../../adapters/crypto/node-secrets.ts';
-import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
+import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
 import { mailReports } from '../../adapters/metrics/reports.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
@@ -11,10 +11,18 @@ import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadBuyersMail } from './buyers-mail.ts';
-import { startReceiver, type ReceiverParts } from './receiver-deliveries.ts';
+import { startReceiver, type ReceiverMessages, type ReceiverParts } from './receiver-deliveries.ts';
 
 /** Milliseconds for the look-ups of a mail. With the 12 seconds of the sender, less than the worker's lease allows. */
 const lookTime = 5000;
+
+const messages: ReceiverMessages = {
+  couldNotBegin: 'the mails to buyers could not begin; it is tried again',
+  parked: 'a mail was not sent, and is not tried again: run mail retry',
+  down: 'mails are not sent; they are tried again later',
+  lost: 'an event is no longer in the log: its mail is not sent',
+  fault: 'the mails to buyers are interrupted; they go on when the store answers',
+};
 
 /**
  * Starts the mails that follow from sales. Returns the function that ends them. Throws `StripeNotInstalled` and what says that
@@ -50,8 +58,7 @@ export async function startMailDeliveries(
       receiver: mailing,
       settings,
       send,
-      report: (each) => logReport(log, each),
-      couldNotBegin: 'the mails to buyers could not begin; it is tried again',
+      messages,
     },
     stopping,
   );
@@ -72,29 +79,5 @@ function logMail(log: ReceiverParts['log'], report: MailReport, correlationId: s
       return;
     case 'no_address':
       log.error(facts, 'a mail is not sent: Stripe has no address of the buyer');
-  }
-}
-
-/** Logs what an operator can act on. The mails are counted where they are sent. */
-function logReport(log: ReceiverParts['log'], report: DeliveryReport): void {
-  switch (report.kind) {
-    case 'sent':
-    case 'disabled':
-      return;
-    case 'parked': {
-      const { entitlementId, answer } = report;
-      log.error({ entitlementId, answer }, 'a mail was not sent, and is not tried again: run mail retry');
-      return;
-    }
-    case 'down':
-      log.error({ answer: report.answer }, 'mails are not sent; they are tried again later');
-      return;
-    case 'lost': {
-      const { productId, position } = report;
-      log.error({ productId, position }, 'an event is no longer in the log: its mail is not sent');
-      return;
-    }
-    case 'fault':
-      log.warn({ err: report.error }, 'the mails to buyers are interrupted; they go on when the store answers');
   }
 }

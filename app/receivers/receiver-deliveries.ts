@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
-import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
+import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
 import { DeliveryWorker } from '../../adapters/delivery/delivery-worker.ts';
 import { holderName } from '../../adapters/delivery/holders.ts';
 import type { Call, Clock } from '../../core/call.ts';
@@ -22,11 +22,22 @@ export interface ReceiverParts {
 }
 
 export interface ReceiverDeliveries
-  extends ReceiverParts, Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused' | 'report'> {
+  extends ReceiverParts, Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused'> {
   readonly receiver: OwnReceiver;
   readonly settings: Pick<Settings, 'storeDeadline'>;
-  /** The message of the log if the deliveries cannot begin. */
+  readonly messages: ReceiverMessages;
+}
+
+/** What the log says of a receiver. */
+export interface ReceiverMessages {
   readonly couldNotBegin: string;
+  /** All attempts have failed. */
+  readonly parked: string;
+  readonly down: string;
+  /** An event is no longer in the log. */
+  readonly lost: string;
+  /** The store does not answer. */
+  readonly fault: string;
 }
 
 /**
@@ -34,7 +45,7 @@ export interface ReceiverDeliveries
  * last attempt. Null if the process is stopped before they have begun.
  */
 export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSignal): Promise<DeliveryWorker | null> {
-  const { container, clock, log, receiver, settings, couldNotBegin, ...own } = parts;
+  const { container, clock, log, receiver, settings, messages, ...own } = parts;
   const ports = portsIn(container);
   const { endpoint } = receiver;
   const begin = (): Call => newCall(clock(), settings.storeDeadline, 'clock');
@@ -50,6 +61,7 @@ export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSi
     clock,
     random: Math.random,
     newCall: begin,
+    report: (each) => logReport(log, each, messages),
     holder: holderName(newCorrelationId()),
   });
   for (let isFirst = true; !stopping.aborted; isFirst = false) {
@@ -57,11 +69,35 @@ export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSi
       await beginReceiver(receiver, ports, begin);
       break;
     } catch (err) {
-      if (isFirst) log.error({ err }, couldNotBegin);
+      if (isFirst) log.error({ err }, messages.couldNotBegin);
       await wait(beginPause, undefined, { signal: stopping, ref: false }).catch(() => undefined);
     }
   }
   if (stopping.aborted) return null;
   worker.start();
   return worker;
+}
+
+/** Logs what an operator can act on. What is sent is counted where it is sent. */
+function logReport(log: Logger, report: DeliveryReport, messages: ReceiverMessages): void {
+  switch (report.kind) {
+    case 'sent':
+    case 'disabled':
+      return;
+    case 'parked': {
+      const { entitlementId, answer } = report;
+      log.error({ entitlementId, answer }, messages.parked);
+      return;
+    }
+    case 'down':
+      log.error({ answer: report.answer }, messages.down);
+      return;
+    case 'lost': {
+      const { productId, position } = report;
+      log.error({ productId, position }, messages.lost);
+      return;
+    }
+    case 'fault':
+      log.warn({ err: report.error }, messages.fault);
+  }
 }

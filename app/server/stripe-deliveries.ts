@@ -1,4 +1,4 @@
-import type { DeliveryParts, DeliveryReport } from '../../adapters/delivery/delivery-parts.ts';
+import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
 import { LookQueue } from '../../adapters/stripe/outgoing/look-queue.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { StripeSink } from '../../adapters/stripe/outgoing/stripe-sink.ts';
@@ -7,7 +7,7 @@ import { billing } from '../../core/billing/outgoing-stream.ts';
 import { recordParked } from '../../core/billing/parked-changes.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../core/call.ts';
-import { startReceiver } from '../receivers/receiver-deliveries.ts';
+import { startReceiver, type ReceiverMessages } from '../receivers/receiver-deliveries.ts';
 import { portsIn } from '../service/container.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -20,6 +20,14 @@ const callTime = 14_000;
 
 /** Milliseconds between two searches for changes that are parked and for sales whose price is mapped now. */
 const casesPause = 10_000;
+
+const messages: ReceiverMessages = {
+  couldNotBegin: 'the deliveries to Stripe could not begin; it is tried again',
+  parked: 'a change was not sent to Stripe: run stripe reconcile --fix',
+  down: 'Stripe takes no changes; it is tried again later',
+  lost: 'a change is no longer in the log: run stripe reconcile --fix',
+  fault: 'deliveries to Stripe are interrupted; they go on when the store answers',
+};
 
 /**
  * Starts the deliveries of changes to Stripe. Returns the function that ends them. Throws `StripeNotInstalled`.
@@ -56,8 +64,7 @@ export async function startStripeDeliveries(
       },
       monotonicClock,
       isPaused,
-      report: (each) => logReport(log, each),
-      couldNotBegin: 'the deliveries to Stripe could not begin; it is tried again',
+      messages,
     },
     stopping,
   );
@@ -73,28 +80,4 @@ export async function startStripeDeliveries(
     await Promise.all([worker.stop(timeout), cases.stop()]);
     await looks.stop();
   };
-}
-
-/** Logs what an operator can act on. The requests are counted where they are sent. */
-function logReport(log: HttpPortParts['log'], report: DeliveryReport): void {
-  switch (report.kind) {
-    case 'sent':
-    case 'disabled':
-      return;
-    case 'parked': {
-      const { entitlementId, answer } = report;
-      log.error({ entitlementId, answer }, 'a change was not sent to Stripe: run stripe reconcile --fix');
-      return;
-    }
-    case 'down':
-      log.error({ answer: report.answer }, 'Stripe takes no changes; it is tried again later');
-      return;
-    case 'lost': {
-      const { productId, position } = report;
-      log.error({ productId, position }, 'a change is no longer in the log: run stripe reconcile --fix');
-      return;
-    }
-    case 'fault':
-      log.warn({ err: report.error }, 'deliveries to Stripe are interrupted; they go on when the store answers');
-  }
 }
