@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../../core/parsing/host-pattern.ts';
+
 /** A server that takes mail. */
 export interface SmtpServer {
   readonly host: string;
@@ -10,8 +12,6 @@ export interface SmtpServer {
 
 const standardPorts = { 'smtps:': 465, 'smtp:': 587 } as const;
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
-
 /** Reads `smtps://USER:PASSWORD@HOST:PORT` or `smtp://…`; null for any other text. */
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text);
@@ -23,7 +23,8 @@ export function readSmtpUrl(text: string): SmtpServer | null {
   const credentials = credentialsOf(username, password);
   if (credentials === undefined || url.port === '0') return null;
   const port = url.port === '' ? standardPorts[protocol] : Number(url.port);
-  const security = protocol === 'smtps:' ? 'tls' : loopback.test(host) ? 'plain' : 'starttls';
+  const isLocal = isLoopbackHost(url.hostname.toLowerCase());
+  const security = protocol === 'smtps:' ? 'tls' : isLocal ? 'plain' : 'starttls';
   return { host, port, security, credentials };
 }
 

@@ -5,6 +5,7 @@ import { defaultRateLimits, type RateLimits } from '../../adapters/http/limits/r
 import { readSmtpUrl } from '../../adapters/mail/smtp-server.ts';
 import { readMailbox } from '../../core/mail/mail-address.ts';
 import { parseDuration } from '../../core/parsing/duration.ts';
+import { isLoopbackHost } from '../../core/parsing/host-pattern.ts';
 import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
 import { storeKindOf } from '../stores/open-store.ts';
 
@@ -110,7 +111,7 @@ export const stripeSecrets = textRule((text) => {
 export const stripeBase = textRule((text) => {
   const url = URL.parse(text);
   if (url === null || url.origin !== text.replace(/\/$/, '')) return null;
-  const isOwn = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isOwn = url.protocol === 'http:' && isLoopbackHost(url.hostname);
   return url.protocol === 'https:' || isOwn ? url.origin : null;
 }, 'must be an https URL without a path, or an http URL of a loopback address');
 

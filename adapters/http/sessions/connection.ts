@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from '../../../core/parsing/host-pattern.ts';
 
 /** How a browser reaches a port whose pages have sessions, which decides the form of the cookie. */
 export type Connection =
@@ -46,8 +47,7 @@ function isForwarded(headers: IncomingMessage['headers']): boolean {
 /** Whether an origin names 127.0.0.0/8, ::1 or `localhost`. URLs write every spelling of an address alike. */
 function isLoopback(origin: string): boolean {
   const url = URL.parse(origin);
-  if (url === null || url.protocol !== 'http:') return false;
-  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  return url !== null && url.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
 /**
