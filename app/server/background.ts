@@ -1,10 +1,10 @@
 import { randomBytes } from '../../adapters/crypto/node-secrets.ts';
+import { ownReceivers } from '../../core/administration/own-receivers.ts';
 import { makeLicenseSecret } from '../../core/billing/derive-license-key.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { Doubt } from '../../core/clock/clock-state.ts';
 import { ClockWatch, type ClockReport } from '../../core/clock/clock-watch.ts';
-import { mailing } from '../../core/mail/mailing.ts';
 import { hour } from '../../core/parsing/duration.ts';
 import { parkOld } from '../../core/receiver/park-old.ts';
 import type { BackgroundTask } from '../../core/store/store.port.ts';
@@ -114,7 +114,7 @@ export function createClockWatch(
   monotonicClock: MonotonicClock = () => performance.now(),
 ): ClockWatch {
   const begin = (): Call => newCall(clock(), storeDeadline, 'clock');
-  const park = parkOld([billing, mailing], portsIn(container));
+  const park = parkOld(ownReceivers, portsIn(container));
   const watch = new ClockWatch({
     marks: container.get(tokens.clockMarks),
     clock,

@@ -1,7 +1,6 @@
 import { makeLicenseSecret } from '../billing/derive-license-key.ts';
 import { listCases } from '../billing/list-cases.ts';
 import { everyPrice, listPrices, mapPrice, unmapPrice } from '../billing/map-prices.ts';
-import { billing } from '../billing/outgoing-stream.ts';
 import { readStripes } from '../billing/sold-by-stripe.ts';
 import { createLink, pruneBuyerLinks } from '../buyer/manage-links.ts';
 import { createSupportLink } from '../buyer/support-link.ts';
@@ -44,7 +43,6 @@ import {
 import { makeLicense } from '../license/license.ts';
 import { mailLicense, testMail } from '../mail/mail-license.ts';
 import type { LoadMail } from '../mail/mail.ts';
-import { mailing } from '../mail/mailing.ts';
 import { retryMails } from '../mail/retry-mails.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
@@ -74,6 +72,7 @@ import { rotateWebhookSecret } from '../webhook/rotate-webhook-secret.ts';
 import { testWebhook } from '../webhook/send-delivery.ts';
 import { findLastAttempts, listWebhookBacklogs, showWebhookBacklog } from '../webhook/show-webhook-backlog.ts';
 import { everyWebhook, listWebhooks, showWebhook } from '../webhook/show-webhooks.ts';
+import { ownReceivers } from './own-receivers.ts';
 import type { Platform } from './platform.ts';
 
 /** Every use case of the administrator. */
@@ -206,7 +205,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     listWaitlist: listWaitlist(waitlist),
     everySignUp: everySignUp(waitlist),
     eraseFromWaitlist: waitlist.erase.bind(waitlist),
-    acceptClock: acceptClock(ports.clockMarks, parkOld([billing, mailing], ports)),
+    acceptClock: acceptClock(ports.clockMarks, parkOld(ownReceivers, ports)),
     checkClock: checkClock(ports.clockMarks),
     checkStore: checkStore(ports, digest, platform.publicPartOf),
     backUpStore: backUpStore(maintenance),
