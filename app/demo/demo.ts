@@ -6,6 +6,7 @@ import { seededBytes } from '../../adapters/crypto/node-secrets.ts';
 import { serve, type ServeParts } from '../server/serve.ts';
 import { nodePlatform, platformWith } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
+import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 import { buyerText, consoleText, demoJson, demoText, pagesText } from './printed.ts';
 import { receiverNetwork, startReceiver } from './receiver.ts';
@@ -39,7 +40,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       // What it prints can be tried in any order, and `/readyz` is among it.
       await loaded;
       const addresses = { address, adminAddress: adminAddress ?? '' };
-      const buyer = settings.pages === 'on' && settings.buyerPages === 'on' ? buyerText(addresses, data) : '';
+      const buyer = hasBuyerPages(settings) ? buyerText(addresses, data) : '';
       const pages = settings.pages === 'on' ? pagesText(address) : '';
       const console = settings.console === 'on' ? consoleText(addresses, data) : '';
       print(

@@ -1,17 +1,13 @@
 import { refuse } from '../../adapters/http/refusals.ts';
 import type { LostKeysPages } from '../../adapters/web/lost/lost-routes.ts';
+import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { createLostKeys } from './create-lost-keys.ts';
 import type { AskForKeys } from './lost-keys.ts';
 
 /** Reports whether a server mails lost keys: it knows whom at Stripe, and has a page to ask on. */
-export function mailsLostKeys({
-  stripeApiKey,
-  smtpUrl,
-  pages,
-  buyerPages,
-}: Pick<Settings, 'stripeApiKey' | 'smtpUrl' | 'pages' | 'buyerPages'>): boolean {
-  return stripeApiKey !== null && smtpUrl !== null && pages !== 'off' && buyerPages !== 'off';
+export function mailsLostKeys(settings: Pick<Settings, 'stripeApiKey' | 'smtpUrl' | 'pages' | 'buyerPages'>): boolean {
+  return settings.stripeApiKey !== null && settings.smtpUrl !== null && hasBuyerPages(settings);
 }
 
 /** Creates what mails lost keys, of a server that does. */

@@ -22,6 +22,7 @@ import type { AskForKeys } from '../receivers/lost-keys.ts';
 import { portsIn } from '../service/container.ts';
 import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
+import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 import { HttpPort, trustedProxyTest, type BaseUrl, type HttpPortParts, type PortLimits } from './http-port.ts';
 import type { PageSettings, ServedPages } from './pages/page-operations.ts';
@@ -93,10 +94,11 @@ type PublicSettings = Pick<Settings, 'publicUrl' | 'catalogMaxAge' | 'receipts' 
 /** The table of operations of the public port. `baseUrl` is called when a request needs it. */
 export function publicOperations(
   container: Container,
-  { publicUrl, catalogMaxAge, receipts, pages, buyerPages }: PublicSettings,
+  settings: PublicSettings,
   baseUrl: () => string,
   ready: Ready,
 ): readonly Operation[] {
+  const { publicUrl, catalogMaxAge, receipts } = settings;
   const path = publicUrl === null ? '/' : new URL(publicUrl).pathname;
   return withOpenApi([
     ...listingOperations(container.get(tokens.catalogIndex), catalogMaxAge),
@@ -112,7 +114,7 @@ export function publicOperations(
       baseUrl,
     ),
     ...entitlementOperations(container.get(tokens.readEntitlement), container.get(tokens.changeCancellation)),
-    ...(pages === 'off' || buyerPages === 'off' ? [] : linksFor(container, baseUrl)),
+    ...(hasBuyerPages(settings) ? linksFor(container, baseUrl) : []),
     ...feedOperations(container.get(tokens.awaitFeed)),
     ...discoveryOperations(baseUrl, path),
     ...(receipts === 'on' ? signingKeyOperations(container.get(tokens.readPublishedKeys)) : []),

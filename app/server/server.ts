@@ -10,6 +10,7 @@ import type { AskForKeys } from '../receivers/lost-keys.ts';
 import { noPublicUrl, sendsMail } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
+import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BaseUrl, createRateLimiter, type HttpPortParts, type PortLimits } from './http-port.ts';
 import { createPublicPort } from './public-port.ts';
@@ -85,7 +86,7 @@ export async function startServer(
   // A claim asks the shop's account at Stripe, and pages of a license are asked for keys, so both are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };
   const claimLimiter =
-    settings.stripeApiKey === null && (settings.pages === 'off' || settings.buyerPages === 'off')
+    settings.stripeApiKey === null && !hasBuyerPages(settings)
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);

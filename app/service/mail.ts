@@ -1,4 +1,5 @@
 import type { LoadMail, Mail } from '../../core/mail/mail.ts';
+import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type MailSettings = Pick<
@@ -39,7 +40,7 @@ async function loadMail(settings: MailSettings, baseUrl: () => string): Promise<
   const { Words } = await import('../../adapters/web/markup/words.ts');
   const { smtpUrl, mailFrom, mailReplyTo, siteName, siteHelp, stripeApiKey } = settings;
   if (smtpUrl === null || mailFrom === null) throw new Error('mail without settings');
-  const hasLicensePage = settings.pages !== 'off' && settings.buyerPages === 'on';
+  const hasLicensePage = hasBuyerPages(settings);
   return {
     sender: new SmtpMailSender(smtpUrl, { from: mailFrom, replyTo: mailReplyTo }),
     writer: mailWriter({

@@ -19,6 +19,7 @@ import { dashboardUrl, isLive, salePage } from '../../../core/billing/stripe-das
 import { formToken, isFormToken } from '../../../core/operator-session/form-token.ts';
 import type { FindOperatorSession, SignIn, SignOut } from '../../../core/operator-session/operator-sessions.ts';
 import { tokens } from '../../service/tokens.ts';
+import { hasBuyerPages } from '../../settings/buyer-pages.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { importCsv } from './import-csv.ts';
 import { answerOf, bodyOf, ofPages, pageRequest, refusalOf, withFields } from './served-page.ts';
@@ -52,16 +53,17 @@ export interface KeysOfPort {
 export function servedConsole(
   container: Container,
   parts: Pick<ConsoleParts, 'administration' | 'isWritable' | 'receipts'>,
-  { siteAccent, siteImageHosts, stripeApiKey, trustedProxies, pages: served, buyerPages }: ConsoleSettings,
+  settings: ConsoleSettings,
   { log, publicUrl }: ConsoleContext,
   { signIn, findSession }: KeysOfPort,
 ): ServedConsole {
+  const { siteAccent, siteImageHosts, stripeApiKey, trustedProxies } = settings;
   const pages = createConsole({
     ...parts,
     newIds: container.get(tokens.platform),
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
-    marketplaceUrl: served === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
-    hasBuyerPages: served !== 'off' && buyerPages === 'on',
+    marketplaceUrl: settings.pages === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
+    hasBuyerPages: hasBuyerPages(settings),
     stripePage: (id, page = salePage(id)) => dashboardUrl(page, { livemode: isLive(stripeApiKey, id) }),
     signIn,
     accent: siteAccent,

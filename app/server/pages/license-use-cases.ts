@@ -11,6 +11,7 @@ import { administrationIn } from '../../service/administration.ts';
 import { portsIn, seatsIn } from '../../service/container.ts';
 import { changeLog } from '../../service/logger.ts';
 import { tokens } from '../../service/tokens.ts';
+import { hasBuyerPages } from '../../settings/buyer-pages.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /** What the use cases are taken from, and where their changes are logged. */
@@ -26,6 +27,7 @@ export type LicensePageSettings = Pick<
   | 'deviceIdle'
   | 'deviceReleases'
   | 'endingSoon'
+  | 'pages'
   | 'receiptMaxAge'
   | 'receipts'
   | 'receiptTtl'
@@ -37,7 +39,7 @@ export function licenseUseCases(
   settings: LicensePageSettings,
   issuer: () => string,
 ): (LicenseUseCases & LinkUseCases) | null {
-  if (settings.buyerPages === 'off') return null;
+  if (!hasBuyerPages(settings)) return null;
   const { container } = parts;
   const time = receiptTime(settings);
   const { issueOfflineReceipt, changeSeen } = buyersAdministration(parts, settings);
