@@ -63,9 +63,9 @@ async function sendOne(
   const entitlementId = event.entitlement.id;
   const report = (outcome: MailOutcome, code: string | null = null): void =>
     parts.report({ kind, outcome, entitlementId, eventId: event.id, code }, call.correlationId);
-  const first = await contentOf(parts, kind, event, call);
-  if (first.kind === 'none') return ended(first.reason);
-  const found = await parts.addresses.ofSale(first.entitlement, call);
+  const wanted = await wantedMail(parts, kind, event, call);
+  if (wanted.kind === 'none') return ended(wanted.reason);
+  const found = await parts.addresses.ofSale(wanted.entitlement, call);
   if (found.kind === 'failed') {
     report('failed', found.code);
     return { kind: 'failed', answer: found.code, status: null, retryAfter: found.retryAfter };
@@ -75,10 +75,10 @@ async function sendOne(
     return ended('no_address');
   }
   // The key may have been replaced while the address was asked for.
-  const now = await contentOf(parts, kind, event, call);
+  const now = await wantedMail(parts, kind, event, call);
   if (now.kind === 'none') return ended(now.reason);
   const messageId = `${kind}.${event.id}@${parts.host}`;
-  const result = await parts.sender.send({ to: found.address, messageId, ...now.content });
+  const result = await parts.sender.send({ to: found.address, messageId, ...(await now.write()) });
   const code = result.outcome === 'sent' ? null : result.code;
   report(result.outcome, code);
   return result.outcome === 'failed'
@@ -86,17 +86,17 @@ async function sendOne(
     : ended(result.outcome);
 }
 
-type Written =
-  | { readonly kind: 'mail'; readonly entitlement: Entitlement; readonly content: MailContent }
+type Wanted =
+  | { readonly kind: 'mail'; readonly entitlement: Entitlement; readonly write: () => Promise<MailContent> }
   | { readonly kind: 'none'; readonly reason: UnmailedReason };
 
-/** Writes the mail of an event for the entitlement as it is now. */
-async function contentOf(
+/** Decides for the entitlement as it is now whether the mail of an event is still right. */
+async function wantedMail(
   parts: EventMailParts,
   kind: EventMailKind,
   event: EntitlementEvent,
   call: Call,
-): Promise<Written> {
+): Promise<Wanted> {
   const { entitlements, products, isSold, readKey, findReplaced, writer } = parts;
   const entitlement = await entitlements.find(event.entitlement.id, call);
   if (entitlement === null) return none('not_sold_by_stripe');
@@ -106,15 +106,18 @@ async function contentOf(
     if (product?.mailKeys === false) return none('keys_not_mailed');
     const key = await readKey(entitlement, call);
     if (key.kind === 'none') return key;
-    return { kind: 'mail', entitlement, content: writer.key({ ...bought, licenseKey: key.licenseKey }) };
+    return { kind: 'mail', entitlement, write: async () => writer.key({ ...bought, licenseKey: key.licenseKey }) };
   }
   if (!(await isSold(entitlement.id, call))) return none('not_sold_by_stripe');
   if (hasEnded(statusAt(entitlement, call.now))) return none('entitlement_ended');
-  const oldLastFour = await findReplaced(event, entitlement, call);
-  return { kind: 'mail', entitlement, content: writer.replaced({ ...bought, replacedAt: event.at, oldLastFour }) };
+  const write = async (): Promise<MailContent> => {
+    const oldLastFour = await findReplaced(event, entitlement, call);
+    return writer.replaced({ ...bought, replacedAt: event.at, oldLastFour });
+  };
+  return { kind: 'mail', entitlement, write };
 }
 
-function none(reason: UnmailedReason): Written {
+function none(reason: UnmailedReason): Wanted {
   return { kind: 'none', reason };
 }
 
