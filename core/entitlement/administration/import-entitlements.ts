@@ -82,12 +82,10 @@ export function importEntitlements(
     const reading = readingOnce(tiers);
     const shown = await Promise.all(additions.map((each) => additionWithAllowance(reading, each, call)));
     const warnings = await Promise.all(additions.map(({ entitlement }) => unknownTier(reading, entitlement, call)));
-    const added = (await entitlements.add(shown, call)).entries();
-    return decisions.map((decision) => {
-      if (decision.kind === 'refused') return decision;
-      const [position, outcome] = added.next().value ?? [];
-      return outcomeOf(outcome, warnings[position ?? 0]);
-    });
+    const [added, warned] = [(await entitlements.add(shown, call)).values(), warnings.values()];
+    return decisions.map((decision) =>
+      decision.kind === 'refused' ? decision : outcomeOf(added.next().value, warned.next().value),
+    );
   };
 }
 
