@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
 import {
-  factNames,
+  factsOf,
   plainFacts,
   type NewProduct,
   type Product,
@@ -44,8 +44,7 @@ export class MemoryProducts implements Products {
   async replace(seen: Product, next: ProductFacts): Promise<ReplaceOutcome> {
     const stored = this.#store.products.get(seen.id);
     if (stored === undefined || !areEqual(stored, seen)) return { kind: 'stale' };
-    const facts = Object.fromEntries(factNames.map((name) => [name, next[name]]));
-    this.#store.products.set(seen.id, { ...stored, ...facts });
+    this.#store.products.set(seen.id, { ...stored, ...factsOf(next) });
     return { kind: 'replaced' };
   }
 }

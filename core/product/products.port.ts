@@ -40,7 +40,13 @@ export const plainFacts: OptionalFacts = {
 };
 
 /** The names of everything that can change of a product. */
-export const factNames = ['name', ...(Object.keys(plainFacts) as (keyof OptionalFacts)[])] as const;
+export const optionalFactNames = Object.keys(plainFacts) as readonly (keyof OptionalFacts)[];
+export const factNames = ['name', ...optionalFactNames] as const;
+
+/** The facts of a product, and nothing else that it has. */
+export function factsOf(product: ProductFacts): ProductFacts {
+  return Object.fromEntries(factNames.map((name) => [name, product[name]])) as unknown as ProductFacts;
+}
 
 export interface Products {
   find(id: string, call: Call): Promise<Product | null>;

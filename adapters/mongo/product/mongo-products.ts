@@ -2,7 +2,8 @@ import type { Collection, UpdateFilter } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import {
-  factNames,
+  factsOf,
+  optionalFactNames,
   plainFacts,
   type NewProduct,
   type OptionalFacts,
@@ -21,9 +22,7 @@ export function toProductDocument({ id, name, createdAt, ...facts }: NewProduct)
 }
 
 export function fromProductDocument({ _id, createdAt, ...stored }: ProductDocument): Product {
-  const facts = { ...plainFacts, ...stored };
-  const known = Object.fromEntries(factNames.map((name) => [name, facts[name]])) as unknown as ProductFacts;
-  return { id: _id, createdAt, ...known };
+  return { id: _id, createdAt, ...factsOf({ ...plainFacts, ...stored }) };
 }
 
 export class MongoProducts implements Products {
@@ -64,7 +63,7 @@ export class MongoProducts implements Products {
 
   async replace(seen: Product, next: ProductFacts, call: Call): Promise<ReplaceOutcome> {
     // A filter by null finds what has no such member.
-    const others = optionalNames.map((name) => [name, isPlain(name, seen[name]) ? null : seen[name]]);
+    const others = optionalFactNames.map((name) => [name, isPlain(name, seen[name]) ? null : seen[name]]);
     const asSeen = { _id: seen.id, name: seen.name, ...Object.fromEntries(others) };
     const { matchedCount } = await this.#database.writeOnce(call, (session) =>
       this.#products.updateOne(asSeen, settingOf(next), { session }),
@@ -73,15 +72,13 @@ export class MongoProducts implements Products {
   }
 }
 
-const optionalNames = Object.keys(plainFacts) as (keyof OptionalFacts)[];
-
 function isPlain(name: keyof OptionalFacts, value: unknown): boolean {
   return value === plainFacts[name];
 }
 
 /** The update that gives a product its facts. It removes the members of those that are plain. */
 function settingOf({ name, ...facts }: ProductFacts): Pick<UpdateFilter<ProductDocument>, '$set' | '$unset'> {
-  const plain = optionalNames.filter((optional) => isPlain(optional, facts[optional]));
+  const plain = optionalFactNames.filter((optional) => isPlain(optional, facts[optional]));
   return {
     $set: { name, ...givenOf(facts) },
     ...(plain.length > 0 && { $unset: Object.fromEntries(plain.map((optional) => [optional, ''])) }),
@@ -89,6 +86,6 @@ function settingOf({ name, ...facts }: ProductFacts): Pick<UpdateFilter<ProductD
 }
 
 function givenOf(facts: Partial<OptionalFacts>): Partial<OptionalFacts> {
-  const given = optionalNames.filter((name) => facts[name] !== undefined && !isPlain(name, facts[name]));
+  const given = optionalFactNames.filter((name) => facts[name] !== undefined && !isPlain(name, facts[name]));
   return Object.fromEntries(given.map((name) => [name, facts[name]]));
 }
