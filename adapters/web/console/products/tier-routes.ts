@@ -95,9 +95,9 @@ function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
     path: `${one}/change`,
     access,
     bodyLimit,
-    find: async (request) => {
-      const { product, id } = await askedTier(administration, request);
-      return { product, tier: await administration.showTier({ productId: product.id, id }, request.call) };
+    find: async ({ call, parameters: { id = '', tier = '' } }) => {
+      const product = await productOf(administration, id, call);
+      return { product, tier: await administration.showTier({ productId: product.id, id: tier }, call) };
     },
     page: ({ view }, { product, tier }, state) => changePage(view, product, tier, state),
     proposes: ({ tier: { terms } }) => ({
