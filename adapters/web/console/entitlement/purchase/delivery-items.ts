@@ -49,18 +49,16 @@ function mailItem({ kind, state, attempt, nextAt }: MailDelivery, now: Date): Ht
   switch (state) {
     case 'waiting':
       return html`<li>
-        ${badge('warn', 'Waiting')}<span class="muted">Mail${answered({ attempt })}, ${nextAttempt(nextAt, now)}</span>
+        ${badge('warn', 'Waiting')}<span class="muted">Mail${answered(attempt)}, ${nextAttempt(nextAt, now)}</span>
       </li>`;
     case 'parked':
       return html`<li>
         ${badge('bad', not)}<span class="muted"
-          >Mail${answered({ attempt })}, waits for ${mono('latchkey mail retry')}</span
+          >Mail${answered(attempt)}, waits for ${mono('latchkey mail retry')}</span
         >
       </li>`;
-    case 'sent': {
-      const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
-      return html`<li>${badge('ok', done)}<span class="muted">Mail${detail}</span></li>`;
-    }
+    case 'sent':
+      return html`<li>${badge('ok', done)}<span class="muted">Mail${arrival(attempt)}</span></li>`;
     case 'refused':
     case 'no_address':
       return html`<li>${badge('bad', not)}<span class="muted">Mail, ${unmailed[state]}</span></li>`;
@@ -76,7 +74,7 @@ function mailItem({ kind, state, attempt, nextAt }: MailDelivery, now: Date): Ht
 
 /** What became of a change at Stripe. */
 function stripeItem({ state, attempt, nextAt }: StripeDelivery, now: Date): Html {
-  const answer = answered({ attempt });
+  const answer = answered(attempt);
   switch (state) {
     case 'waiting':
       return html`<li>
@@ -94,10 +92,8 @@ function stripeItem({ state, attempt, nextAt }: StripeDelivery, now: Date): Html
       return html`<li>
         ${badge('over', 'Dropped')}<span class="muted">Stripe, the buyer has canceled there since</span>
       </li>`;
-    case 'arrived': {
-      const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
-      return html`<li>${badge('ok', 'Arrived')}<span class="muted">Stripe${detail}</span></li>`;
-    }
+    case 'arrived':
+      return html`<li>${badge('ok', 'Arrived')}<span class="muted">Stripe${arrival(attempt)}</span></li>`;
   }
 }
 
@@ -105,27 +101,31 @@ function deliveryItem(delivery: EventDelivery, now: Date): Html {
   const { endpoint, state, attempt } = delivery;
   const host = html`<a href="${webhookPath(endpoint.id)}">${hostOf(endpoint)}</a>`;
   switch (state) {
-    case 'delivered': {
-      const detail = attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
+    case 'delivered':
       return html`<li>
-        ${badge('ok', String(attempt?.status ?? 'Delivered'))}<span class="muted">${host}${detail}</span>
+        ${badge('ok', String(attempt?.status ?? 'Delivered'))}<span class="muted">${host}${arrival(attempt)}</span>
       </li>`;
-    }
     case 'waiting':
       return html`<li>
         ${badge('warn', 'Waiting')}<span class="muted"
-          >${host}${answered(delivery)},
+          >${host}${answered(attempt)},
           ${endpoint.state === 'disabled' ? 'the endpoint is disabled' : nextAttempt(delivery.nextAt, now)}</span
         >
       </li>`;
     case 'failed':
       return html`<li>
-        ${badge('bad', 'Failed')}<span class="muted">${host}${answered(delivery)}, waits for a manual retry</span>
+        ${badge('bad', 'Failed')}<span class="muted">${host}${answered(attempt)}, waits for a manual retry</span>
       </li>`;
   }
 }
 
-function answered({ attempt }: Pick<EventDelivery, 'attempt'>): string {
+/** When an attempt has succeeded, and how long it took. */
+function arrival(attempt: EventDelivery['attempt']): string {
+  return attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
+}
+
+/** What the last attempt has come to. */
+function answered(attempt: EventDelivery['attempt']): string {
   if (attempt === null) return '';
   const { status, reason } = attempt;
   return status === null ? `, ${reason ?? 'no answer'}` : `, answered ${status}`;
