@@ -64,6 +64,5 @@ export function lostRoutes(
 
 function refusedAsForeign(parts: BuyersParts, { correlationId }: Call): PageAnswer {
   const code = 'foreign_origin';
-  const refusal = { status: 403, code, message: '', correlationId, asked: lostPath };
-  return answerOf(parts)(buyersRefusalPage(parts.site, refusal, true), 403, code);
+  return answerOf(parts)(buyersRefusalPage(parts.site, { status: 403, code, correlationId }, true), 403, code);
 }
