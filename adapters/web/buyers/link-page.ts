@@ -23,13 +23,7 @@ export interface ShownLink extends ShownLicense {
 }
 
 /** Lists the changes that would change something now. A license that the seller has revoked gets no other key. */
-export function changesOf({
-  license: { entitlement },
-  now,
-}: {
-  readonly license: { readonly entitlement: Entitlement };
-  readonly now: Date;
-}): readonly LinkChange[] {
+export function changesOf(entitlement: Entitlement, now: Date): readonly LinkChange[] {
   const { status, allowedActions } = snapshotAt(entitlement, now);
   const isReplaceable = !hasEnded(status) && (entitlement.license?.revokedAt ?? null) === null;
   return linkChanges.filter((change) => (change === 'replace' ? isReplaceable : allowedActions.includes(change)));
@@ -57,7 +51,7 @@ const changeIcons: Readonly<Record<LinkChange, Icon>> = { cancel: 'clock', resum
 
 function changeSection(shown: ShownLink): Html | null {
   const { words, path } = shown;
-  const items = changesOf(shown).map(
+  const items = changesOf(shown.license.entitlement, shown.now).map(
     (change) =>
       html`<li>
         ${icon(changeIcons[change])}

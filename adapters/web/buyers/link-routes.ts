@@ -46,7 +46,9 @@ export function linkRoutes(parts: BuyersParts, useCases: LinkUseCases): readonly
   });
   const changes = linkChanges.flatMap((change) => [
     route(`askTo${idOf(change)}ByLink`, 'GET', change, (shown) =>
-      changesOf(shown).includes(change) ? answer(askForChangePage(shown, change)) : seeOther(shown.path),
+      changesOf(shown.license.entitlement, shown.now).includes(change)
+        ? answer(askForChangePage(shown, change))
+        : seeOther(shown.path),
     ),
     route(`${change}ByLink`, 'POST', change, (shown, request) => makeChange(parts, useCases, shown, change, request)),
   ]);
@@ -92,7 +94,8 @@ async function makeChange(
   const given = Number(form.get('version'));
   const version = Number.isSafeInteger(given) ? given : 0;
   try {
-    if (change === 'replace' && !changesOf(shown).includes(change)) throw new Refusal('entitlement_ended');
+    if (change === 'replace' && !changesOf(entitlement, shown.now).includes(change))
+      throw new Refusal('entitlement_ended');
     const seen = { id: entitlement.id, version, command: commands[change] };
     const { licenseKey } = await changeSeen(seen, buyersCall(call, entitlement));
     return licenseKey === null ? seeOther(`${shown.path}?done=${change}`) : answer(newKeyPage(shown, licenseKey));

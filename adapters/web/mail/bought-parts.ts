@@ -2,10 +2,7 @@ import type { Bought } from '../../../core/mail/mail-writer.port.ts';
 import { addressed, named, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The names of what was bought, as texts have them. */
-export interface BoughtNames {
-  readonly product: Said;
-  readonly tier: Said;
-}
+export type BoughtNames = Readonly<Record<'product' | 'tier', Said>>;
 
 export function namesOf({ product, entitlement }: Bought): BoughtNames {
   return { product: named(product?.name ?? entitlement.productId), tier: named(entitlement.tierName) };

@@ -20,7 +20,7 @@ export function lostMail(site: MailSite, { licenses, now }: LostMail): MailConte
 export function linkMail(site: MailSite, mail: LinkMail): MailContent {
   const { words } = site;
   const { product, now } = mail;
-  return mailOf(words, say(words, 'mailLinkSubject', { ...namesOf(mail) }).text, [
+  return mailOf(words, say(words, 'mailLinkSubject', namesOf(mail)).text, [
     licensePart(site, { ...mail, licenseKey: null }, now),
     footer(say(words, 'mailDoNotPassOne'), questions(site, product?.supportUrl ?? null)),
   ]);
@@ -56,7 +56,7 @@ const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
 
 /** What a link is for: the changes that it allows. */
 function linkText({ licenseKey, entitlement }: LostLicense, now: Date): TextName {
-  const changes = changesOf({ license: { entitlement }, now });
+  const changes = changesOf(entitlement, now);
   if (!changes.includes('replace')) return 'mailLook';
   if (licenseKey === null) {
     if (entitlement.license === null) return 'mailNoKey';
