@@ -1,15 +1,15 @@
 import { digest, hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { mailReports } from '../../adapters/metrics/reports.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
-import { createLink } from '../../core/buyer/manage-links.ts';
-import { createSupportLink } from '../../core/buyer/support-link.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
+import { newMailId } from '../../core/mail/mail-id.ts';
 import { mailLostKeys, type MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
+import type { MailOutcome } from '../../core/mail/mailing.ts';
 import { base62, randomText } from '../../core/secret.ts';
+import { administrationIn } from '../service/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
-import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadBuyersMail } from './buyers-mail.ts';
 import { LostKeys, type LostEnd, type LostReport } from './lost-keys.ts';
@@ -37,7 +37,7 @@ export function createLostKeys(
   return new LostKeys({
     mail: async (request, call) => (await load())(request, call),
     fingerprint: (address) => hmac(key, address),
-    newId: () => Buffer.from(randomBytes(8)).toString('hex'),
+    newId: () => newMailId(randomBytes),
     newCall: (correlationId) => ({ ...newCall(parts.clock(), lookTime, 'buyer'), correlationId }),
     report: (report, end) => passOn(parts.log, report, end),
     monotonicClock: () => performance.now(),
@@ -55,7 +55,6 @@ async function loadMailLostKeys(
 ): Promise<MailLostKeys> {
   const { container } = parts;
   const ports = portsIn(container);
-  const { newSessionToken } = container.get(tokens.platform);
   const { deriveKey, ...mail } = await loadBuyersMail(parts, settings, mailLoader(settings, baseUrl));
   return mailLostKeys({
     ...mail,
@@ -63,35 +62,34 @@ async function loadMailLostKeys(
     products: ports.products,
     isSold: isSoldByStripe(ports.priceMap),
     readKey: readCurrentKey(deriveKey, digest),
-    createLink: createSupportLink(
-      createLink(ports.buyerLinks, newSessionToken, digest),
-      ports.allEntitlements,
-      baseUrl,
-    ),
+    createLink: administrationIn(container, { baseUrl }).createSupportLink,
   });
 }
 
 /** Counts each attempt, and logs those that mail nothing to somebody who has bought. Nothing that was typed is logged. */
 function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, isLast }: LostEnd): void {
+  mailReports.send({ kind: 'lost', outcome: counted[report.outcome] });
   switch (report.outcome) {
     case 'sent':
-      mailReports.send({ kind: 'lost', outcome: 'sent' });
-      return;
     case 'unknown':
-      mailReports.send({ kind: 'lost', outcome: 'no_address' });
       return;
     case 'refused':
-      mailReports.send({ kind: 'lost', outcome: 'refused' });
       log.error({ kind: 'lost', code: report.code, correlationId }, 'a mail is refused: its mailbox is unknown');
       return;
     case 'failed':
-      mailReports.send({ kind: 'lost', outcome: 'failed' });
       if (isLast) log.error({ code: report.code, correlationId }, notMailed);
       return;
     case 'fault':
-      mailReports.send({ kind: 'lost', outcome: 'failed' });
       log.error({ err: report.error, correlationId }, isLast ? notMailed : 'lost keys could not be looked up');
   }
 }
+
+const counted: Readonly<Record<LostReport['outcome'], MailOutcome>> = {
+  sent: 'sent',
+  unknown: 'no_address',
+  refused: 'refused',
+  failed: 'failed',
+  fault: 'failed',
+};
 
 const notMailed = 'lost keys were asked for and not mailed: all attempts have failed';

@@ -9,6 +9,7 @@ import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
 import { isMailAddress } from './mail-address.ts';
+import { newMailId } from './mail-id.ts';
 import type { OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
 import type { LoadMail, Mail } from './mail.ts';
@@ -103,6 +104,5 @@ async function sent({ sender }: Mail, mail: OutgoingMail, { now }: Call): Promis
 
 /** An id of a mail that is sent once. */
 function newMessageId(kind: string, { host }: Mail, { randomBytes }: Pick<MailParts, 'randomBytes'>): string {
-  const hex = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, '0'));
-  return `${kind}.${hex.join('')}@${host}`;
+  return `${kind}.${newMailId(randomBytes)}@${host}`;
 }
