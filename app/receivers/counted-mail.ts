@@ -1,4 +1,5 @@
 import { mailReports } from '../../adapters/metrics/reports.ts';
+import type { MailSender } from '../../core/mail/mail-sender.port.ts';
 import type { LoadMail } from '../../core/mail/mail.ts';
 
 /** Counts the mails that operators send. */
@@ -6,18 +7,11 @@ export function countedMail(load: LoadMail): LoadMail {
   return async () => {
     const mail = await load();
     if (mail === null) return null;
-    const { sender, writer, host, hasLicensePages } = mail;
-    return {
-      writer,
-      host,
-      hasLicensePages,
-      sender: {
-        send: async (...sent) => {
-          const result = await sender.send(...sent);
-          mailReports.send({ kind: 'sent', outcome: result.outcome });
-          return result;
-        },
-      },
+    const send: MailSender['send'] = async (...sent) => {
+      const result = await mail.sender.send(...sent);
+      mailReports.send({ kind: 'sent', outcome: result.outcome });
+      return result;
     };
+    return { ...mail, sender: { send } };
   };
 }

@@ -29,17 +29,21 @@ export function sendsMail({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mai
  * called when a mail needs it.
  */
 export function mailLoader(settings: MailSettings, baseUrl: () => string): LoadMail {
+  const { smtpUrl, mailFrom } = settings;
+  if (smtpUrl === null || mailFrom === null) return async () => null;
   let loading: Promise<Mail> | null = null;
-  if (!sendsMail(settings)) return async () => null;
-  return () => (loading ??= loadMail(settings, baseUrl));
+  return () => (loading ??= loadMail({ ...settings, smtpUrl, mailFrom }, baseUrl));
 }
 
-async function loadMail(settings: MailSettings, baseUrl: () => string): Promise<Mail> {
+type SendingSettings = MailSettings & {
+  readonly [Name in 'smtpUrl' | 'mailFrom']: NonNullable<MailSettings[Name]>;
+};
+
+async function loadMail(settings: SendingSettings, baseUrl: () => string): Promise<Mail> {
   const { SmtpMailSender } = await import('../../adapters/mail/smtp-mail-sender.ts');
   const { mailWriter } = await import('../../adapters/web/mail/mail-writer.ts');
   const { Words } = await import('../../adapters/web/markup/words.ts');
   const { smtpUrl, mailFrom, mailReplyTo, siteName, siteHelp, stripeApiKey } = settings;
-  if (smtpUrl === null || mailFrom === null) throw new Error('mail without settings');
   const hasLicensePage = hasBuyerPages(settings);
   return {
     sender: new SmtpMailSender(smtpUrl, { from: mailFrom, replyTo: mailReplyTo }),
