@@ -166,6 +166,7 @@ export class Layout {
     </header>`;
   }
 
+  /** The foot of a page. Its last element says that all of it has arrived: until then the stylesheet hides it. */
   #footer(words: Words): Html {
     const { name, links, privacy, help, owner } = this.#settings.site;
     const all = [
