@@ -47,11 +47,24 @@ const commands: fc.Arbitrary<GivenCommand> = fc.oneof(
   fc.record({ kind: fc.constantFrom('past-due' as const, 'cancel' as const, 'resume' as const, 'revoke' as const) }),
 );
 
-const byCommand = commands.map(
-  (command): Change =>
-    (store, id, call) =>
-      administrationOf(store, nodePlatform).runEntitlementCommand(id, command, call),
-);
+const run =
+  (command: GivenCommand): Change =>
+  (store, id, call) =>
+    administrationOf(store, nodePlatform).runEntitlementCommand(id, command, call);
+
+const byCommand = commands.map(run);
+
+/** Always among the histories: a random one changes the tier only now and then. */
+const toTeam = run({
+  kind: 'change-tier',
+  tierId: 'team',
+  tierName: 'Team',
+  billingInterval: null,
+  billingIntervalCount: null,
+  currentPeriodEnd: null,
+  grace: null,
+  updatesUntil: null,
+});
 
 const byBillingSystem = targets.map((target): Change => async (store, id, call) => {
   const { findEntitlement, alignEntitlement } = administrationOf(store, nodePlatform);
@@ -115,7 +128,7 @@ export function replaysContract(open: OpenStore): void {
             if (stored !== null) tiers.add(String(snapshotAt(stored, later(now)).tierId !== first.snapshot.tierId));
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 40, examples: [['cancel', 'active', [{ hours: 1, change: toTeam }]]] },
       );
       expect(tiers).to.include('true');
     });
