@@ -11,9 +11,9 @@ export class MemoryBuyerLinks implements BuyerLinks {
 
   async add(link: BuyerLink): Promise<void> {
     this.#links.set(link.digest, link);
-    const all = this.#of(link.entitlementId).toSorted(
-      (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.digest < b.digest ? -1 : 1),
-    );
+    const all = this.#of(link.entitlementId)
+      .filter(({ isForLostKeys }) => isForLostKeys === link.isForLostKeys)
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.digest < b.digest ? -1 : 1));
     for (const { digest } of all.slice(maxLinks)) this.#links.delete(digest);
   }
 

@@ -1,15 +1,17 @@
 import { digest, hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { mailReports } from '../../adapters/metrics/reports.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
+import { createLink } from '../../core/buyer/manage-links.ts';
+import { createSupportLink } from '../../core/buyer/support-link.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
 import { newMailId } from '../../core/mail/mail-id.ts';
 import { mailLostKeys, type MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
 import type { MailOutcome } from '../../core/mail/mailing.ts';
 import { base62, randomText } from '../../core/secret.ts';
-import { administrationIn } from '../service/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
+import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadBuyersMail } from './buyers-mail.ts';
 import { LostKeys, type LostEnd, type LostReport } from './lost-keys.ts';
@@ -55,6 +57,7 @@ async function loadMailLostKeys(
 ): Promise<MailLostKeys> {
   const { container } = parts;
   const ports = portsIn(container);
+  const newLink = createLink(ports.buyerLinks, container.get(tokens.platform).newSessionToken, digest);
   const { deriveKey, ...mail } = await loadBuyersMail(parts, settings, mailLoader(settings, baseUrl));
   return mailLostKeys({
     ...mail,
@@ -62,7 +65,7 @@ async function loadMailLostKeys(
     products: ports.products,
     isSold: isSoldByStripe(ports.priceMap),
     readKey: readCurrentKey(deriveKey, digest),
-    createLink: administrationIn(container, { baseUrl }).createSupportLink,
+    createLink: createSupportLink(newLink, ports.allEntitlements, baseUrl, true),
   });
 }
 

@@ -253,7 +253,7 @@ export class Entitlements extends Resource {
   put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
     return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
   }
-  /** Make a link by which a buyer sees and changes the own entitlement. Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement end the oldest. */
+  /** Make a link by which a buyer sees and changes the own entitlement. Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement, beside those of lost keys, end the oldest. */
   links(id: string, body: BuyerLinkRequest = {}, options: CallOptions = {}): Promise<BuyerLink> {
     return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/links`, options, body);
   }

@@ -10,11 +10,13 @@ export interface BuyerLink {
   readonly appKeyId: string | null;
   /** Where the page leads back to; null for nowhere. */
   readonly returnUrl: string | null;
+  /** Whether it is in a mail of lost keys, which anybody can ask for. */
+  readonly isForLostKeys: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** How many links an entitlement can have at once. One more ends the oldest. */
+/** How many links of lost keys, and how many others, an entitlement can have at once. One more ends the oldest of its own. */
 export const maxLinks = 20;
 
 const minute = 60_000;

@@ -6,7 +6,10 @@ export const prunedLinks = 500;
 
 /** The links of buyers. Copies and backups of a store leave them out. */
 export interface BuyerLinks {
-  /** Adds a link, and removes the oldest of more than `maxLinks` of its entitlement. */
+  /**
+   * Adds a link, and removes the oldest of more than `maxLinks` of its entitlement. Those of lost keys are counted apart, so
+   * that strangers who ask for them end no others.
+   */
   add(link: BuyerLink, call: Call): Promise<void>;
 
   /** Finds a link, ended or not, as it is stored now: a link removed before the call is not found. */

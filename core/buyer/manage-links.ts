@@ -9,13 +9,10 @@ import type { BuyerLinks } from './buyer-links.port.ts';
 /** Finds an entitlement that the caller may see; null for any other. */
 type Find = (call: Call) => Promise<Entitlement | null>;
 
-export interface LinkRequest {
+export interface LinkRequest extends Pick<BuyerLink, 'appKeyId' | 'returnUrl' | 'isForLostKeys'> {
   readonly find: Find;
   /** How long it works, in milliseconds; null for the default. */
   readonly expires: number | null;
-  readonly returnUrl: string | null;
-  /** The app key with which it ends; null for none. */
-  readonly appKeyId: string | null;
 }
 
 /** A link that was made, with the only copy of its token. */
@@ -28,12 +25,12 @@ export interface NewLink {
 export type CreateLink = (request: LinkRequest, call: Call) => Promise<NewLink>;
 
 export function createLink(links: BuyerLinks, newToken: NewSecret, digest: Digest): CreateLink {
-  return async ({ find, expires, returnUrl, appKeyId }, call) => {
+  return async ({ find, expires, ...made }, call) => {
     const { id: entitlementId } = await found(find, call);
     const token = newToken();
     const expiresAt = new Date(call.now.getTime() + (expires ?? defaultLinkTime));
     const times = { createdAt: call.now, expiresAt };
-    const link = { digest: digest(token), entitlementId, appKeyId, returnUrl, ...times };
+    const link = { digest: digest(token), entitlementId, ...made, ...times };
     await links.add(link, call);
     return { link, token };
   };

@@ -14,17 +14,18 @@ export interface SupportLinkRequest {
   readonly expires: number | null;
 }
 
-/** Makes a link for a buyer whom the seller helps. Refuses with `entitlement_not_found`. */
+/** Makes a link for a buyer whom the seller helps, or who has lost the keys. Refuses with `entitlement_not_found`. */
 export type CreateSupportLink = (request: SupportLinkRequest, call: Call) => Promise<LinkForBuyer>;
 
 export function createSupportLink(
   create: CreateLink,
   entitlements: Pick<AllEntitlements, 'find'>,
   publicUrl: () => string,
+  isForLostKeys = false,
 ): CreateSupportLink {
   return async ({ entitlementId, expires }, call) => {
     const find = (within: Call) => entitlements.find(entitlementId, within);
-    const { link, token } = await create({ find, expires, returnUrl: null, appKeyId: null }, call);
+    const { link, token } = await create({ find, expires, returnUrl: null, appKeyId: null, isForLostKeys }, call);
     return { url: linkUrl(publicUrl(), token), expiresAt: link.expiresAt };
   };
 }

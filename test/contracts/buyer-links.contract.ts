@@ -13,6 +13,7 @@ function aLink(overrides: Partial<BuyerLink> = {}): BuyerLink {
     entitlementId: 'ent_1',
     appKeyId: 'key_1',
     returnUrl: 'https://shop.example/account',
+    isForLostKeys: false,
     createdAt: noon,
     expiresAt: later(hour),
     ...overrides,
@@ -30,7 +31,13 @@ export function buyerLinksContract(open: OpenStore): void {
     const prune = (at: Date): Promise<number> => store().buyerLinks.prune(at, aCall());
 
     it('are found by every process as they were added, and under no other digest', async () => {
-      const plain = aLink({ digest: 'other', appKeyId: null, returnUrl: null, createdAt: later(1) });
+      const plain = aLink({
+        digest: 'other',
+        appKeyId: null,
+        returnUrl: null,
+        isForLostKeys: true,
+        createdAt: later(1),
+      });
       await add({});
       await store().buyerLinks.add(plain, aCall());
       expect([await found('digest'), await found('other')]).to.deep.equal([aLink(), plain]);
@@ -45,6 +52,18 @@ export function buyerLinksContract(open: OpenStore): void {
       const kept = await Promise.all(['link 0', 'link 1', 'newest', 'other'].map(found));
       expect(kept.map((link) => link !== null)).to.deep.equal([false, true, true, true]);
     });
+
+    for (const isForLostKeys of [true, false]) {
+      const [those, others] = isForLostKeys ? ['those of lost keys', 'others'] : ['others', 'those of lost keys'];
+      it(`of which ${those} are too many end none of ${others}`, async () => {
+        await add({ digest: 'older', isForLostKeys: !isForLostKeys, createdAt: later(-1) });
+        for (const number of range(maxLinks + 1)) {
+          await add({ digest: `link ${number}`, isForLostKeys, createdAt: later(number) });
+        }
+        const kept = await Promise.all(['older', 'link 0', 'link 1'].map(found));
+        expect(kept.map((link) => link !== null)).to.deep.equal([true, false, true]);
+      });
+    }
 
     it('are never more than there may be after thirty were added at once', async () => {
       await Promise.all(range(30).map((number) => add({ digest: `link ${number}`, createdAt: later(number) })));

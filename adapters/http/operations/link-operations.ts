@@ -17,7 +17,7 @@ const createDocs: OperationDocs = {
   tag: entitlements,
   summary: 'Make a link by which a buyer sees and changes the own entitlement.',
   description:
-    'Send the buyer who has signed in at your shop to `url`: the page shows the license, and cancels, resumes or replaces the key without another sign-in. It works for `expires`, more than once, and ends with the app key. An entitlement has at most 20 links: one more ends the oldest. A repeated request makes one more link.',
+    'Send the buyer who has signed in at your shop to `url`: the page shows the license, and cancels, resumes or replaces the key without another sign-in. It works for `expires`, more than once, and ends with the app key. An entitlement has at most 20 links, beside those of lost keys: one more ends the oldest. A repeated request makes one more link.',
   parameters: [entitlementId],
   request: {
     schema: 'EntitlementLinkRequest',
@@ -80,7 +80,8 @@ export function linkOperations(useCases: LinkUseCases, publicUrl: () => string):
         const expires = memberOf(members, 'expires', linkTimeRule);
         const returnUrl = memberOf(members, 'returnUrl', urlRule);
         const find = (within: Call) => useCases.entitlements.find(id, appKey.productId, within);
-        const { link, token } = await createLink({ find, expires, returnUrl, appKeyId: appKey.id }, call);
+        const made = { returnUrl, appKeyId: appKey.id, isForLostKeys: false };
+        const { link, token } = await createLink({ find, expires, ...made }, call);
         const data = { url: linkUrl(publicUrl(), token), expiresAt: link.expiresAt.toISOString() };
         return { ...ok(dataBody(JSON.stringify(data), call.correlationId)), entitlementId: id };
       },

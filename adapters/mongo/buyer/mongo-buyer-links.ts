@@ -5,7 +5,11 @@ import type { Call } from '../../../core/call.ts';
 import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 
 /** A document of `buyer_links`: a link under the digest of its token. */
-type LinkDocument = { readonly _id: string } & Omit<BuyerLink, 'digest'>;
+interface LinkDocument extends Omit<BuyerLink, 'digest' | 'isForLostKeys'> {
+  readonly _id: string;
+  /** Absent for links of earlier releases. */
+  readonly isForLostKeys?: boolean;
+}
 
 export class MongoBuyerLinks implements BuyerLinks {
   readonly #database: MongoDatabase;
@@ -20,10 +24,11 @@ export class MongoBuyerLinks implements BuyerLinks {
     await this.#database.write(call, (session) =>
       this.#links.updateOne({ _id: digest }, { $setOnInsert: facts }, { upsert: true, session }),
     );
-    const { entitlementId } = facts;
+    const { entitlementId, isForLostKeys } = facts;
+    const filter = { entitlementId, isForLostKeys: isForLostKeys ? true : { $ne: true } };
     const sort = { createdAt: -1, _id: 1 };
     // Of several that add at once, the last one sees all links.
-    const all = await this.#ids({ filter: { entitlementId }, sort, limit: 10 * maxLinks }, call);
+    const all = await this.#ids({ filter, sort, limit: 10 * maxLinks }, call);
     const oldest = all.slice(maxLinks);
     if (oldest.length === 0) return;
     await this.#database.write(call, (session) => this.#links.deleteMany({ _id: { $in: oldest } }, { session }));
@@ -33,8 +38,8 @@ export class MongoBuyerLinks implements BuyerLinks {
     const query = { filter: { _id: digest }, limit: 1 };
     const [document] = await this.#database.find<LinkDocument>('buyer_links', query, call);
     if (document === undefined) return null;
-    const { _id, ...facts } = document;
-    return { digest: _id, ...facts };
+    const { _id, isForLostKeys = false, ...facts } = document;
+    return { digest: _id, isForLostKeys, ...facts };
   }
 
   async removeAll(entitlementId: string, call: Call): Promise<number> {

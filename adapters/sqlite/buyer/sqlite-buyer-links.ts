@@ -11,6 +11,7 @@ interface LinkRow {
   readonly entitlement_id: string;
   readonly app_key_id: string | null;
   readonly return_url: string | null;
+  readonly for_lost_keys: number;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -20,6 +21,7 @@ const linksTable = table<LinkRow>('buyer_links', {
   entitlement_id: true,
   app_key_id: true,
   return_url: true,
+  for_lost_keys: true,
   created_at: true,
   expires_at: true,
 });
@@ -28,7 +30,7 @@ export class SqliteBuyerLinks implements BuyerLinks {
   readonly #database: SqliteDatabase;
   readonly #find: Statement<[string], LinkRow>;
   readonly #insert: Statement<[LinkRow]>;
-  readonly #removeOldest: Statement<[string]>;
+  readonly #removeOldest: Statement<[string, number]>;
   readonly #removeAll: Statement<[string]>;
   readonly #prune: Statement<[number]>;
 
@@ -39,7 +41,7 @@ export class SqliteBuyerLinks implements BuyerLinks {
     this.#insert = connection.prepare(`${insertInto(linksTable)} ON CONFLICT DO NOTHING`);
     this.#removeOldest = connection.prepare(`
       DELETE FROM buyer_links WHERE digest IN (
-        SELECT digest FROM buyer_links WHERE entitlement_id = ?
+        SELECT digest FROM buyer_links WHERE entitlement_id = ? AND for_lost_keys = ?
         ORDER BY created_at DESC, digest LIMIT -1 OFFSET ${maxLinks}
       )`);
     this.#removeAll = connection.prepare('DELETE FROM buyer_links WHERE entitlement_id = ?');
@@ -51,8 +53,9 @@ export class SqliteBuyerLinks implements BuyerLinks {
 
   async add(link: BuyerLink, call: Call): Promise<void> {
     await this.#database.write(call, () => {
-      this.#insert.run(toLinkRow(link));
-      this.#removeOldest.run(link.entitlementId);
+      const row = toLinkRow(link);
+      this.#insert.run(row);
+      this.#removeOldest.run(row.entitlement_id, row.for_lost_keys);
     });
   }
 
@@ -69,9 +72,16 @@ export class SqliteBuyerLinks implements BuyerLinks {
   }
 }
 
-function toLinkRow({ digest, entitlementId, appKeyId, returnUrl, createdAt, expiresAt }: BuyerLink): LinkRow {
-  const times = { created_at: createdAt.getTime(), expires_at: expiresAt.getTime() };
-  return { digest, entitlement_id: entitlementId, app_key_id: appKeyId, return_url: returnUrl, ...times };
+function toLinkRow(link: BuyerLink): LinkRow {
+  return {
+    digest: link.digest,
+    entitlement_id: link.entitlementId,
+    app_key_id: link.appKeyId,
+    return_url: link.returnUrl,
+    for_lost_keys: link.isForLostKeys ? 1 : 0,
+    created_at: link.createdAt.getTime(),
+    expires_at: link.expiresAt.getTime(),
+  };
 }
 
 function fromLinkRow(row: LinkRow): BuyerLink {
@@ -80,6 +90,7 @@ function fromLinkRow(row: LinkRow): BuyerLink {
     entitlementId: row.entitlement_id,
     appKeyId: row.app_key_id,
     returnUrl: row.return_url,
+    isForLostKeys: row.for_lost_keys === 1,
     createdAt: new Date(row.created_at),
     expiresAt: new Date(row.expires_at),
   };

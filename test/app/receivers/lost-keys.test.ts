@@ -6,6 +6,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import { maxLinks } from '../../../core/buyer/buyer-link.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe, PurchaseOptions, SubscribeOptions } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
@@ -110,6 +111,27 @@ for (const store of stores) {
       }
       service.now = new Date(service.now.getTime() + 24 * 3_600_000);
       expect((await getPage(service.url + (links[0] ?? '').slice(publicUrl.length))).status).to.equal(404);
+    });
+
+    it('ends no link that support has made, and its link is ended by none of them', async () => {
+      await start();
+      const entitlementId = await subscribe();
+      const administration = administrationOf(portsIn(service.container), nodePlatform);
+      const paths: string[] = [];
+      const help = async (): Promise<void> => {
+        service.now = new Date(service.now.getTime() + 1000);
+        const request = { entitlementId, expires: null };
+        paths.push((await administration.createSupportLink(request, aCall({ now: service.now }))).url);
+      };
+      while (paths.length < maxLinks) await help();
+      service.now = new Date(service.now.getTime() + 1000);
+      await ask('buyer@example.com');
+      const [mail] = await mails(1);
+      paths.unshift(/\/license\/links\/[\w-]{43}/.exec(mail?.parsed.text ?? '')?.[0] ?? '');
+      const statuses = () => Promise.all(paths.map(async (path) => (await getPage(service.url + path)).status));
+      expect(await statuses()).to.deep.equal(paths.map(() => 200));
+      await help();
+      expect(await statuses()).to.deep.equal(paths.map((_, index) => (index === 1 ? 404 : 200)));
     });
 
     it('mails nobody for an address without a sale, and answers it as a known one, before Stripe is asked', async () => {

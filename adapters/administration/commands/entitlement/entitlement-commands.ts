@@ -171,7 +171,7 @@ const link = command({
     access: 'admin:entitlements',
     summary: 'Make a link by which a buyer sees and changes the own entitlement.',
     description:
-      'Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement end the oldest.',
+      'Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement, beside those of lost keys, end the oldest.',
     request: { schema: 'BuyerLinkRequest', example: { expires: '24h' } },
     answer: { schema: 'BuyerLinkAnswer', description: 'The link.' },
     refusals: ['entitlement_not_found'],

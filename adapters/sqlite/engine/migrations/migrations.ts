@@ -4,7 +4,7 @@ import { termsOfAnswers } from './021-terms-of-answers.ts';
 import { stripeCases } from './026-stripe-cases.ts';
 import { tiers } from './031-tiers.ts';
 import { productsOfKeys } from './033-products-of-keys.ts';
-import { buyerLinks } from './034-buyer-links.ts';
+import { buyerLinks, linksOfLostKeys } from './buyer-links.ts';
 import {
   accountUrls,
   limitsOfPrices,
@@ -73,4 +73,5 @@ export const migrations: readonly Migration[] = [
   buyerLinks,
   productMails,
   listingDeletions,
+  linksOfLostKeys,
 ];

@@ -125,6 +125,7 @@ describe('latchkey store', () => {
         entitlementId: 'ent_1',
         appKeyId: null,
         returnUrl: null,
+        isForLostKeys: false,
         createdAt: later(-day),
         expiresAt,
       };

@@ -27,6 +27,7 @@ const link = {
   entitlementId: 'ent_1',
   appKeyId: null,
   returnUrl: null,
+  isForLostKeys: false,
   createdAt: noon,
   expiresAt: noon,
 };

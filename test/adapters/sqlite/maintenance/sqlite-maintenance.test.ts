@@ -100,7 +100,7 @@ describe('the maintenance of a SQLite file', () => {
 
   it('leaves the links of buyers out of a backup, and in the store', async () => {
     const link = { digest: 'digest-of-a-link', entitlementId: 'ent_1', appKeyId: null, returnUrl: null };
-    await file().buyerLinks.add({ ...link, createdAt: noon, expiresAt: noon }, aCall());
+    await file().buyerLinks.add({ ...link, isForLostKeys: false, createdAt: noon, expiresAt: noon }, aCall());
     await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
     expect(readFileSync(`${file().path}.bak`, 'latin1')).to.not.include('digest-of-a-link');
     expect(await file().buyerLinks.find('digest-of-a-link', aCall())).to.include(link);

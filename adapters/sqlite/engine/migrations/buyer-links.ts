@@ -16,3 +16,9 @@ export const buyerLinks: Migration = {
   CREATE INDEX buyer_links_end ON buyer_links (expires_at);
   `,
 };
+
+/** Which links are in mails of lost keys. Those of an earlier schema count as others. */
+export const linksOfLostKeys: Migration = {
+  name: '037-links-of-lost-keys',
+  sql: 'ALTER TABLE buyer_links ADD COLUMN for_lost_keys INTEGER NOT NULL DEFAULT 0;',
+};
