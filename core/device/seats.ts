@@ -41,9 +41,9 @@ export function seenInterval({ idle }: SeatSettings): number {
   return Math.min(day, idle / 10);
 }
 
-/** Whether a device has not been seen for so long that it makes room. */
-export function isIdle({ seenAt, offlineUntil }: Device, { idle }: SeatSettings, now: Date): boolean {
-  return now.getTime() - seenAt.getTime() >= idle && !isOffline({ offlineUntil }, now);
+/** Whether a device has not been seen for so long that it makes room, unless it runs on an offline receipt. */
+export function isIdle({ seenAt }: Pick<Device, 'seenAt'>, { idle }: SeatSettings, now: Date): boolean {
+  return now.getTime() - seenAt.getTime() >= idle;
 }
 
 /** Whether an offline receipt lets the device run, whatever happens to its seat. */

@@ -140,13 +140,30 @@ async function freeSeat(
   call: Call,
 ): Promise<FreedSeat> {
   if (entitlement.devicesUsed > seatsOf(deviceLimit)) throw new Refusal('device_limit');
-  const [oldest] = await devices.page(entitlement.id, { after: null, limit: 1 }, call);
-  if (oldest !== undefined && isIdle(oldest, settings, call.now) && (await trustsClock(call)))
-    return { moves: [{ kind: 'released', device: oldest.id, reason: 'idle' }], releasesUntil: null };
+  const idle = await idleDevice(devices, entitlement.id, settings, call);
+  if (idle !== null && (await trustsClock(call)))
+    return { moves: [{ kind: 'released', device: idle.id, reason: 'idle' }], releasesUntil: null };
   const replaced = replace === null ? null : await devices.find(entitlement.id, replace, call);
   if (replaced === null) throw new Refusal('device_limit');
   const releasesUntil = allowRelease(entitlement, deviceLimit, replaced, settings, call);
   return { moves: [{ kind: 'released', device: replaced.id, reason: 'replaced' }], releasesUntil };
+}
+
+/** Finds the device that was not seen for the longest time of those that are idle and have no offline receipt. */
+async function idleDevice(
+  devices: Devices,
+  entitlementId: string,
+  settings: SeatSettings,
+  call: Call,
+): Promise<Device | null> {
+  // Mostly the first one decides. Devices with offline receipts are never seen again, so they gather before the others.
+  for (let after: Device | null = null, limit = 1; ; limit = 100) {
+    const part: readonly Device[] = await devices.page(entitlementId, { after, limit }, call);
+    const found = part.find((device) => !isIdle(device, settings, call.now) || !isOffline(device, call.now));
+    if (found !== undefined) return isIdle(found, settings, call.now) ? found : null;
+    after = part.at(-1) ?? null;
+    if (part.length < limit) return null;
+  }
 }
 
 /** Refuses with `device_offline` and `too_many_releases` what an app may not release now. Returns the next `releasesUntil`. */

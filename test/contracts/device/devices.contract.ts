@@ -47,6 +47,12 @@ export function devicesContract(open: OpenStore): void {
     };
     const devices = async (): Promise<readonly Device[]> =>
       store().devices.page('ent_1', { after: null, limit: 10_000 }, aCall());
+    const putDevices = async (put: readonly Device[]): Promise<void> => {
+      const seen = await entitlement();
+      const next = { ...seen, devicesUsed: seen.devicesUsed + put.length, revision: seen.revision + 1 };
+      const outcome = await store().devices.replace(seen, next, { gone: [], put, events: [] }, aCall());
+      expect(outcome.kind).to.equal('replaced');
+    };
 
     it('stores each member of a device and counts it, with an event that shows the count', async () => {
       await add({ deviceLimit: 3 });
@@ -176,6 +182,27 @@ export function devicesContract(open: OpenStore): void {
       expect(reasons).to.deep.equal([null, null, 'idle', null]);
     });
 
+    it('takes the seat of an idle device behind devices that have offline receipts', async () => {
+      await add({ deviceLimit: 252 });
+      const { activate } = useCases(store());
+      const offlineUntil = later(400 * day);
+      await putDevices(range(250).map((n) => aDevice(`offline-${n}`, { offlineUntil })));
+      await activate('machine-1', { at: 1 });
+      await activate('machine-2', { at: 2 });
+      const hasSeat = async (name: string): Promise<boolean> =>
+        (await store().devices.find('ent_1', deviceOf('ent_1', name, digest), aCall())) !== null;
+      expect(await outcomeOf(activate('machine-3', { at: 90 * day }))).to.equal('device_limit');
+      expect(await outcomeOf(activate('machine-3', { at: 90 * day + 1 }))).to.equal('activated');
+      expect(await Promise.all(['machine-1', 'machine-2', 'machine-3'].map(hasSeat))).to.deep.equal([
+        false,
+        true,
+        true,
+      ]);
+      await activate('machine-2', { at: 91 * day });
+      expect(await outcomeOf(activate('machine-4', { at: 92 * day }))).to.equal('device_limit');
+      expect((await entitlement()).devicesUsed).to.equal(252);
+    });
+
     it('notes that a device was seen once a day at most, and never earlier than it was', async () => {
       await add();
       const { activate } = useCases(store());
@@ -223,20 +250,8 @@ export function devicesContract(open: OpenStore): void {
 
     it('clears thousands of seats, lists them page by page and counts them', async () => {
       await add();
-      const all = range(2500).map((n): Device => ({
-        id: deviceOf('ent_1', `machine-${n}`, digest),
-        name: null,
-        activatedAt: later(n % 50),
-        seenAt: later(n % 50),
-        offlineUntil: null,
-      }));
-      for (let start = 0; start < all.length; start += 250) {
-        const seen = await entitlement();
-        const put = all.slice(start, start + 250);
-        const next = { ...seen, devicesUsed: seen.devicesUsed + put.length, revision: seen.revision + 1 };
-        const outcome = await store().devices.replace(seen, next, { gone: [], put, events: [] }, aCall());
-        expect(outcome.kind).to.equal('replaced');
-      }
+      const all = range(2500).map((n) => aDevice(`machine-${n}`, { seenAt: later(n % 50) }));
+      for (let start = 0; start < all.length; start += 250) await putDevices(all.slice(start, start + 250));
       const { list, clear } = useCases(store());
       const listed = (await list('ent_1', aCall())).devices;
       expect(listed.map(({ seenAt }) => seenAt.getTime())).to.deep.equal(
@@ -263,6 +278,12 @@ export function devicesContract(open: OpenStore): void {
       expect(await devices()).to.deep.equal([]);
     });
   });
+}
+
+function aDevice(deviceId: string, overrides: Partial<Device>): Device {
+  const id = deviceOf('ent_1', deviceId, digest);
+  const seenAt = overrides.seenAt ?? later(0);
+  return { id, name: null, activatedAt: seenAt, seenAt, offlineUntil: null, ...overrides };
 }
 
 interface Activation {
