@@ -113,6 +113,7 @@ export const limits: { readonly [Name in keyof UseCases]: Limit<UseCases[Name]> 
   pruneOperatorSessions: 'service',
   pruneBuyerLinks: 'service',
   retryMails: 'service',
+  skipMails: 'service',
 
   makeSigningKeys: 'service',
   listSigningKeys: 'service',

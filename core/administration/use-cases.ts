@@ -44,6 +44,7 @@ import { makeLicense } from '../license/license.ts';
 import { mailLicense, testMail } from '../mail/mail-license.ts';
 import type { LoadMail } from '../mail/mail.ts';
 import { retryMails } from '../mail/retry-mails.ts';
+import { skipMails } from '../mail/skip-mails.ts';
 import { backUpStore, pruneStore } from '../maintenance/maintain-store.ts';
 import { pruneOperatorSessions } from '../operator-session/operator-sessions.ts';
 import { showOverview } from '../overview/show-overview.ts';
@@ -224,6 +225,7 @@ export function useCasesOf(ports: StorePorts, platform: Platform, settings: Admi
     testMail: testMail({ loadMail, randomBytes }),
     pruneBuyerLinks: pruneBuyerLinks(ports.buyerLinks),
     retryMails: retryMails(ports.deliveryStreams),
+    skipMails: skipMails(ports.deliveryStreams),
     pruneOperatorSessions: pruneOperatorSessions(ports.operatorSessions),
     ...receiptsOf(ports, platform, {
       trustsClock,

@@ -1,7 +1,8 @@
+import { identifierRule } from '../../../core/identifier.ts';
 import { addressPattern, maxAddressLength } from '../../../core/mail/mail-address.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { command, type CommandGroup } from '../declaration/command.ts';
-import { required } from '../declaration/member.ts';
+import { optional, required } from '../declaration/member.ts';
 
 /** Any text: core refuses what is no address, with a code of its own. */
 export const mailedToRule: ValueRule<string> = {
@@ -40,6 +41,23 @@ export const mailCommands: CommandGroup = {
       run: async ({ retryMails }, _members, call) => {
         const mails = await retryMails(call);
         return { data: { mails }, text: `${mails} due now.` };
+      },
+    }),
+    command({
+      verb: 'skip',
+      does: 'leave out parked mails, which are then never sent',
+      operation: null,
+      members: {
+        entitlementId: optional('--entitlement <id>', 'only those of this entitlement (default: all)', identifierRule),
+      },
+      hasBatch: false,
+      log: {
+        skipMails: (mails, entitlementId) =>
+          mails === 0 ? null : { mails, ...(entitlementId !== null && { entitlementId }) },
+      },
+      run: async ({ skipMails }, { entitlementId }, call) => {
+        const mails = await skipMails(entitlementId, call);
+        return { data: { mails }, text: `${mails} skipped.` };
       },
     }),
   ],

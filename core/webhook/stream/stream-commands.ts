@@ -47,7 +47,24 @@ export function skippedTo(stream: DeliveryStream, { position, entitlementId }: S
   }
   const cursor = entitlementId === null ? Math.max(stream.cursor, position) : stream.cursor;
   if (skipped.size === 0 && cursor === stream.cursor) return stream;
-  const failing = stream.failing.filter((id) => !skipped.has(id));
+  return { ...withoutFailing(stream, skipped), pending, cursor };
+}
+
+/** Leaves out what is parked, of one entitlement or of all (null). Returns the stream that it was given if nothing is. */
+export function withoutParked(stream: DeliveryStream, entitlementId: string | null): DeliveryStream {
+  const pending = new Map(stream.pending);
+  const skipped = new Set<string>();
+  for (const [id, { at }] of stream.pending) {
+    if (at !== null || (entitlementId !== null && id !== entitlementId)) continue;
+    skipped.add(id);
+    pending.delete(id);
+  }
+  return skipped.size === 0 ? stream : { ...withoutFailing(stream, skipped), pending };
+}
+
+/** Forgets that deliveries of these entitlements have failed. */
+function withoutFailing(stream: DeliveryStream, ids: ReadonlySet<string>): DeliveryStream {
+  const failing = stream.failing.filter((id) => !ids.has(id));
   const failingSince = failing.length === 0 && stream.probe === null ? null : stream.failingSince;
-  return { ...stream, pending, cursor, failing, failingSince };
+  return { ...stream, failing, failingSince };
 }

@@ -277,6 +277,11 @@ const changes: Readonly<Record<string, Change>> = {
   enableWebhook: [({ enableWebhook }) => enableWebhook('off', call), { command: 'webhook enable', webhookId: 'off' }],
   disableWebhook: [({ disableWebhook }) => disableWebhook('whk_1', 'requested', call), ofWebhook('disable')],
   retryMails: [({ retryMails }) => retryMails(call), { command: 'mail retry', mails: 1 }, 'is logged again'],
+  skipMails: [({ skipMails }) => skipMails(null, call), { command: 'mail skip', mails: 1 }],
+  'skipMails of an entitlement': [
+    ({ skipMails }) => skipMails('ent_1', call),
+    { command: 'mail skip', mails: 1, entitlementId: 'ent_1' },
+  ],
   retryWebhook: [({ retryWebhook }) => retryWebhook('whk_1', call), ofWebhook('retry'), 'is logged again'],
   replayWebhook: [
     ({ replayWebhook }) => replayWebhook({ id: 'whk_1', productId: 'prod_1', from: '0-' }, call),

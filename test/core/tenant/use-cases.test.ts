@@ -136,6 +136,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
     a.mailLicense({ entitlementId, to: 'ada@example.com', licenseKey: null }, call),
   testMail: (a, _names, call) => a.testMail('ada@example.com', call),
   retryMails: (a, _names, call) => a.retryMails(call),
+  skipMails: (a, { entitlement }, call) => a.skipMails(entitlement, call),
   createSupportLink: (a, { entitlement: entitlementId }, call) =>
     a.createSupportLink({ entitlementId, expires: null }, call),
   clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),
@@ -239,6 +240,7 @@ const ofService: readonly string[] = [
   'mailLicense',
   'testMail',
   'retryMails',
+  'skipMails',
   'checkClock',
   'checkStore',
   'backUpStore',

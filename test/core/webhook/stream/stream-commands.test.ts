@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DeliveryStream, PendingEvents } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { replayedFrom, retried, skippedTo } from '../../../../core/webhook/stream/stream-commands.ts';
+import { replayedFrom, retried, skippedTo, withoutParked } from '../../../../core/webhook/stream/stream-commands.ts';
 import { later, noon } from '../../../support/builders.ts';
 import { anAttempt, aStream } from '../../../support/webhooks/builders.ts';
 
@@ -76,5 +76,48 @@ describe('skippedTo', () => {
     expect(skipped(9, null, empty)).to.equal(empty);
     const once = skipped(7, null);
     expect(skipped(7, null, once)).to.equal(once);
+  });
+});
+
+describe('withoutParked', () => {
+  const parked: PendingEvents = { positions: [2, 5], attempt: 10, at: null };
+  const waiting: PendingEvents = { positions: [3], attempt: 2, at: later(1000) };
+  const failing: DeliveryStream = aStream({
+    cursor: 9,
+    pending: new Map([
+      ['a', parked],
+      ['b', waiting],
+      ['c', parked],
+    ]),
+    failing: ['a', 'b', 'c'],
+    failingSince: later(-1000),
+  });
+
+  it('leaves out what is parked, and keeps what is tried again', () => {
+    expect(withoutParked(failing, null)).to.deep.equal({
+      ...failing,
+      pending: new Map([['b', waiting]]),
+      failing: ['b'],
+    });
+  });
+
+  it('leaves out what is parked of one entitlement', () => {
+    const pending = new Map([
+      ['b', waiting],
+      ['c', parked],
+    ]);
+    expect(withoutParked(failing, 'a')).to.deep.equal({ ...failing, pending, failing: ['b', 'c'] });
+  });
+
+  it('ends the failures if nothing else has failed', () => {
+    const alone = { ...failing, pending: new Map([['a', parked]]), failing: ['a'] };
+    expect(withoutParked(alone, null)).to.deep.equal({ ...alone, pending: new Map(), failing: [], failingSince: null });
+  });
+
+  it('returns the same stream where nothing of it is parked', () => {
+    expect(withoutParked(failing, 'b')).to.equal(failing);
+    expect(withoutParked(failing, 'd')).to.equal(failing);
+    const once = withoutParked(failing, null);
+    expect(withoutParked(once, null)).to.equal(once);
   });
 });

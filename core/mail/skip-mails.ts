@@ -1,0 +1,26 @@
+import type { Call } from '../call.ts';
+import { changeStream, streamsOf } from '../webhook/stored-streams.ts';
+import { parkedCount, type DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import { withoutParked } from '../webhook/stream/stream-commands.ts';
+import { mailing } from './mailing.ts';
+
+/** Leaves out every mail that is parked, of one entitlement or of all (null): it is never sent. Returns their number. */
+export type SkipMails = (entitlementId: string | null, call: Call) => Promise<number>;
+
+export function skipMails(deliveryStreams: DeliveryStreams): SkipMails {
+  return async (entitlementId, call) => {
+    let mails = 0;
+    for (const seen of await streamsOf(deliveryStreams, mailing.endpoint, call)) {
+      let skipped = 0;
+      const decide = (stored: DeliveryStream): DeliveryStream => {
+        const next = withoutParked(stored, entitlementId);
+        skipped = parkedCount(stored) - parkedCount(next);
+        return next;
+      };
+      await changeStream(deliveryStreams, seen, decide, call);
+      mails += skipped;
+    }
+    return mails;
+  };
+}
