@@ -26,6 +26,8 @@ export interface DeliveryParts {
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
   readonly report: (report: DeliveryReport) => void;
+  /** Milliseconds after which an event that was not read until then is parked. Default: none is. */
+  readonly maxAge?: number | null;
   /** Called when the store has the state in which an event of an entitlement is delivered. */
   readonly onStored?: (entitlementId: string) => void;
   /** Names this process among those that share the streams, see `holderName`. */

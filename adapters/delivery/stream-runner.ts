@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
 import { withEffect } from '../../core/webhook/stream/delivery-effect.ts';
-import { isDown } from '../../core/webhook/stream/delivery-stream.ts';
+import { isDown, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
 import type { DelayTerms } from '../../core/webhook/stream/retry-schedule.ts';
@@ -130,9 +130,21 @@ export class StreamRunner {
     while (!this.#isOver && this.#lease.state.cursor < lastPosition && mayRead(this.#lease.state)) {
       const { all, wanted } = await this.#events.read(this.#lease.state.cursor, this.endpoint);
       if (all.length === 0) return;
-      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), this.#parts.clock());
+      const { clock, maxAge } = this.#parts;
+      const { pending } = this.#lease.state;
+      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), clock(), maxAge);
       this.#lease.keepBusy();
+      this.#reportOld(pending);
       this.#begin();
+    }
+  }
+
+  /** Reports what was parked when it was read. `known` was pending before. */
+  #reportOld(known: DeliveryStream['pending']): void {
+    const { endpointId, productId, pending } = this.#lease.state;
+    for (const [entitlementId, { at }] of pending) {
+      if (at !== null || known.has(entitlementId)) continue;
+      this.#parts.report({ kind: 'parked', endpointId, productId, entitlementId, answer: 'too old' });
     }
   }
 

@@ -18,7 +18,7 @@ const lookTime = 5000;
 
 const messages: ReceiverMessages = {
   couldNotBegin: 'the mails to buyers could not begin; it is tried again',
-  parked: 'a mail was not sent, and is not tried again: run mail retry',
+  parked: 'a mail was not sent, and is not tried again: run mail retry, or mail skip to leave it out',
   down: 'mails are not sent; they are tried again later',
   lost: 'an event is no longer in the log: its mail is not sent',
   fault: 'the mails to buyers are interrupted; they go on when the store answers',

@@ -56,6 +56,7 @@ export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSi
     events: ports.events,
     products: ports.products,
     whenDown: 'schedule',
+    maxAge: receiver.maxAge,
     // Never asked for: what has failed for the last time is parked.
     disableWebhook: async () => ({ endpoint, changed: false }),
     clock,

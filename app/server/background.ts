@@ -156,7 +156,7 @@ const notSent =
   'the store was last served long ago, as a backup is: changes from before are not sent to Stripe; run stripe reconcile --fix';
 
 const notMailed =
-  'the store was last served long ago, as a backup is: mails from before are not sent; run mail retry to send them now';
+  'the store was last served long ago, as a backup is: mails from before are not sent; run mail retry to send them now, or mail skip to leave them out';
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 

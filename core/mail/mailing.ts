@@ -1,5 +1,6 @@
 import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import { day } from '../parsing/duration.ts';
 import { ownEndpoint, type OwnReceiver } from '../receiver/own-receiver.ts';
 
 /** The mails that follow from events: the key of a purchase, and the notice of another key. */
@@ -17,6 +18,8 @@ export function mailOf({ type, by, entitlement }: EntitlementEvent): EventMailKi
 export const mailing: OwnReceiver = {
   endpoint: ownEndpoint('@mail', ['entitlement.granted', 'license.rotated']),
   wants: (event) => mailOf(event) !== null,
+  // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks.
+  maxAge: 3 * day,
 };
 
 /** Everything that is mailed, as it is counted: `lost` are keys that were asked for, and `sent` what an operator sends. */

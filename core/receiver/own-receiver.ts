@@ -19,6 +19,8 @@ export interface OwnReceiver {
   readonly endpoint: WebhookEndpoint;
   /** Whether an event asks it for anything. */
   readonly wants: (event: EntitlementEvent) => boolean;
+  /** Milliseconds after which an event that was not read until then is parked, and sent by a person. Null: at no age. */
+  readonly maxAge: number | null;
 }
 
 /** The endpoint of such a receiver. Its id begins with `@`, which that of no stored endpoint does. */

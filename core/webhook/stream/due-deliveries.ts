@@ -55,22 +55,27 @@ export function mayRead(stream: DeliveryStream): boolean {
   );
 }
 
-/** Takes the next events of the log into a stream: those that the endpoint wants are due at once. */
+/**
+ * Takes the next events of the log into a stream: those that the endpoint wants are due at once, or parked if they are older
+ * than `maxAge` milliseconds.
+ */
 export function read(
   stream: DeliveryStream,
   events: readonly PlacedEvent<LoggedEvent>[],
   isWanted: (event: PlacedEvent<LoggedEvent>) => boolean,
   now: Date,
+  maxAge: number | null = null,
 ): DeliveryStream {
   const pending = new Map(stream.pending);
   for (const placed of events.filter(isWanted)) {
     const subject = subjectOf(placed.event);
-    pending.set(subject, withPosition(pending.get(subject), placed.position, now));
+    const isOld = maxAge !== null && now.getTime() - placed.event.at.getTime() > maxAge;
+    pending.set(subject, withPosition(pending.get(subject), placed.position, isOld ? null : now));
   }
   return { ...stream, pending, cursor: events.at(-1)?.position ?? stream.cursor };
 }
 
-function withPosition(known: PendingEvents | undefined, position: number, now: Date): PendingEvents {
-  if (known === undefined) return { positions: [position], attempt: 0, at: now };
+function withPosition(known: PendingEvents | undefined, position: number, at: Date | null): PendingEvents {
+  if (known === undefined) return { positions: [position], attempt: 0, at };
   return { ...known, positions: [...known.positions, position] };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, hour } from '../../support/builders.ts';
+import { aCall, day, hour } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ReceiverOptions } from '../../support/mail/mail-receiver.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
@@ -155,6 +155,49 @@ for (const { name, open } of stores) {
       await at.settle();
       expect(at.receiver.mails).to.have.length(1);
       expect(await ends(id)).to.deep.equal(['grant sent']);
+    });
+
+    it('are parked if mail was off for three days, until mail retry', async () => {
+      await at.start();
+      await at.stop();
+      const old = await at.subscribe();
+      at.wait(2 * day);
+      const young = await at.subscribe();
+      at.wait(day + 1);
+      await at.start();
+      const sent = await eventually(
+        () => ends(young),
+        ([end]) => end === 'grant sent',
+      );
+      expect([sent, await at.isParked(old), at.receiver.mails.length]).to.deep.equal([['grant sent'], true, 1]);
+      expect(at.errors).to.have.length(1);
+      expect(at.errors[0]).to.include({ entitlementId: old, answer: 'too old' });
+      expect(await at.at.administration.retryMails(aCall({ now: at.at.now }))).to.equal(1);
+      await at.settle();
+      expect(await ends(old)).to.deep.equal(['grant sent']);
+    });
+
+    it('are never sent after mail skip, which leaves out what is parked of an entitlement or of all', async () => {
+      at.receiver.options = { onRecipient: [450, '4.2.0 busy'] };
+      await at.start();
+      await at.stop();
+      const old = [await at.subscribe(), await at.subscribe(), await at.subscribe()];
+      at.wait(3 * day + 1);
+      const young = await at.subscribe();
+      await at.start();
+      await at.fails(young, 1);
+      const { skipMails } = at.at.administration;
+      const call = aCall({ now: at.at.now });
+      const parked = () => Promise.all([...old, young].map((id) => at.isParked(id)));
+      expect(await parked()).to.deep.equal([true, true, true, false]);
+      expect([await skipMails(young, call), await skipMails('unknown', call)]).to.deep.equal([0, 0]);
+      expect(await skipMails(old[1] ?? '', call)).to.equal(1);
+      expect(await parked()).to.deep.equal([true, false, true, false]);
+      expect([await skipMails(null, call), await skipMails(null, call)]).to.deep.equal([2, 0]);
+      at.receiver.options = {};
+      await at.at.administration.retryMails(call);
+      await at.settle();
+      expect([at.receiver.mails.length, await ends(young)]).to.deep.equal([1, ['grant sent']]);
     });
 
     it('are given up where the mailbox is unknown, which the log says', async () => {

@@ -1,3 +1,4 @@
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import type { DeliveryAttempt } from '../../../core/webhook/stream/delivery-attempt.ts';
 import { newStream, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
@@ -34,7 +35,11 @@ export function anAttempt(overrides: Partial<DeliveryAttempt> = {}): DeliveryAtt
 }
 
 /** An event of an entitlement at a position. */
-export function placed(position: number, entitlementId: string): PlacedEvent {
+export function placed(
+  position: number,
+  entitlementId: string,
+  overrides: Partial<EntitlementEvent> = {},
+): PlacedEvent {
   const entitlement = aSubscription({ id: entitlementId, sequence: position });
-  return { position, event: anEvent(entitlement, { id: `evt_${position}` }) };
+  return { position, event: anEvent(entitlement, { id: `evt_${position}`, ...overrides }) };
 }

@@ -97,6 +97,19 @@ describe('read', () => {
     expect(more.pending).to.deep.equal(new Map([['a', { positions: [1, 2], attempt: 1, at: later(5000) }]]));
   });
 
+  it('parks what is older than it may be, with what follows of the same entitlement', () => {
+    const events = [placed(1, 'a', { at: later(-1001) }), placed(2, 'b', { at: later(-1000) }), placed(3, 'a')];
+    const waiting = aStream({ pending: new Map([['c', { positions: [0], attempt: 1, at: later(5) }]]) });
+    const stream = read(waiting, [...events, placed(4, 'c', { at: later(-1001) })], () => true, noon, 1000);
+    expect(stream.pending).to.deep.equal(
+      new Map([
+        ['c', { positions: [0, 4], attempt: 1, at: later(5) }],
+        ['a', { positions: [1, 3], attempt: 0, at: null }],
+        ['b', { positions: [2], attempt: 0, at: noon }],
+      ]),
+    );
+  });
+
   it('is not allowed with 1,000 positions or 100 entitlements pending, nor while the endpoint is down', () => {
     expect([999, 1000].map((count) => mayRead(withPositions(count)))).to.deep.equal([true, false]);
     expect([99, 100].map((count) => mayRead(withEntitlements(count)))).to.deep.equal([true, false]);
