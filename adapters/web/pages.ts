@@ -88,9 +88,9 @@ export function createPages(settings: PagesSettings): Pages {
       contentPolicy,
     }),
     refusal: (refusal) => {
-      const { asked } = refusal;
+      const { asked, path } = refusal;
       if (asked === claimPath) return { ...refusalAnswer(layout, claimRefusal(ofBuyers, refusal)), contentPolicy };
-      if (!isForBuyers && !isOfLicenses(asked)) {
+      if (!isForBuyers && !(hasLicensePage && isOfBuyers(path))) {
         return { ...refusalAnswer(layout, refusalPage(layout, refusal)), contentPolicy };
       }
       return { ...refusalAnswer(layout, buyersRefusal(refusal)), contentPolicy: buyers.contentPolicy };
@@ -98,8 +98,10 @@ export function createPages(settings: PagesSettings): Pages {
   };
 }
 
-function isOfLicenses(asked: string | null): boolean {
-  return asked === licensePath || asked?.startsWith(`${licensePath}/`) === true;
+/** Whether a path looks like that of a page for buyers: they type it in another case, or with a slash at its end. */
+function isOfBuyers(path: string | null): boolean {
+  const [, first = ''] = path?.toLowerCase().split('/') ?? [];
+  return [licensePath, claimPath].includes(`/${first}`);
 }
 
 /** The routes that pages for buyers need: what they look like, and what search engines may keep. */

@@ -55,6 +55,13 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** The path of a request target, as it was sent. */
+export function pathOf(target: string): string {
+  const path = originForm(target);
+  const mark = path.indexOf('?');
+  return mark === -1 ? path : path.slice(0, mark);
+}
+
 function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
   const lines = headerLines(rawHeaders, 'host');
   const [host] = lines;

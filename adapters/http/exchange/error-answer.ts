@@ -10,6 +10,8 @@ import type { Match } from './router.ts';
 
 /** What the answer to a refused request depends on: an `Exchange`, or what could be read of a broken request. */
 export interface RefusedRequest {
+  /** As it was sent; null where it could not be read. */
+  readonly path: string | null;
   readonly match: Match | null;
   readonly operation: Operation | null;
   readonly call: Pick<Call, 'correlationId' | 'now'>;
@@ -31,6 +33,8 @@ export interface RefusalToShow {
   readonly scope: string | null;
   /** The page that was asked for; null where none has the path. */
   readonly asked: { readonly pattern: string; readonly path: string } | null;
+  /** The path as it was sent, known or not; null where it could not be read. */
+  readonly path: string | null;
   readonly session: RequestSession | null;
   readonly now: Date;
 }
@@ -61,10 +65,10 @@ export function errorAnswer({ code, details }: Refusal<ErrorCode>, request: Refu
   const fields = { status, headers: ['Error-Code', code, ...more], errorCode: code };
   const { correlationId, now } = request.call;
   if (port.pages !== null && isForPage(request, port.pages)) {
-    const { session } = request;
+    const { session, path } = request;
     const scope = details.scope ?? null;
     const asked = askedPage(request);
-    const shown = { code, status, message, correlationId, scope, asked, session, now };
+    const shown = { code, status, message, correlationId, scope, asked, path, session, now };
     const { headers = [], ...page } = port.pages.refusal(shown);
     return { ...page, ...fields, headers: [...headers, ...fields.headers] };
   }

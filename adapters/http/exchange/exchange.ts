@@ -3,7 +3,7 @@ import type { Actor, Call, Clock } from '../../../core/call.ts';
 import type { Reach } from '../../../core/reach.ts';
 import type { Editions, Negotiated, SupersededEdition } from '../editions.ts';
 import type { Operation, RequestSession } from '../operations/operation.ts';
-import { bodyLimit, headerLines } from './conformance.ts';
+import { bodyLimit, headerLines, pathOf } from './conformance.ts';
 import { contentOf, type Content, type Contents } from './content.ts';
 import { traceOf } from './header-fields.ts';
 import { PausableDeadline } from './pausable-deadline.ts';
@@ -115,6 +115,10 @@ export class Exchange implements Asked {
   /** Whether the connection is closed after the response. */
   get mustClose(): boolean {
     return this.#closeReason !== null || this.content?.isRefused === true;
+  }
+
+  get path(): string {
+    return pathOf(this.request.url ?? '');
   }
 
   get accept(): string | undefined {

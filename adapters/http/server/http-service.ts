@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { deadlineIn, type Call } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
 import { ClientGone } from '../exchange/body.ts';
-import { originForm } from '../exchange/conformance.ts';
+import { pathOf } from '../exchange/conformance.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { Exchange, type Asked, type ExchangeSettings } from '../exchange/exchange.ts';
@@ -112,9 +112,7 @@ export class HttpService {
   }
 
   #matchOf(target: string): Match | null {
-    const path = originForm(target);
-    const mark = path.indexOf('?');
-    return this.#router.find(mark === -1 ? path : path.slice(0, mark));
+    return this.#router.find(pathOf(target));
   }
 
   #respond(exchange: Exchange, current: Answer): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
+import { pathOf } from '../exchange/conformance.ts';
 import { corsHeaders, type CorsOrigins } from '../exchange/cors.ts';
 import { errorAnswer, type PortFacts } from '../exchange/error-answer.ts';
 import { inboundId } from '../exchange/exchange.ts';
@@ -41,9 +42,10 @@ export function answerUnparsed(
   const correlationId = (request === null ? null : inboundId(request)) ?? newId();
   const operation = match?.route.operations.get(head?.method ?? '') ?? null;
   const call = { correlationId, now: clock() };
+  const path = head === null ? null : pathOf(head.target);
   const answer = errorAnswer(
     refuse(code),
-    { match, operation, call, hasBearer: false, session: null, accept: undefined },
+    { path, match, operation, call, hasBearer: false, session: null, accept: undefined },
     port,
   );
   const cors = head === null ? [] : corsHeaders(match, head.method, head, corsOrigins);

@@ -10,6 +10,8 @@ export interface RefusalToShow {
   readonly correlationId: string;
   /** The pattern of the path that was asked for; null where none has it. */
   readonly asked: string | null;
+  /** The path as it was sent, known or not; null where it could not be read. */
+  readonly path: string | null;
 }
 
 const messages: Readonly<Record<PageError, readonly [status: number, message: string]>> = {
@@ -31,7 +33,7 @@ const titles: Readonly<Record<number, string>> = {
 export function refuseWith(layout: Layout, pageOf: (refusal: RefusalToShow) => Page): Refused {
   return (error, { call: { correlationId } }) => {
     const [status, message] = messages[error];
-    const page = pageOf({ status, code: error, message, correlationId, asked: null });
+    const page = pageOf({ status, code: error, message, correlationId, asked: null, path: null });
     return { status, error, ...refusalAnswer(layout, page) };
   };
 }

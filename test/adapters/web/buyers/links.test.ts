@@ -256,6 +256,15 @@ describe('links for buyers', () => {
       [`${url}/release`, 405],
       [`${origin}/license/release`, 405],
       [`${origin}/license/links`, 404],
+      [`${origin}/license/links/`, 404],
+      [`${origin}/license/`, 404],
+      [`${origin}/license//`, 404],
+      [`${origin}/license/%zz`, 404],
+      [`${origin}/License`, 404],
+      [`${origin}/LICENSE/lost?from=mail`, 404],
+      [url.replace('license/links', 'License/Links'), 404],
+      [`${origin}/claim/?session_id=cs_1`, 404],
+      [`${origin}/Claim`, 404],
       [`${origin}/license/no/such/page`, 404],
     ] as const) {
       const { status: got, headers, text } = await getPage(path);

@@ -175,7 +175,8 @@ describe('the texts for buyers', () => {
         [429, 'rate_limited'],
         [405, 'method_not_allowed'],
       ] as const) {
-        const { content } = refusal({ status, code, message: 'A message in English.', correlationId: 'req', asked });
+        const refused = { status, code, message: 'A message in English.', correlationId: 'req' };
+        const { content } = refusal({ ...refused, asked, path: asked });
         pages.push(content.replaceAll('>req<', '><'));
       }
     }
