@@ -17,6 +17,7 @@ import { createDeliveries, createMailDeliveries, createStripeDeliveries } from '
 import { RepeatedTask } from './repeated-task.ts';
 import { noKeys, type ServerParts } from './server.ts';
 import type { StripeSettings } from './stripe-service.ts';
+import { warnWithoutKey } from './stripe/without-key.ts';
 
 /** Milliseconds between two looks for changes by the clock. Their events are stored within three seconds. */
 const sweepPause = 1000;
@@ -27,8 +28,8 @@ const pruneInterval = hour;
 /** Milliseconds between two looks at the clocks. */
 const clockPause = 1000;
 
-/** Milliseconds between two trials to make the signing keys, which a server does when it starts. */
-const keysPause = 10_000;
+/** Milliseconds between two trials of what a server does when it starts, such as to make the signing keys. */
+const startPause = 10_000;
 
 /** How long deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
 const deliveryTimeout = 2000;
@@ -85,12 +86,14 @@ export function startBackground(
     if (!hasKeys) await container.get(tokens.makeSigningKeys)(begin());
     hasKeys = true;
   };
+  const warn = warnWithoutKey(log, portsIn(container).priceMap, settings);
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
     ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],
     ['the events of the clock could not be stored', new RepeatedTask(sweep, sweepPause)],
     ['events beyond their retention could not be removed', new RepeatedTask(prune, clockPause)],
-    ['the secret of license keys could not be made', new RepeatedTask(makeSecret, keysPause)],
-    [noKeys, new RepeatedTask(makeKeys, keysPause)],
+    ['the secret of license keys could not be made', new RepeatedTask(makeSecret, startPause)],
+    [noKeys, new RepeatedTask(makeKeys, startPause)],
+    ['the prices of Stripe could not be read', new RepeatedTask(() => warn(begin), startPause)],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];
   deliveries?.start();

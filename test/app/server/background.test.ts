@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startBackground } from '../../../app/server/background.ts';
+import { pricesAlone } from '../../../app/server/stripe/without-key.ts';
 import { createContainer } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
@@ -212,6 +213,17 @@ for (const under of stores) {
     });
   });
 }
+
+describe('a server that has prices of Stripe and no key', () => {
+  it('says so in its log', async () => {
+    const background = await Background.on(memory);
+    const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    await background.store.ports.priceMap.put(mapping, background.call());
+    background.start();
+    await background.logs((message) => message === pricesAlone);
+    await background.end();
+  });
+});
 
 describe('the deliveries of a server', () => {
   let background: Background;

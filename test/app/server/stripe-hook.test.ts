@@ -249,5 +249,8 @@ describe('POST /hooks/stripe', () => {
       await start(left);
       expect(await post('{}', '')).to.deep.equal([404, 'not_found']);
     }
+    expect(service.logged.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.deep.equal([
+      'STRIPE_WEBHOOK_SECRET is not set: /hooks/stripe is not served, so that no event of Stripe arrives',
+    ]);
   });
 });
