@@ -47,7 +47,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     },
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     siteTexts: (typed) => resolveSettings(typed, env).settings.siteTexts,
-    openStore: async (typed, { create, pretend = false }, call) => {
+    openStore: async (typed, { pretend = false, ...access }, call) => {
       const settings = resolveForCommand(typed, env);
       const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;
       const { consoleIdle, endingSoon, host, port, publicUrl, receiptMaxAge } = settings;
@@ -56,7 +56,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
       const { administrationOf } = await import('../core/administration/administration.ts');
       const { platformReaching } = await import('./service/platform.ts');
-      const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, { create }, retention, call);
+      const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, access, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
       const known = { issuer: publicUrl ?? httpUrl(host, port), receiptMaxAge, eventRetention, consoleIdle };

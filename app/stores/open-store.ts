@@ -83,7 +83,7 @@ export async function migrateStore(
   await store.close();
 }
 
-/** Opens two stores for a copy or a comparison; `options` are those of the second. Throws `UnusableStore`. */
+/** Opens two stores for a copy, which may create the second, or for a comparison. Throws `UnusableStore`. */
 export async function openStorePair(
   { from, to }: StoreUrls,
   options: { readonly create: boolean },
@@ -94,7 +94,8 @@ export async function openStorePair(
     for (const store of opened) await store.close();
   };
   try {
-    const [source, target] = [await open(from, { create: false }), await open(to, options)];
+    const source = await open(from, { create: false, readOnly: true });
+    const target = await open(to, { ...options, readOnly: !options.create });
     // Loaded here, because only two commands copy or compare.
     const { copyStore } = await import('../../core/copy/copy-store.ts');
     const { compareStores } = await import('../../core/copy/compare-stores.ts');
@@ -104,7 +105,7 @@ export async function openStorePair(
     throw error;
   }
 
-  async function open(url: string, optionsOfStore: { readonly create: boolean }): Promise<Archive> {
+  async function open(url: string, optionsOfStore: OpenOptions): Promise<Archive> {
     // A copy includes the expired idempotency records, so any retention will do.
     const store = await openStore(url, optionsOfStore, retentionFor(defaultTtl), call);
     opened.push(store);

@@ -93,6 +93,8 @@ export type OnBatch = (batch: Batch) => void;
 export interface OpenOptions {
   /** Whether to create the store if it does not exist. */
   readonly create: boolean;
+  /** Whether nothing is written, so that a backup can be read without a change to it, and from a read-only folder. */
+  readonly readOnly?: boolean;
   /** Whether the process answers requests, and so promises to keep their idempotency records. */
   readonly serves?: boolean;
   /** Lets a store with an older schema be upgraded while it is opened, where that is safe. Without it, the store is refused. */

@@ -7,7 +7,7 @@ import { print } from '../output/output.ts';
 import { interrupted } from '../run/interruption.ts';
 import { runCommand, withStore } from '../run/run-command.ts';
 import { CommandFailed } from '../shell/errors.ts';
-import type { RestoredStore, Shell } from '../shell/shell.ts';
+import type { OpenAdministration, RestoredStore, Shell } from '../shell/shell.ts';
 import { addStoreCopyCommands } from './store-copy-commands.ts';
 
 /** One finding as `store check --json` prints it. */
@@ -41,10 +41,11 @@ function addCheck(group: Command, shell: Shell): void {
 async function check(shell: Shell, command: Command): Promise<readonly CheckResult[]> {
   const call = shell.newCall();
   try {
-    return await withStore(shell, command, call, async (store) => [
+    const checkAll = async (store: OpenAdministration): Promise<readonly CheckResult[]> => [
       { check: 'open', ok: true, message: 'The store can be opened.' },
       ...(await store.checkStore(() => shell.newCall())),
-    ]);
+    ];
+    return await withStore(shell, command, call, checkAll, { create: false, readOnly: true });
   } catch (error) {
     if (error instanceof UnusableStore) return [{ check: 'open', ok: false, message: error.message }];
     if (!(error instanceof Refusal) || error.code !== 'store_unavailable') throw error;

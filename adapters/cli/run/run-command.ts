@@ -4,10 +4,10 @@ import type { Call } from '../../../core/call.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { typedSettings } from '../input/options.ts';
 import { print, type Output } from '../output/output.ts';
-import type { MissingStore, OpenAdministration, Shell } from '../shell/shell.ts';
+import type { OpenAdministration, Shell, StoreAccess } from '../shell/shell.ts';
 
 /** How a command uses its store. */
-export interface StoreUse extends MissingStore {
+export interface StoreUse extends StoreAccess {
   /** The log lines of its changes, besides core's own. */
   readonly lines?: ChangeLines;
 }
@@ -30,9 +30,9 @@ export async function withStore<T>(
   command: Command,
   call: Call,
   work: (store: OpenAdministration) => Promise<T>,
-  { lines, ...missing }: StoreUse = { create: false },
+  { lines, ...access }: StoreUse = { create: false },
 ): Promise<T> {
-  const store = await shell.openStore(typedSettings(command, shell.settingFlags), missing, call);
+  const store = await shell.openStore(typedSettings(command, shell.settingFlags), access, call);
   try {
     return await work(logChanges(store, shell.log, lines));
   } finally {

@@ -46,6 +46,12 @@ export interface MissingStore {
   readonly pretend?: boolean;
 }
 
+/** How a store is opened. */
+export interface StoreAccess extends MissingStore {
+  /** Whether nothing is written. */
+  readonly readOnly?: boolean;
+}
+
 export interface MigrateOptions {
   /** Whether to migrate although other processes use the server of the store. */
   readonly force: boolean;
@@ -147,7 +153,7 @@ export interface Shell {
   /** The texts for buyers, by their names. */
   readonly siteTexts: (typed: TypedSettings) => Readonly<Record<string, string>>;
   /** Throws `UnusableStore`. */
-  readonly openStore: (typed: TypedSettings, may: MissingStore, call: Call) => Promise<OpenAdministration>;
+  readonly openStore: (typed: TypedSettings, access: StoreAccess, call: Call) => Promise<OpenAdministration>;
   /** Upgrades the schema of the store to this release. Throws `UnusableStore`. */
   readonly migrateStore: (typed: TypedSettings, options: MigrateOptions, call: Call) => Promise<void>;
   /** Puts a backup into the place of the store. Returns null if it was stopped. Throws `UnusableStore` and `CommandFailed`. */

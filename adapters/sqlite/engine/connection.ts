@@ -6,19 +6,20 @@ import type { Call } from '../../../core/call.ts';
 import { UnusableStore, type OnUpgrade, type OpenOptions } from '../../../core/store/store.port.ts';
 import { asDamage, asRefusal, isBusy, lostFiles, retryDelay, retryWhileBusy } from './errors.ts';
 import { checkSchema, migrate } from './migrate.ts';
-import { belongsToAnother, createFile, createFolder, identityOf } from './store-files.ts';
+import { belongsToAnother, createFile, createFolder, hasNoLog, identityOf, isThere } from './store-files.ts';
 
 /**
  * Opens the store file at `path`, and with `onUpgrade` brings its schema up to date. Creates it, for this user only, if
- * `create` is set. Throws `UnusableStore` if the file is missing, has another schema, is not a Latchkey store, or is not
- * readable and writable.
+ * `create` is set. With `readOnly` a backup is only read; a store is opened as always, because its readers share its
+ * write-ahead log. Throws `UnusableStore` if the file is missing, has another schema, is not a Latchkey store, or is not
+ * readable and, but for such a backup, writable.
  *
  * SQLite's own busy timeout is 0, because it would block the whole process. `retryWhileBusy` and the batchers retry
  * instead.
  */
 export async function openConnection(
   path: string,
-  options: Pick<OpenOptions, 'create' | 'onUpgrade'>,
+  options: Pick<OpenOptions, 'create' | 'onUpgrade' | 'readOnly'>,
   call: Call,
 ): Promise<Connection> {
   const file = resolve(path);
@@ -46,7 +47,7 @@ function isOpenHere(file: string): boolean {
 /** Returns the connection, and which file was there before. */
 function connect(
   file: string,
-  { create }: { readonly create: boolean },
+  { create, readOnly = false }: Pick<OpenOptions, 'create' | 'readOnly'>,
 ): readonly [Connection, identity: string | null] {
   try {
     if (create) {
@@ -54,11 +55,17 @@ function connect(
       createFile(file);
     } else if (statSync(file, { throwIfNoEntry: false }) === undefined) throw UnusableStore.missing(`at ${file}`);
     if (!isOpenHere(file) && belongsToAnother(file)) throw foreignLog(file);
+    const readonly = readOnly && isAtRest(file);
     const identity = identityOf(file);
-    return [new Database(file, { timeout: 0, fileMustExist: true }), identity];
+    return [new Database(file, { timeout: 0, fileMustExist: true, readonly }), identity];
   } catch (error) {
     throw error instanceof UnusableStore ? error : inaccessible(file, error);
   }
+}
+
+/** Whether the file alone is the whole store: a backup, or a restored store that was not opened since. */
+function isAtRest(file: string): boolean {
+  return !isOpenHere(file) && hasNoLog(file) && !isThere(`${file}-journal`);
 }
 
 function foreignLog(file: string): UnusableStore {
@@ -71,6 +78,7 @@ function configure(connection: Connection, file: string, onUpgrade: OnUpgrade | 
   try {
     // Before anything is written: a file of another program or release must stay as it is.
     checkSchema(connection, file, onUpgrade);
+    if (connection.readonly) return;
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     // Deleted content is overwritten: an erased address must not stay in free pages, nor in later backups.

@@ -11,6 +11,7 @@ export const currentSchemaVersion = migrations.length;
 /** Throws as `readSchemaVersion` does, and without `onUpgrade` for a file with an older schema. */
 export function checkSchema(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {
   const version = readSchemaVersion(connection, file);
+  if (version === 0 && connection.readonly) throw new UnusableStore(`${file} is not a Latchkey store.`);
   if (version > 0 && version < currentSchemaVersion && onUpgrade === undefined) {
     throw new UnusableStore(
       `${file} has schema ${version}; this release needs ${currentSchemaVersion}. Run \`latchkey store migrate\` first.`,

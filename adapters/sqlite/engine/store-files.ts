@@ -49,12 +49,23 @@ export function flushFolder(path: string): void {
 }
 
 /**
- * Whether the `-wal` beside a store file is that of another store. A file that was made by a backup, or by `VACUUM INTO`,
- * says that it has no write-ahead log; SQLite would read the log of the store before it all the same, and so undo a restore
- * in silence. The file must not be open in this process: to close it here would release the locks on it.
+ * Whether the `-wal` beside a store file is that of another store. SQLite would read the log of the store before it all the
+ * same, and so undo a restore in silence. The file must not be open in this process, as for `hasNoLog`.
  */
 export function belongsToAnother(file: string): boolean {
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  return isThere(`${file}-wal`) && hasNoLog(file);
+}
+
+/** Whether a file that is not empty is there. */
+export function isThere(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Whether a file says that it has no write-ahead log, as a backup or `VACUUM INTO` makes it. An open store has one. The file
+ * must not be open in this process: to close it here would release the locks on it.
+ */
+export function hasNoLog(file: string): boolean {
   const header = Buffer.alloc(20);
   const descriptor = openSync(file, 'r');
   try {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Database, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { deadlineIn, type Call } from '../../../core/call.ts';
 import type { BackupOutcome, LastBackup } from '../../../core/maintenance/maintenance.port.ts';
@@ -70,6 +71,19 @@ export async function copy(from: string, to: string, call: Call, isStopped: () =
     });
   } finally {
     reader.close();
+  }
+}
+
+/** Copies a store that no process has open, with the log of one that was killed. Nothing is left beside it. */
+export async function copyAtRest(from: string, to: string, isStopped: () => boolean): Promise<void> {
+  const unlessStopped = async function* (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of chunks) {
+      if (isStopped()) throw new Stopped();
+      yield chunk;
+    }
+  };
+  for (const suffix of ['', '-wal', '-journal'].filter((each) => existsSync(from + each))) {
+    await pipeline(createReadStream(from + suffix), unlessStopped, createWriteStream(to + suffix, { mode: 0o600 }));
   }
 }
 

@@ -7,7 +7,7 @@ import { UnusableStore } from '../../../core/store/store.port.ts';
 import { codeOf, isBusy, isDiskFull } from '../engine/errors.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../engine/migrate.ts';
 import { belongsToAnother, createFile, flushFolder } from '../engine/store-files.ts';
-import { copy, finish, flush, Stopped } from './backup.ts';
+import { copy, copyAtRest, finish, flush, Stopped } from './backup.ts';
 import { isIntact } from './findings.ts';
 
 export type RestoreOutcome =
@@ -46,9 +46,9 @@ export async function restoreBackup(
   call: Call,
   isStopped: () => boolean,
 ): Promise<RestoreOutcome> {
-  const source = usable(resolve(backup));
+  const source = usable(backup);
   const file = existsSync(store) ? realpathSync(store) : resolve(store);
-  if (realpathSync(source) === file) throw new UnusableStore('The backup is the store itself.');
+  if (source === file) throw new UnusableStore('The backup is the store itself.');
   if (!existsSync(dirname(file))) return { kind: 'not writable' };
   const { randomUUID } = await import('node:crypto');
   const partial = `${file}.${randomUUID()}.partial`;
@@ -57,7 +57,9 @@ export async function restoreBackup(
     hold = holdAlone(file);
     if (hold.kind === 'in use') return hold;
     createFile(partial);
-    await copy(source, partial, call, isStopped);
+    // Where a process may have it open. SQLite would leave two files beside any other that was once in write-ahead mode.
+    if (existsSync(`${source}-shm`)) await copy(source, partial, call, isStopped);
+    else await copyAtRest(source, partial, isStopped);
     const isCurrent = inspect(partial, source);
     if (isCurrent) await check(partial);
     finish(partial);
@@ -73,14 +75,16 @@ export async function restoreBackup(
   }
 }
 
+/** Returns where the file of a backup is, without links. */
 function usable(backup: string): string {
   if (statSync(backup, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UnusableStore('The backup cannot be read: it must be a file that `latchkey store backup` has made.');
   }
-  if (belongsToAnother(backup)) {
-    throw new UnusableStore(`Beside the backup there is a -wal that is not its own: remove ${backup}-wal first.`);
+  const source = realpathSync(backup);
+  if (belongsToAnother(source)) {
+    throw new UnusableStore(`Beside the backup there is a -wal that is not its own: remove ${source}-wal first.`);
   }
-  return backup;
+  return source;
 }
 
 /** Returns whether the copy has the schema of this release. Throws `UnusableStore` if it cannot be a store. */

@@ -48,6 +48,8 @@ const probe: RecordRow = {
   updates_until: null,
 };
 
+const unwritten = 'The file is as a backup or a restore has left it, so no write was tried.';
+
 export class SqliteMaintenance implements Maintenance {
   readonly #database: SqliteDatabase;
   readonly #retention: SharedRetention;
@@ -114,6 +116,7 @@ export class SqliteMaintenance implements Maintenance {
   }
 
   async #writeFinding(call: Call): Promise<Finding> {
+    if (this.#database.connection.readonly) return { check: 'write', ok: true, message: unwritten };
     try {
       await this.#database.write(call, () => this.#putProbe.run(probe));
       const { changes } = await this.#database.write(call, () => this.#removeProbe.run(probe));

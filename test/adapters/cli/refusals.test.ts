@@ -112,7 +112,8 @@ describe('a refused command', () => {
       const { exitCode, stdout, stderr } = await cli.run([...path.split(' '), ...words], '', { openStore });
       const found = path === 'store check' ? stdout : stderr;
       expect([exitCode, found.split('\n')[0]]).to.deep.equal([1, 'There is no store at /srv/x.db.']);
-      expect(may).to.deep.equal([{ create: creates }]);
+      const readOnly = path === 'store check' ? { readOnly: true } : {};
+      expect(may).to.deep.equal([{ create: creates, ...readOnly }]);
     });
   }
 

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -121,6 +130,44 @@ describe('restoring a backup of a SQLite store', () => {
   it('takes a backup with an older schema, and says so', async () => {
     edit(backup, `PRAGMA user_version = ${currentSchemaVersion - 1}`);
     expect(await restore()).to.deep.include({ kind: 'restored', isCurrent: false });
+  });
+
+  for (const [what, use] of [
+    ['was not opened', () => undefined],
+    ['a command has opened', () => edit(backup, 'PRAGMA journal_mode = WAL')],
+  ] as const) {
+    it(`writes neither to a backup that ${what} nor to its folder`, async () => {
+      const folder = join(dirname(backup), 'kept');
+      await mkdir(folder);
+      copyFileSync(backup, join(folder, 'backup.db'));
+      backup = join(folder, 'backup.db');
+      use();
+      const [content, changed] = [readFileSync(backup), statSync(folder).mtimeMs];
+      expect(await restore()).to.deep.include({ kind: 'restored', bytes: content.length });
+      expect(readFileSync(backup).equals(content)).to.equal(true);
+      expect([filesBeside(backup), statSync(folder).mtimeMs]).to.deep.equal([['backup.db'], changed]);
+      expect(await idsIn(killed)).to.deep.equal(['ent_old']);
+    });
+  }
+
+  it('takes the copy of a store with the log beside it, and leaves both as they were', async () => {
+    const [copyOfStore, store] = [join(dirname(backup), 'copy.db'), join(dirname(backup), 'fresh.db')];
+    for (const suffix of ['', '-wal']) copyFileSync(`${killed}${suffix}`, `${copyOfStore}${suffix}`);
+    const before = filesBeside(backup);
+    [backup, killed] = [copyOfStore, store];
+    expect(await restore()).to.deep.include({ kind: 'restored', kept: null });
+    expect(filesBeside(store)).to.deep.equal([...before, 'fresh.db'].toSorted());
+    expect(await idsIn(store)).to.deep.equal(['ent_new', 'ent_old']);
+  });
+
+  it('takes a store that a process has open, and leaves it open', async () => {
+    const store = join(dirname(backup), 'fresh.db');
+    // By another process: to close a file here would release the locks of the running store.
+    const { exitCode } = await startCommandProcess(`store restore ${running().path}`, `sqlite:${store}`, []).run;
+    expect(exitCode).to.equal(0);
+    expect(await idsIn(store)).to.deep.equal(['ent_new', 'ent_old']);
+    await add('later');
+    expect(await idsIn(running().path)).to.deep.equal(['ent_later', 'ent_new', 'ent_old']);
   });
 
   it('is what a store asks for whose backup was copied over it, beside its log', async () => {

@@ -1,0 +1,101 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
+import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
+import { startCommandProcess, type ProcessRun } from '../../../support/processes/command-process.ts';
+import { withoutRights } from '../../../support/processes/without-rights.ts';
+import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
+
+describe('a backup that a command reads', () => {
+  const running = sqliteFile();
+  let folder = '';
+  let backup = '';
+  beforeEach(async () => {
+    const { path, maintenance, products, allEntitlements } = running();
+    await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+    await allEntitlements.add(granted([aSubscription({ id: 'ent_1' })]), aCall());
+    folder = join(dirname(path), 'backups');
+    mkdirSync(folder);
+    backup = join(folder, 'backup.db');
+    expect((await maintenance.backup(backup, aCall(), () => false)).kind).to.equal('copied');
+  });
+
+  for (const [line, exitCode] of [
+    ['store check', 0],
+    ['store copy --from sqlite:BACKUP --to sqlite:OTHER', 0],
+    ['store compare --from sqlite:BACKUP --to sqlite:STORE', 1],
+    ['store compare --from sqlite:STORE --to sqlite:BACKUP', 1],
+  ] as const) {
+    it(`stays as it was, and so does its folder: ${line}`, async () => {
+      await running().products.add({ id: 'prod_2', name: 'Two', createdAt: noon }, aCall());
+      const before = state();
+      const run = await command(line);
+      expect([run.exitCode, state()], run.stderr).to.deep.equal([exitCode, before]);
+    });
+  }
+
+  it('can be read in a folder that cannot be written, by a user who cannot write it', async () => {
+    chmodSync(backup, 0o444);
+    chmodSync(dirname(folder), 0o755);
+    chmodSync(folder, 0o555);
+    const open = { create: false, readOnly: true };
+    const connection = await withoutRights(() => openConnection(backup, open, aCall()));
+    expect(connection.prepare('SELECT id FROM products').pluck().all()).to.deep.equal(['prod_1']);
+    connection.close();
+    chmodSync(folder, 0o755);
+  });
+
+  it('is checked without a write, while a store is checked with one', async () => {
+    expect((await command('store check')).stdout).to.contain('so no write was tried.\n');
+    expect((await command(`store check`, running().path)).stdout).to.contain(
+      'A record was written and removed again.\n',
+    );
+  });
+
+  it('is checked as a store is if its file says that it has a log', async () => {
+    edit('PRAGMA journal_mode = WAL');
+    const { exitCode, stdout } = await command('store check');
+    expect([exitCode, readdirSync(folder)]).to.deep.equal([0, ['backup.db']]);
+    expect(stdout).to.contain('A record was written and removed again.\n');
+  });
+
+  for (const [what, spoil, message] of [
+    ['has an older schema', () => edit('PRAGMA user_version = 3'), 'Run `latchkey store migrate` first.'],
+    ['has a newer schema', () => edit('PRAGMA user_version = 3000'), 'Use a newer release.'],
+    [
+      'is empty for SQLite',
+      () => edit('PRAGMA writable_schema = ON; DELETE FROM sqlite_schema; PRAGMA user_version = 0'),
+      'is not a Latchkey store.',
+    ],
+    ['is of another program', () => edit('PRAGMA application_id = 1'), 'is not a Latchkey store.'],
+    ['is cut off', () => writeFileSync(backup, readFileSync(backup).subarray(0, 3 * 4096)), 'is damaged'],
+  ] as const) {
+    it(`is named as what it is if it ${what}`, async () => {
+      spoil();
+      const before = state();
+      const { exitCode, stdout } = await command('store check');
+      expect([exitCode, state()]).to.deep.equal([1, before]);
+      expect(stdout).to.contain(message);
+    });
+  }
+
+  function command(line: string, store = backup): Promise<ProcessRun> {
+    const paths = { BACKUP: backup, STORE: running().path, OTHER: join(dirname(folder), 'other.db') };
+    const named = line.replaceAll(/BACKUP|STORE|OTHER/g, (name) => paths[name as keyof typeof paths]);
+    return startCommandProcess(named, `sqlite:${store}`, []).run;
+  }
+
+  /** What a write would change. An entry that comes and goes changes the time of the folder. */
+  function state(): readonly unknown[] {
+    return [readFileSync(backup).toString('base64'), readdirSync(folder), statSync(folder).mtimeMs];
+  }
+
+  function edit(sql: string): void {
+    const connection = new Database(backup);
+    connection.unsafeMode(true);
+    connection.exec(sql);
+    connection.close();
+  }
+});
