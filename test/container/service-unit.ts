@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { readMarkdown } from '../support/documents/markdown.ts';
 import { eventually } from '../support/eventually.ts';
 import { SystemdMachine } from './systemd-machine.ts';
 
+const grant = 'entitlement grant --product sketchpad --tier pro --tier-name Pro --interval month';
 const deploy = '/opt/latchkey/lib/node_modules/latchkey/deploy';
 
 describe('deploy/latchkey.service', () => {
@@ -26,7 +28,6 @@ describe('deploy/latchkey.service', () => {
     const owner = await machine.exec('stat', '--format', '%U', `/proc/${await machine.property('MainPID')}`);
     expect(owner).to.equal('latchkey\n');
     await machine.command('product add --id sketchpad --name Sketchpad');
-    const grant = 'entitlement grant --product sketchpad --tier pro --tier-name Pro --interval month';
     const { licenseKey } = await machine.command(grant);
     const key = String(licenseKey);
     expect(await machine.verify(key)).to.equal(true);
@@ -88,6 +89,48 @@ describe('deploy/latchkey.service', () => {
     await machine.exec('systemctl', 'daemon-reload');
     await machine.exec('systemctl', 'restart', 'latchkey');
     await serves();
+  });
+
+  it('reads the address of the mail server from a credential, by the drop-in', async () => {
+    const folder = '/etc/systemd/system/latchkey.service.d';
+    await machine.exec('sh', '-c', `mkdir -p ${folder} && cp ${deploy}/latchkey.service.d/mail.conf ${folder}`);
+    await machine.exec('sed', '--in-place', 's/^#Environment=/Environment=/', `${folder}/mail.conf`);
+    const address = 'smtps://ada:secret@127.0.0.1:1';
+    await machine.exec('sh', '-c', `umask 077 && echo ${address} > /etc/latchkey/smtp-url`);
+    await machine.exec('systemctl', 'daemon-reload');
+    await machine.exec('systemctl', 'restart', 'latchkey');
+    await serves();
+    const environment = await machine.exec('cat', `/proc/${await machine.property('MainPID')}/environ`);
+    expect(environment).to.include('SMTP_URL_FILE=/run/credentials/latchkey.service/smtp-url');
+    expect(environment).to.include('MAIL_FROM=Shop <keys@shop.example>');
+    expect(environment).not.to.include('secret');
+    const { key } = await machine.command('operator issue --name Mail --scope admin:entitlements');
+    const { entitlement } = await machine.command(grant);
+    const { id } = entitlement as { readonly id: string };
+    const script = `const [key, id] = process.argv.slice(1);
+      const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify({ to: 'ada@example.com' }) };
+      const answer = await fetch('http://127.0.0.1:9100/admin/entitlements/' + id + '/mail', init);
+      console.log(await answer.text());`;
+    const answer = await machine.exec('node', '--input-type=module', '--eval', script, String(key), id);
+    expect(answer).to.include('The mail was not sent: failed (econnrefused).');
+  });
+
+  it('runs from a checkout, as the document says', async () => {
+    const document = await readMarkdown('docs/operating.md');
+    const [steps = ''] = document.codeBlocks('console').filter((block) => block.startsWith('cd /srv/latchkey'));
+    await machine.exec('mkdir', '/srv/latchkey');
+    await machine.copyCheckout('/srv/latchkey');
+    // What `npm ci` does, without a registry.
+    const packages = '/opt/latchkey/lib/node_modules/latchkey/node_modules';
+    await machine.exec('ln', '--symbolic', packages, '/srv/latchkey/node_modules');
+    await machine.exec('sh', '-c', steps.replace('npm ci --omit=dev', 'true'));
+    await machine.exec('systemctl', 'restart', 'latchkey');
+    await serves();
+    const started = await machine.exec('cat', `/proc/${await machine.property('MainPID')}/cmdline`);
+    expect(started.split('\0')).to.include('/srv/latchkey/app/main.js');
+    await machine.exec('systemctl', 'start', 'latchkey-backup');
+    expect(await machine.exec('systemctl', 'cat', 'latchkey-backup')).to.include('/srv/latchkey/deploy/backup.sh');
   });
 
   it('ends by itself within its grace, after which it would be killed', async () => {

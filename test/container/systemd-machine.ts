@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { root } from '../../docs/generate/repository.ts';
 
 const run = promisify(execFile);
 
@@ -49,6 +50,12 @@ export class SystemdMachine {
       () => null,
     );
     return answer?.valid ?? null;
+  }
+
+  /** Copies the files of this checkout into a folder that exists, without its packages. */
+  async copyCheckout(folder: string): Promise<void> {
+    const script = 'git ls-files -z | tar --create --null --files-from - | docker cp --quiet - "$0"';
+    await run('sh', ['-c', script, `${this.#id}:${folder}`], { cwd: root });
   }
 
   /** A property of the unit, such as `ActiveState`. */
