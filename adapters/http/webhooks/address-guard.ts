@@ -12,8 +12,17 @@ export type Resolve = (
 ) => void;
 
 /** Thrown for a target that deliveries must not reach. */
-export class ForbiddenAddress extends Error {
-  override readonly message = 'an address that is not allowed';
+export class ForbiddenAddress extends Error {}
+
+/** Thrown for a name of which no address was found. */
+export class UnknownAddress extends Error {
+  /** The code of the look-up, such as `ENOTFOUND`. */
+  readonly code: string;
+
+  constructor({ code = 'ENOTFOUND' }: NodeJS.ErrnoException) {
+    super(`no address was found (${code})`);
+    this.code = code;
+  }
 }
 
 const agentOptions: AgentOptions = { keepAlive: true, keepAliveMsecs: 10_000, maxSockets: 32, scheduling: 'lifo' };
@@ -65,7 +74,9 @@ export class AddressGuard {
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
     const { promise, resolve, reject } = Promise.withResolvers<readonly LookupAddress[]>();
-    this.#resolve(host, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
+    this.#resolve(host, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(new UnknownAddress(error)),
+    );
     return promise;
   }
 
@@ -82,7 +93,7 @@ export class AddressGuard {
     return (name, { all = false }, done) => {
       this.#resolve(name, (error, addresses) => {
         const [first] = addresses;
-        if (error !== null) done(error, '', 0);
+        if (error !== null) done(new UnknownAddress(error), '', 0);
         else if (first === undefined || !areAcceptable(addresses)) done(new ForbiddenAddress(), '', 0);
         else if (all) done(null, [...addresses]);
         else done(null, first.address, first.family);

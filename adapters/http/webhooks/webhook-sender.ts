@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../../../core/call.ts';
 import type { Delivery, DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import { parseHttpDate } from '../operations/http-date.ts';
-import { ForbiddenAddress, type AddressGuard } from './address-guard.ts';
+import { ForbiddenAddress, UnknownAddress, type AddressGuard } from './address-guard.ts';
 import { messageBody, signaturesOf } from './webhook-message.ts';
 
 /** How long a delivery may take, from the look-up of the name to the end of the answer, in milliseconds. */
@@ -14,6 +14,11 @@ const maxAnswer = 64 * 1024;
 
 /** The number of interim answers (1xx) after which a receiver counts as one that does not answer. */
 const maxInterimAnswers = 100;
+
+const forbiddenAddress = 'an address that is not allowed';
+
+/** One reason for both, because a merchant must not learn which names there are in the network of the service. */
+const hiddenAddress = 'an address that is unknown or not allowed';
 
 class AnswerTooLarge extends Error {}
 class TooManyInterimAnswers extends Error {}
@@ -42,7 +47,7 @@ export class WebhookSender {
     try {
       return outcomeOf(await beforeAbort(this.#post(delivery, now, late.signal), late.signal), now);
     } catch (error) {
-      const answer = late.signal.aborted ? 'no answer in time' : reasonOf(error);
+      const answer = late.signal.aborted ? 'no answer in time' : reasonOf(error, delivery.isPublicOnly);
       return { kind: 'failed', answer, status: null, retryAfter: null };
     } finally {
       clearTimeout(timer);
@@ -125,15 +130,16 @@ function retryAfterOf(field: string | undefined, now: Date): number | null {
 }
 
 /** Why there is no answer, without an address or anything that the receiver sent. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, isPublicOnly: boolean): string {
   if (error instanceof AnswerTooLarge) return 'an answer over 64 KiB';
   if (error instanceof TooManyInterimAnswers) return `over ${maxInterimAnswers} interim answers`;
-  if (error instanceof ForbiddenAddress) return error.message;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-  if (code !== null) return `no connection (${code})`;
-  return error instanceof Error && error.message.includes('is not allowed')
-    ? 'an address that is not allowed'
-    : 'no answer';
+  // The agent for public addresses throws an error that only its text tells from others.
+  const isText = code === null && error instanceof Error && error.message.includes('is not allowed');
+  const isForbidden = error instanceof ForbiddenAddress || isText;
+  if (isPublicOnly && (isForbidden || error instanceof UnknownAddress)) return hiddenAddress;
+  if (isForbidden) return forbiddenAddress;
+  return code === null ? 'no answer' : `no connection (${code})`;
 }
 
 /** Rejects when the signal is aborted first. */

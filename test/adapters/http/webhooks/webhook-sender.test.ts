@@ -28,6 +28,18 @@ function resolving(...answers: readonly (readonly string[])[]): Resolve {
   };
 }
 
+function failing(code: string): Resolve {
+  return (_name, done) => void setImmediate(() => done(Object.assign(new Error('the look-up failed'), { code }), []));
+}
+
+/** Of a delivery to public addresses only, of which none was found. */
+const hidden = {
+  kind: 'failed',
+  answer: 'an address that is unknown or not allowed',
+  status: null,
+  retryAfter: null,
+} as const;
+
 describe('WebhookSender', () => {
   let receiver: Receiver;
   const senders: WebhookSender[] = [];
@@ -56,9 +68,33 @@ describe('WebhookSender', () => {
   }
 
   it('reaches no allowed network with a delivery to public addresses only', async () => {
-    expect(await send({ isPublicOnly: true })).to.include({ kind: 'failed', answer: 'an address that is not allowed' });
+    expect(await send({ isPublicOnly: true })).to.deep.equal(hidden);
     expect(receiver.received).to.deep.equal([]);
   });
+
+  const lookUps: readonly (readonly [what: string, url: string, resolve: Resolve, answer: string])[] = [
+    ['an unknown name', 'https://merchant.test/', failing('ENOTFOUND'), 'no connection (ENOTFOUND)'],
+    [
+      'a name that cannot be looked up now',
+      'https://merchant.test/',
+      failing('EAI_AGAIN'),
+      'no connection (EAI_AGAIN)',
+    ],
+    ['a name whose server fails', 'https://merchant.test/', failing('ESERVFAIL'), 'no connection (ESERVFAIL)'],
+    ['a name without an address', 'https://merchant.test/', resolving([]), 'an address that is not allowed'],
+    ['a private name', 'https://merchant.test/', resolving(['10.0.0.1']), 'an address that is not allowed'],
+    ['one in another family', 'https://merchant.test/', resolving(['fd00::1']), 'an address that is not allowed'],
+    ['a name of both', 'https://merchant.test/', resolving(['93.184.216.34', '::1']), 'an address that is not allowed'],
+    ['a private address', 'https://10.0.0.1/', resolving([]), 'an address that is not allowed'],
+    ['http to a public name', 'http://merchant.test/', resolving(['93.184.216.34']), 'an address that is not allowed'],
+  ];
+  for (const [what, url, resolve, answer] of lookUps) {
+    it(`gives one reason for ${what} to public addresses only, and the exact one otherwise`, async () => {
+      expect(await send({ url, isPublicOnly: true }, { resolve })).to.deep.equal(hidden);
+      expect(await send({ url }, { resolve })).to.deep.equal({ ...hidden, answer });
+      expect(await send({ url }, { resolve, networks: [] })).to.deep.equal({ ...hidden, answer });
+    });
+  }
 
   it('sends the event without its id, which is a field, with a good signature', async () => {
     expect(await send()).to.deep.equal({ kind: 'delivered', answer: 'status 204', status: 204 });
