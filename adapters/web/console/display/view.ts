@@ -32,6 +32,12 @@ export function hidden(name: string, value: string | Html): Html {
 /** The longest text that can be found: what people paste is longer than any key, reference or address only by mistake. */
 export const maxFindLength = 254;
 
+/** Names what can be found: an address of the waitlist only by those who may read the waitlist. */
+export function findableText({ may }: Pick<PageView, 'may'>): string {
+  const last = may('admin:waitlist') ? ', reference or e-mail' : ' or reference';
+  return `License key, its last four, entitlement${last}`;
+}
+
 /** The field that takes what is to be found. `more` has further attributes. */
 export function findInput(id: string, more: Html | null = null): Html {
   return html`<input

@@ -6,7 +6,7 @@ import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
-import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
+import { findableText, findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
 import { stateBadge } from '../entitlement/state/state-badge.ts';
 import { tierElement } from '../entitlement/state/terms.ts';
@@ -21,6 +21,17 @@ const rotated = [
   'An old key opens nothing, and cannot be found. Find the purchase by its reference instead.',
 ] as const;
 const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
+
+const buyer = [
+  'A buyer',
+  'Entitlements hold no e-mail address. Find the purchase by the reference that your shop has stored.',
+] as const;
+
+/** For an address that was typed with a key that is limited to products, which finds none on the waitlist. */
+const noReference: Nothing = {
+  says: 'What you typed has the form of an e-mail address, and no reference has it.',
+  canBe: [buyer],
+};
 
 const nothing: Readonly<Record<SearchedForm, Nothing>> = {
   'license key': {
@@ -45,7 +56,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
   'e-mail address': {
     says: 'What you typed has the form of an e-mail address, and neither the waitlist nor a reference has it.',
     canBe: [
-      ['A buyer', 'Entitlements hold no e-mail address. Find the purchase by the reference that your shop has stored.'],
+      buyer,
       ['Another address', 'The waitlist ignores upper and lower case, and nothing else.'],
       ['A missing scope', 'Only a key with admin:waitlist finds addresses on the waitlist.'],
     ],
@@ -62,7 +73,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
 
 /** The page for a text that leads nowhere. It does not repeat the text. */
 export function nothingFoundPage(form: SearchedForm, view: PageView): PageContent {
-  const { says, canBe } = nothing[form];
+  const { says, canBe } = form === 'e-mail address' && view.isLimited ? noReference : nothing[form];
   return headedPage(
     { title: 'Nothing found', says },
     html`<section class="section">
@@ -73,14 +84,12 @@ export function nothingFoundPage(form: SearchedForm, view: PageView): PageConten
   );
 }
 
-function again({ token }: PageView): Html {
+function again(view: PageView): Html {
   return html`<section class="section">
     <h2>Try another</h2>
     <form class="toolbar" method="post" action="/console/find">
-      ${hidden('token', token)}
-      <div class="field">
-        <label for="again">License key, its last four, entitlement, reference or e-mail</label>${findInput('again')}
-      </div>
+      ${hidden('token', view.token)}
+      <div class="field"><label for="again">${findableText(view)}</label>${findInput('again')}</div>
       <div class="buttons"><button class="button primary">Find</button></div>
     </form>
   </section>`;

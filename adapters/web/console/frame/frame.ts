@@ -1,7 +1,7 @@
 import type { OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, mark } from '../../markup/icons.ts';
-import { findInput, hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
+import { findableText, findInput, hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { consolePath, navigation } from './navigation.ts';
 
 /** Whom a page is for, and where it stands. */
@@ -70,13 +70,13 @@ function brand(name: Html): Html {
   return html`<a class="brand" href="${consolePath}">${mark}<span>${name}</span></a>`;
 }
 
-function topBar({ token }: PageView): Html {
+function topBar(view: PageView): Html {
   return html`<div class="top">
     <form method="post" action="/console/find" role="search">
-      ${hidden('token', token)}
+      ${hidden('token', view.token)}
       <div class="with-icon">
         ${icon('search')}<label class="hidden" for="find">Find</label
-        >${findInput('find', html` placeholder="License key, its last four, entitlement, reference or e-mail"`)}
+        >${findInput('find', html` placeholder="${findableText(view)}"`)}
       </div>
       <button class="button">Find</button>
     </form>

@@ -1,6 +1,6 @@
 import type { Call } from '../../../../core/call.ts';
 import type { IssuedKey } from '../../../../core/key/change-keys.ts';
-import { operatorScopes, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, scopesOfLimited, type OperatorKey } from '../../../../core/key/operator/operator-key.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { newOperatorKey } from '../../../administration/commands/key/key-members.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -32,6 +32,15 @@ const members = {
   name: must(newOperatorKey.name),
   products: may(newOperatorKey.products),
   ...newKeyMembers(newOperatorKey, operatorScopes),
+};
+
+/** The fields for a limited key, which issues only keys for its own products. */
+const membersOfLimited = {
+  ...members,
+  products: must(newOperatorKey.products, {
+    hint: 'Ids of your products, with spaces between them. The key reaches nothing else.',
+  }),
+  ...newKeyMembers(newOperatorKey, scopesOfLimited),
 };
 
 export function operatorRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
@@ -82,7 +91,7 @@ function issuePage(view: PageView, state: FormState): PageContent {
     text: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
     once.`,
     action: issueOperatorPath,
-    fields: fieldList(fieldsOf(members), state),
+    fields: fieldList(fieldsOf(view.isLimited ? membersOfLimited : members), state),
     button: 'Issue operator key',
     back: { href: operatorsPath, text: 'Back to the operators' },
   });

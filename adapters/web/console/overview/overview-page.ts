@@ -47,7 +47,8 @@ export function overviewPage(
   );
 }
 
-function findBox({ token }: PageView): Html {
+function findBox({ token, may }: PageView): Html {
+  const address = may('admin:waitlist') ? ', or an e-mail address on the waitlist' : '';
   return html`<section class="findbox" aria-label="Find a purchase">
     <form method="post" action="/console/find" role="search">
       ${hidden('token', token)}<label for="find">Find a purchase</label>
@@ -55,8 +56,8 @@ function findBox({ token }: PageView): Html {
       <button class="button primary">Find</button>
     </form>
     <p class="hint" id="find-hint">
-      A license key, an entitlement, your own reference such as <span class="mono">sub_1Q8…</span>, or an e-mail address
-      on the waitlist. What you type is never stored or logged.
+      A license key, an entitlement, ${address === '' ? 'or ' : ''}your own reference such as
+      <span class="mono">sub_1Q8…</span>${address}. What you type is never stored or logged.
     </p>
   </section>`;
 }

@@ -33,6 +33,10 @@ const fieldOf = (path: string): 'entitlement' | 'slug' | 'webhook' | 'productId'
   return path.startsWith('/console/app-keys') ? 'appKey' : 'operatorKey';
 };
 
+/** Whether a form asks for the products of a key. */
+const needsProducts = (text: string): boolean =>
+  / required/.test(/<input[^>]*id="products"[^>]*>/.exec(text)?.[0] ?? '');
+
 const failing = async (client: ConsoleClient): Promise<boolean> =>
   (await client.get('/console')).text.includes('failing or disabled');
 
@@ -64,6 +68,7 @@ describe('the console for a limited key', () => {
       await owner.get(path);
       const page = await merchant.get(path);
       expect(foreign.exec(page.text)?.[0], path).to.equal(undefined);
+      if (page.status < 400) expect(/waitlist|every product/i.exec(page.text)?.[0], path).to.equal(undefined);
       if (page.status >= 400) refused.push([path, page.status, page.headers['error-code']]);
     }
     expect(refused).to.have.deep.members([
@@ -131,6 +136,28 @@ describe('the console for a limited key', () => {
     ]);
   });
 
+  it('offers an address of the waitlist to those who may read it', async () => {
+    const readerKey = 'svc_op_live_reader';
+    await service().addOperatorKey(readerKey, { id: 'opk-reader', scopes: ['admin:read'] });
+    const reader = new ConsoleClient(service());
+    await reader.signIn(readerKey);
+    const what = 'nobody@example.com';
+    for (const [client, isOffered] of [
+      [owner, true],
+      [reader, false],
+      [merchant, false],
+    ] as const) {
+      expect((await client.get('/console')).text.includes('an e-mail address on the waitlist')).to.equal(isOffered);
+      const list = await client.get('/console/entitlements');
+      expect(list.text.includes('entitlement, reference or e-mail"')).to.equal(isOffered);
+      expect(list.text.includes('entitlement or reference"')).to.equal(!isOffered);
+      const found = await client.submit('/console/find', { what });
+      expect(found.text.includes('entitlement, reference or e-mail<')).to.equal(isOffered);
+      expect(found.text.includes('neither the waitlist nor a reference has it')).to.equal(client !== merchant);
+      if (client === merchant) expect(found.text).to.not.match(/waitlist/i);
+    }
+  });
+
   it('keeps what was read for one from another', async () => {
     const ports = portsIn(service().container);
     const endpoint = await ports.webhookEndpoints.find(other.webhook, aCall());
@@ -193,6 +220,17 @@ describe('the console for a limited key', () => {
   });
 
   it('issues keys that are limited to some of its products', async () => {
+    const forms = await Promise.all([merchant, owner].map((client) => client.get('/console/operators/issue')));
+    expect(
+      forms.map(({ text }) => [
+        needsProducts(text),
+        text.includes('Empty: every product'),
+        text.includes('admin:waitlist'),
+      ]),
+    ).to.deep.equal([
+      [true, false, false],
+      [false, true, true],
+    ]);
     const terms = { name: 'Support', scopes: 'admin:read' };
     const issued = await merchant.submit('/console/operators/issue', { id: 'opk-new', products: 'mine', ...terms });
     expect(issued.text).to.include('The operator key is ready');
