@@ -16,10 +16,11 @@ export function limitedDevices(devices: Devices, all: AllEntitlements): Devices 
 
     counts: async (ids, call) => {
       const own = await Promise.all(ids.map((id) => isOwn(id, call)));
-      return devices.counts(
+      const found = await devices.counts(
         ids.filter((_id, index) => own[index]),
         call,
       );
+      return new Map(ids.map((id) => [id, found.get(id) ?? 0]));
     },
 
     replace: async (seen, next, change, call) => {
