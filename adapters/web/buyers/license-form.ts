@@ -33,12 +33,11 @@ export function wrongKeyPage(site: BuyersSite, { code, typed, correlationId }: W
   const { words } = site;
   const isUnknown = code === 'license_not_found';
   const bounds = { least: String(licenseKeyMinLength), most: String(licenseKeyMaxLength) };
-  const title = words.plain(isUnknown ? 'unknownTitle' : 'malformedTitle');
   return buyersPage(
     site,
-    title,
+    words.plain(isUnknown ? 'unknownTitle' : 'malformedTitle'),
     html`<header>
-        <h1>${title}</h1>
+        <h1>${words.of(isUnknown ? 'unknownHeading' : 'malformedTitle')}</h1>
         <p>${isUnknown ? words.of('unknownSays') : words.of('malformedSays', bounds)}</p>
       </header>
       ${keyForm(site, typed, words.of(isUnknown ? 'unknownError' : 'malformedError'))} ${lost(site)}

@@ -4,7 +4,7 @@ import { isIssuedKey } from '../../../core/license/license-key.ts';
 import { tile } from '../marketplace/tile.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
-import type { Page } from '../markup/layout.ts';
+import { lostPath, type Page } from '../markup/layout.ts';
 import type { Words } from '../markup/words.ts';
 import { deviceSection } from './device-section.ts';
 import { licenseState, type LicenseState } from './license-state.ts';
@@ -82,18 +82,23 @@ function updateLink(words: Words, accountUrl: string): Html {
   return outLink(accountUrl, words.of('updateAt', { host: hostOf(accountUrl) }));
 }
 
-/** Why a key alone changes nothing, and who can. */
+/** Why a key alone changes nothing, and where it can be changed. */
 function manage(shown: ShownLicense): Html {
-  const { words, license } = shown;
-  const account = license.product?.accountUrl ?? null;
+  const { words } = shown;
+  return section('manage', words.of('manage'), html`<p>${whereToManage(shown)}</p>`);
+}
+
+function whereToManage(shown: ShownLicense): Html {
+  const { words, license, href, mailsLostKeys } = shown;
+  const url = license.product?.accountUrl ?? null;
+  const account = url === null ? null : outLink(url, hostOf(url));
+  if (mailsLostKeys) {
+    const mail = html`<a href="${href(lostPath)}">${words.of('getLinkByMail')}</a>`;
+    return account === null ? words.of('manageMail', { mail }) : words.of('manageAccountOrMail', { account, mail });
+  }
+  if (account !== null) return words.of('manageAccount', { account });
   const ask = askLink(shown);
-  const says =
-    account !== null
-      ? words.of('manageAccount', { account: outLink(account, hostOf(account)) })
-      : ask !== null
-        ? words.of('manageAsk', { ask })
-        : words.of('manageSeller');
-  return section('manage', words.of('manage'), html`<p>${says}</p>`);
+  return ask === null ? words.of('manageSeller') : words.of('manageAsk', { ask });
 }
 
 function askLink({ words, license, help }: ShownLicense): Html | null {

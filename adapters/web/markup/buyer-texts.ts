@@ -26,7 +26,8 @@ export const englishTexts = {
   keyHint: 'It looks like {example} and is in the mail that you got after the purchase.',
   lostAsk: 'Lost your key? {ask}.',
   askForHelp: 'Ask for help',
-  unknownTitle: 'We do not know this key',
+  unknownTitle: 'Key not found',
+  unknownHeading: 'We do not know this key',
   unknownSays:
     'It may be mistyped or incomplete, it may have been replaced by a newer key, or it may belong to another shop.',
   unknownError: 'Compare the key with your mail, and copy all of it.',
@@ -100,6 +101,9 @@ export const englishTexts = {
   backToLicense: 'Back to the license',
 
   manage: 'Cancel, resume, new key',
+  manageAccountOrMail: 'A key can be copied, so it alone cannot do this. Sign in at {account}, or {mail}.',
+  manageMail: 'A key can be copied, so it alone cannot do this. You can {mail}.',
+  getLinkByMail: 'get a link by mail',
   manageAccount: 'A key can be copied, so it alone cannot do this. Sign in at {account}.',
   manageAsk: 'A key can be copied, so it alone cannot do this. {ask} for a link.',
   manageSeller: 'A key can be copied, so it alone cannot do this. Ask the seller for a link.',

@@ -56,7 +56,7 @@ function findBox({ token, may }: PageView): Html {
       <button class="button primary">Find</button>
     </form>
     <p class="hint" id="find-hint">
-      A license key, an entitlement, ${address === '' ? 'or ' : ''}your own reference such as
+      A license key or its last four, an entitlement, ${address === '' ? 'or ' : ''}your own reference such as
       <span class="mono">sub_1Q8…</span>${address}. What you type is never stored or logged.
     </p>
   </section>`;

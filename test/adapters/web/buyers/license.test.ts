@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
-import { freshService } from '../../../support/http/service-hooks.ts';
+import { freshService, startService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { range } from '../../../support/range.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -16,6 +16,13 @@ import {
 import { getPage, lastingParts, sendForm, type ReceivedPage } from '../../../support/web/page-client.ts';
 
 const unknownKey = 'LK-00000-00000-00000-00000-00000-00000';
+
+const mailsLostKeys = {
+  stripeApiKey: 'sk_test_1',
+  stripeApiBase: 'http://127.0.0.1:9',
+  smtpUrl: { host: '127.0.0.1', port: 9, security: 'plain', credentials: null },
+  mailFrom: { address: 'keys@sketchpad.example', name: null },
+} as const;
 
 const canceled = { at: new Date('2026-08-01T00:00:00.000Z'), requestedAt: noon };
 const suspended = { kind: 'suspended' } as const;
@@ -155,6 +162,23 @@ describe('/license', () => {
     expect(await said({})).to.include(`${alone} Ask the seller for a link.`);
   });
 
+  it('leads to the mail with a link where lost keys are mailed', async () => {
+    const mailing = await startService(memory, mailsLostKeys);
+    try {
+      const key = await grantWithKey(mailing, aSubscription());
+      const pageOf = async (links: object): Promise<string> => {
+        await sellSketchpad(mailing, links);
+        return (await lookUp(mailing, key)).text;
+      };
+      const both = await pageOf({ accountUrl, supportUrl });
+      expect(textIn(both)).to.include('Sign in at sketchpad.example, or get a link by mail.');
+      expect(both).to.match(/<a href="\/license\/lost">get a link by mail<\/a>/);
+      expect(textIn(await pageOf({ supportUrl }))).to.include('cannot do this. You can get a link by mail.');
+    } finally {
+      await mailing.stop();
+    }
+  });
+
   it('answers unknown keys and revoked licenses with the same page, and keeps what was typed', async () => {
     const revoked = await grantWithKey(service(), aSubscription());
     await administrationIn(service()).revokeLicense('ent_1', aCall());
@@ -163,6 +187,9 @@ describe('/license', () => {
     expect(lastingParts(one)).to.deep.equal(lastingParts(other));
     expect(sameFor(one, revoked)).to.equal(sameFor(other, unknownKey));
     expect(other.text).to.include(`value="${unknownKey}"`).and.include('aria-invalid="true"');
+    expect(other.text)
+      .to.match(/<title>Key not found · /)
+      .and.include('<h1>We do not know this key</h1>');
   });
 
   for (const typed of ['', ' ', 'LK-7Q2M9', 'x'.repeat(121), ` ${'x'.repeat(23)} `]) {

@@ -159,6 +159,11 @@ describe('the texts for buyers', () => {
       pages.push((await getPage(mailing.url + path)).text);
     }
     pages.push((await sendForm(`${mailing.url}/license/lost`, { email: '' })).text);
+    const licenseKey = await grantWithKey(mailing, aSubscription({ tierName }));
+    for (const links of [product, { name: greek.product }]) {
+      await sellSketchpad(mailing, links);
+      pages.push((await sendForm(`${mailing.url}/license`, { licenseKey })).text);
+    }
     await mailing.stop();
   }
 
