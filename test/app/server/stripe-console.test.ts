@@ -153,6 +153,7 @@ describe('the console of a shop at Stripe', () => {
       for (const { status, text } of answers) {
         expect(status).to.equal(409);
         expect(text).to.include(`href="https://dashboard.stripe.com/test/subscriptions/${id}"`);
+        expect(text).to.match(new RegExp(`<title>(?:Extend|Change tier) · ${id} · Latchkey console</title>`));
       }
       expect(await textOf(path))
         .to.include(heading)

@@ -29,7 +29,7 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
   const { listing, preview } = edited;
   const heading = listing?.name ?? 'New listing';
   return {
-    title: listing === null ? heading : `Edit ${listing.name}`,
+    title: heading,
     main: html`<div class="page">
       <div class="title">
         ${crumbs(path, listing?.slug ?? 'Add')}

@@ -28,7 +28,7 @@ export function changePage(
   const path = entitlementPath(entitlement.id);
   const texts = changeTexts(action, purchase, view.now, sale?.url ?? null);
   const fields = fieldsOf(action, entitlement);
-  return confirmationPage(view, {
+  const page = confirmationPage(view, {
     path: crumbsTo(entitlement.id),
     here: actions[action].title,
     question: texts.question,
@@ -47,6 +47,7 @@ export function changePage(
     button: texts.button,
     back: { href: path, text: texts.back },
   });
+  return { ...page, title: `${texts.question} ${entitlement.id}` };
 }
 
 /** Which entitlement it is about. */

@@ -5,7 +5,7 @@ import { icon } from '../../../markup/icons.ts';
 import { mono } from '../../display/parts.ts';
 import type { ConsoleAnswer, ConsoleRoute } from '../../frame/console-page.ts';
 import type { ConsoleParts } from '../../frame/console-parts.ts';
-import { changeName, type ActionName } from '../purchase/action-names.ts';
+import { actions, changeName, type ActionName } from '../purchase/action-names.ts';
 import { entitlementPath } from '../state/names.ts';
 
 const code = 'managed_by_stripe';
@@ -101,7 +101,7 @@ function managedAnswer(
     status: 409,
     error: code,
     entitlementId: id,
-    title: heading,
+    title: `${actions[action].title} · ${id}`,
     main: html`<div class="stop">
       <h1>${heading}</h1>
       <p>${says}</p>

@@ -122,7 +122,7 @@ export function askingPage(
 ): PageContent {
   const { entitlement } = purchase;
   return {
-    title: question,
+    title: `${actions.extend.title} · ${entitlement.id}`,
     main: html`<div class="confirm">
       ${crumbs(crumbsTo(entitlement.id), actions.extend.title)}
       <h1>${question}</h1>

@@ -152,6 +152,8 @@ for (const store of stores) {
         const asked = await client().get(`${path}/${action}`);
         expect(asked.status).to.equal(200);
         expect(asked.text).to.include(`<h1>${question}</h1>`).and.include('name="version" value="1"');
+        const title = action === 'extend' ? 'Extend · ent_1' : `${question} ent_1`;
+        expect(asked.text).to.include(`<title>${title} · Latchkey console</title>`);
         expect(asked.text).to.match(new RegExp(`<button[^>]*>\\s*${button}`));
         expect((await storedIn(client())).version).to.equal(1);
 
