@@ -51,22 +51,22 @@ export function withAdminOpenApi(operations: readonly Operation[]): readonly Ope
   return describedBy(own, operations, adminApi(operations), (body) => ({ status: 200, body, cacheControl: noStore }));
 }
 
-/** Adds an operation that answers with the document of all, itself included. */
+/** Adds an operation that answers with the document of all, itself included, which the first request makes. */
 function describedBy(
   own: DocumentFields,
   operations: readonly Operation[],
   api: ApiDescription,
   answerOf: (body: string) => Answer,
 ): readonly Operation[] {
+  let answer: Answer | null = null;
   const self: Operation = {
     method: 'GET',
     caller: 'anyone',
     body: 'ignored',
     errors: 'standard',
-    handle: async () => answer,
+    handle: async () => (answer ??= answerOf(JSON.stringify(openApiDocument(all, api)))),
     ...own,
   };
-  const all = [...operations, self];
-  const answer = answerOf(JSON.stringify(openApiDocument(all, api)));
+  const all: readonly Operation[] = [...operations, self];
   return all;
 }

@@ -4,10 +4,10 @@ import { requiredIndexes } from './migrations/migrations.ts';
 
 /** Throws `UnusableStore` for an index that is missing or differs from the one that this release creates. */
 export async function checkIndexes(db: Db): Promise<void> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  const names = new Set(collections.map(({ name }) => name));
   for (const [collection, required] of Object.entries(requiredIndexes)) {
-    const found = (await db.listCollections({ name: collection }).hasNext())
-      ? await db.collection(collection).indexes()
-      : [];
+    const found = names.has(collection) ? await db.collection(collection).indexes() : [];
     for (const index of required) {
       const existing = found.find(({ name }) => name === index.name);
       if (existing !== undefined && signatureOf(existing) === signatureOf(index)) continue;
