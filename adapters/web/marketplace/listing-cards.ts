@@ -18,9 +18,14 @@ export function listingPath({ slug }: Pick<Listing, 'slug'>): string {
 export type CardSize = 'plain' | 'large';
 
 /** Shows each listing as a card that links to its page. */
-export function listingCards(listings: readonly Listing[], layout: Layout, size: CardSize): Html {
+export function listingCards(
+  listings: readonly Listing[],
+  layout: Layout,
+  size: CardSize,
+  inPairs = isInPairs(listings.length),
+): Html {
   const cards = listings.map((listing) => card(listing, layout, size));
-  return isInPairs(listings.length)
+  return inPairs
     ? html`<ul class="cards few">
         ${cards}
       </ul>`

@@ -90,12 +90,12 @@ function shelves(view: MarketplaceView, layout: Layout): Html {
   }${others.length === 0 && featured.length > 0 ? null : results(view, others, layout)}`;
 }
 
-/** So few that each is shown large, the featured ones first. */
+/** So few that each is shown large, the featured ones first, in rows of two. */
 function fewListings(listings: readonly Listing[], layout: Layout): Html {
   const inOrder = listings.toSorted((a, b) => Number(b.featured) - Number(a.featured));
   return html`<section class="shelf" aria-labelledby="all">
     <h2 id="all" class="hidden">All products</h2>
-    ${listingCards(inOrder, layout, 'large')}
+    ${listingCards(inOrder, layout, 'large', true)}
   </section>`;
 }
 
