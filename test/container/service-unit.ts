@@ -118,7 +118,7 @@ describe('deploy/latchkey.service', () => {
 
   it('runs from a checkout, as the document says', async () => {
     const document = await readMarkdown('docs/operating.md');
-    const [steps = ''] = document.codeBlocks('console').filter((block) => block.startsWith('cd /srv/latchkey'));
+    const [steps = ''] = document.codeBlocks('console').filter((block) => block.includes('cd /srv/latchkey'));
     await machine.exec('mkdir', '/srv/latchkey');
     await machine.copyCheckout('/srv/latchkey');
     // What `npm ci` does, without a registry.
@@ -131,6 +131,18 @@ describe('deploy/latchkey.service', () => {
     expect(started.split('\0')).to.include('/srv/latchkey/app/main.js');
     await machine.exec('systemctl', 'start', 'latchkey-backup');
     expect(await machine.exec('systemctl', 'cat', 'latchkey-backup')).to.include('/srv/latchkey/deploy/backup.sh');
+  });
+
+  it('takes the store of a checkout, as the first sale says', async () => {
+    const document = await readMarkdown('docs/first-sale.md');
+    const [steps = ''] = document.codeBlocks('console').filter((block) => block.includes('systemctl stop latchkey'));
+    const sale = `cd /srv/latchkey && ./latchkey product add --id moved --name Moved && mkdir -p backups`;
+    await machine.exec('sh', '-ec', `${sale}\n${steps.replace('…', '*')}`);
+    await serves();
+    const list = '/srv/latchkey/latchkey product list --store sqlite:/var/lib/latchkey/latchkey.db --json';
+    expect(await machine.exec('runuser', '-u', 'latchkey', '--', ...list.split(' '))).to.include('"moved"');
+    const owner = await machine.exec('stat', '--format', '%U %a', '/var/lib/latchkey/latchkey.db');
+    expect(owner).to.equal('latchkey 600\n');
   });
 
   it('ends by itself within its grace, after which it would be killed', async () => {
