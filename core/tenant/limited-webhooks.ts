@@ -50,7 +50,7 @@ export function limitedStreams(all: DeliveryStreams, endpoints: WebhookEndpoints
       return (await isOwn(next, call)) ? all.replace(next, call) : { kind: 'stale' };
     },
 
-    remove: async (names, call) => all.remove(call.products === null ? names : await owned(names, call), call),
+    remove: async (names, call) => all.remove(await owned(names, call), call),
   };
 
   async function owned(names: readonly StreamName[], call: Call): Promise<readonly StreamName[]> {

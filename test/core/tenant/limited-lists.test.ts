@@ -128,6 +128,7 @@ async function walked({ page }: List<unknown>, ports: StorePorts, limit: number,
   const found: unknown[] = [];
   for (;;) {
     const part = await page(ports, found.at(-1) ?? null, limit, call);
+    expect(part.length).to.be.at.most(limit);
     found.push(...part);
     if (part.length < limit) return found;
   }

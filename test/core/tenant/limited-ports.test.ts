@@ -106,7 +106,10 @@ for (const { name, open } of stores) {
       await listings.replace(put, { ...put, ...rank, blurb: 'Replaced' }, call);
       const replaced = await listingOf(seenBy(mine));
       expect(replaced).to.deep.include({ blurb: 'Replaced', featured, storefrontCount, publishedAt });
-      expect((await listings.replace(replaced, known, call)).kind).to.equal('replaced');
+      const ranked = { ...replaced, ...rank };
+      expect((await listings.replace(replaced, ranked, aCall())).kind).to.equal('replaced');
+      expect(await listingOf(seenBy(mine))).to.deep.equal(ranked);
+      expect((await listings.replace(ranked, known, aCall())).kind).to.equal('replaced');
       for (const [slug, add] of [
         ['ranked-1', (made: Listing) => listings.put([made], call)],
         ['ranked-2', (made: Listing) => listings.replace(null, made, call)],

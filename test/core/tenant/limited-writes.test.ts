@@ -201,6 +201,18 @@ describe('the writes of a limited caller after whom another comes first', () => 
     }
   });
 
+  it('put a listing where another took the slug and gave it back', async () => {
+    let asked = 0;
+    const listings = interposed(store.listings, async (method) => {
+      if (method === 'replace' && asked === 0) await store.listings.put([others], call);
+      if (method === 'findExisting') await remove();
+      asked += 1;
+    });
+    const outcome = await limitedPorts({ ...store, listings }).listings.put([own], limitedCall());
+    expect(outcome).to.deep.equal(['stored']);
+    expect(await stored()).to.deep.equal(own);
+  });
+
   it('put a listing under its new id where the old one was deleted, and its id taken', async () => {
     await store.listings.put([own], call);
     const listings = after(async (raw) => {
@@ -215,7 +227,8 @@ describe('the writes of a limited caller after whom another comes first', () => 
   it('ask no more than they need', async () => {
     const { ports, methodsOf } = listened(store);
     const { listings } = limitedPorts(ports);
-    const put = (listing: Listing) => methodsOf(() => listings.put([listing], limitedCall()));
+    const put = (listing: Listing) =>
+      methodsOf(async () => expect(await listings.put([listing], limitedCall())).to.deep.equal(['stored']));
     expect(await put(own)).to.deep.equal(['allListings.find', 'listings.replace']);
     expect(await put(own)).to.deep.equal(['allListings.find']);
     const seen = await stored();

@@ -8,6 +8,7 @@ import { memory, type OpenedStore } from '../../support/stores/stores.ts';
 import { listened, type Question } from '../../support/tenant/listened.ts';
 import { methods, resultIn } from '../../support/tenant/port-tries.ts';
 import { addMerchant, addOwners, mine, other, seeded } from '../../support/tenant/two-merchants.ts';
+import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
 /** What a caller asks the store for costs the same on every machine; the time that it takes does not. */
 describe('an unlimited caller', () => {
@@ -127,6 +128,20 @@ describe('a caller that is limited to twenty products', () => {
       expect(await methodsOf(() => work(a, aCall({ products })))).to.have.length(limited);
     });
   }
+
+  it('asks once for an endpoint, whatever the number of its streams', async () => {
+    const endpointId = 'whk-20';
+    await store.webhookEndpoints.add(anEndpoint({ id: endpointId, productId: 'prod-00' }), aCall());
+    const streams = range(9).map((index) => aStream({ endpointId, addition: `${index}`, productId: 'prod-00' }));
+    await store.deliveryStreams.add(streams, aCall());
+    const { ports, methodsOf } = listened(store);
+    const { deliveryStreams } = limitedPorts(ports);
+    const asked = await methodsOf(async () => {
+      const found = await deliveryStreams.page({ endpointId, after: null, limit: 50 }, aCall({ products }));
+      expect(found).to.deep.equal(streams);
+    });
+    expect(asked).to.deep.equal(['deliveryStreams.page', 'webhookEndpoints.find']);
+  });
 
   it('asks for shares of a page, and for more of a product that has more of it', async () => {
     const { ports, questions, methodsOf } = listened(store);

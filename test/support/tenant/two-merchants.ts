@@ -112,7 +112,10 @@ async function addOwn(a: Administration, names: Names, call: Call): Promise<void
   await a.runEntitlementCommand(entitlement, { kind: 'reinstate' }, call);
   await a.grantEntitlement({ id: ended, licenseKey: `${names.licenseKey}-ENDED`, grant: aGrantFor(productId) }, call);
   await a.runEntitlementCommand(ended, { kind: 'revoke' }, call);
-  await a.putListing(aDraft(names.slug, { id: `lst-${productId}`, productId, featured: true }), call);
+  await a.putListing(
+    aDraft(names.slug, { id: `lst-${productId}`, productId, category: `Kind of ${productId}`, featured: true }),
+    call,
+  );
 }
 
 async function addDevices(ports: StorePorts, { productId, entitlement: id }: Names, call: Call): Promise<void> {
@@ -136,7 +139,7 @@ export async function addOwners(ports: StorePorts): Promise<void> {
   const key = { name: 'Owner', scopes: ['admin:read'], expiresAt: null } as const;
   await a.issueOperatorKey({ ...key, id: ofAll.operatorKey, products: null }, call);
   await a.issueOperatorKey({ ...key, id: 'opk-both', products: ['mine', 'other'] }, call);
-  await a.putListing(aDraft(ofAll.slug, { id: 'lst-all' }), call);
+  await a.putListing(aDraft(ofAll.slug, { id: 'lst-all', category: 'Owner' }), call);
   await a.addWebhook({ id: ofAll.webhook, url: 'https://all.example/', productId: null, types: null }, call);
   await a.mapPrice({ price: ofAll.price, productId: 'other', tierId: 'pro', tierName: 'Pro', deviceLimit: null }, call);
   await ports.waitlist.join(aSignUp(), call);
