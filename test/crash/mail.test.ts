@@ -5,7 +5,7 @@ import { administrationOf } from '../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
 import { mailing } from '../../core/mail/mailing.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { streamName } from '../../core/webhook/stream/delivery-stream.ts';
+import { streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
 import { aCall } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +15,7 @@ import { startServerProcess, type ServerProcess } from '../support/processes/ser
 import { range } from '../support/range.ts';
 import { rounds } from '../support/run/long-runs.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
+import { storedBytes } from '../support/stores/stored-bytes.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 
 const product = 'prod_1';
@@ -79,9 +80,13 @@ class KilledMail {
   /** What is sold before the first server has begun is not mailed. */
   #whenBegun(): Promise<unknown> {
     return eventually(
-      () => this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall()),
+      () => this.#stream(),
       (stream) => stream !== null,
     );
+  }
+
+  get url(): string {
+    return this.#address.url;
   }
 
   /** Sells while servers are killed and the mail server has its moods. */
@@ -110,15 +115,22 @@ class KilledMail {
     const { retryMails } = administrationOf(this.store, nodePlatform);
     await eventually(
       async () => {
-        // The second pause of the schedule is five minutes.
-        await retryMails(aCall({ now: new Date() })).catch(unlessChanged);
-        await pause(500);
-        const stream = await this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall());
+        await pause(200);
+        const stream = await this.#stream();
+        if (stream === null) return false;
+        // The second pause of the schedule is five minutes. Each retry takes the stream from the server that mails, so that
+        // what is on its way is mailed once more: there is one only if nothing would be done without it.
+        const now = new Date();
+        if (waitsLong(stream, now)) await retryMails(aCall({ now })).catch(unlessChanged);
         const last = await this.store.events.lastPosition(product, aCall());
-        return stream !== null && stream.cursor >= last && stream.pending.size === 0;
+        return stream.cursor >= last && stream.pending.size === 0;
       },
       (isSettled) => isSettled,
     );
+  }
+
+  #stream(): Promise<DeliveryStream | null> {
+    return this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall());
   }
 
   async remove(): Promise<void> {
@@ -128,6 +140,12 @@ class KilledMail {
     await this.#shop.stop();
     await this.#address.remove();
   }
+}
+
+/** Reports whether everything that is pending waits for more than the first pause of the schedule, of six seconds at most. */
+function waitsLong({ pending }: DeliveryStream, now: Date): boolean {
+  const soon = now.getTime() + 6000;
+  return pending.size > 0 && [...pending.values()].every(({ at }) => at === null || at.getTime() > soon);
 }
 
 /** The servers write the stream meanwhile. */
@@ -157,18 +175,10 @@ for (const { name, address } of durableStores) {
       }
     });
 
-    it('leave no address and no key in the store', async () => {
-      const archived = JSON.stringify(await Array.fromAsync(streamsOf(at.store)));
-      expect(archived).to.not.match(/@example\.com/);
+    it('leave no address and no key in the store, nor in a backup of it', async () => {
+      const stored = await storedBytes(at.url);
+      expect(stored).to.include(at.sold[0]).and.include('entitlement.granted');
+      expect(/\S*@example\.com|\bLK(?:-[0-9A-Z]{5}){6}\b/i.exec(stored)?.[0]).to.equal(undefined);
     });
   });
-}
-
-async function* streamsOf(store: OpenedStore): AsyncIterable<unknown> {
-  const [first] = await store.deliveryStreams.page(
-    { endpointId: mailing.endpoint.id, after: null, limit: 10 },
-    aCall(),
-  );
-  yield first?.attempts;
-  yield (await store.events.page(product, 0, 1000, aCall())).events;
 }
