@@ -149,11 +149,12 @@ function keptKey(claim: GrantedToShow, site: BuyersSite): Html {
         </section>`
       : null
   }${
-    ask !== null || download !== null
-      ? html`<section class="section" aria-labelledby="lost">
+    ask === null
+      ? download
+      : html`<section class="section" aria-labelledby="lost">
           <h2 id="lost">${words.of('lostIt')}</h2>
-          ${ask === null ? null : html`<p>${ask}</p>`} ${download}
+          <p>${ask}</p>
+          ${download}
         </section>`
-      : null
   }`;
 }

@@ -326,6 +326,25 @@ for (const store of stores) {
       expect(text).to.match(/<a href="mailto:help@shop.example"\s*>Ask for help<\/a>/);
     });
 
+    it('asks whether a key is lost only where the buyer can ask for another one', async () => {
+      const session = await subscribe();
+      const links = { ...plainFacts, downloadUrl: 'https://sketchpad.example/get' };
+      await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
+      await shownOf(session);
+      const began = service.now;
+      service.now = new Date(began.getTime() + day);
+      const pageOf = async (): Promise<string> => (await get(`?session_id=${session}`, 'text/html')).text();
+      expect(await pageOf())
+        .to.include(`<a class="button" href="${links.downloadUrl}" rel="noopener">Download Sketchpad</a>`)
+        .and.not.include('Lost it?');
+      const supportUrl = 'https://help.sketchpad.example';
+      await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links, supportUrl }, aCall());
+      expect(await pageOf())
+        .to.include('Lost it?')
+        .and.include('>Download Sketchpad');
+      service.now = began;
+    });
+
     for (const [what, takeBack] of [
       ['a refund', (session: string) => shop.refund(session)],
       [
