@@ -94,7 +94,7 @@ export function entitlementMembersTable(): string {
     currentPeriodEnd: '`billingIntervalCount` intervals after the start',
     accessEndsAt: 'never',
     updatesUntil: 'none',
-    deviceLimit: 'none',
+    deviceLimit: 'that of its [tier](tiers.md), else none',
     status: '`active`',
     grace: '`24h`',
     reference: 'none',

@@ -102,7 +102,7 @@ function addGrantCommand(group: Command, shell: Shell): void {
     .addOption(
       numberOption(
         '--device-limit <count>',
-        'how many devices may use the license at once (default: any)',
+        'how many devices may use the license at once (default: as its tier says)',
         grantRules.deviceLimit,
       ),
     )

@@ -70,7 +70,7 @@ export function grantFields(products: readonly Product[]): readonly Field[] {
       name: 'deviceLimit',
       label: 'Limit of devices',
       input: 'code',
-      hint: 'How many may use the license at once. Empty: any number.',
+      hint: 'How many may use the license at once. Empty: that of its tier, else any number.',
     },
     { ...licenseKeyField, hint: 'A key that the buyer has already. Empty: a new one is made.' },
   ];
