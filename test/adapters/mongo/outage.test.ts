@@ -27,8 +27,8 @@ describe('the service, when its MongoDB server', () => {
 
   beforeEach(async () => {
     servers = await startServers(1);
-    const address = async () => ({ url: servers.url('latchkey'), remove: () => servers.end() });
-    service = await startService({ address }, { storeDeadline: 8000 });
+    const emptyAddress = async () => ({ url: servers.url('latchkey'), remove: () => servers.end() });
+    service = await startService({ emptyAddress }, { storeDeadline: 8000 });
     await service.grant(aSubscription({ license: aLicense({ digest: digest(licenseKey) }) }));
   });
   afterEach(() => service.stop());

@@ -37,7 +37,7 @@ for (const store of stores) {
 
     async function start(options: ServiceOptions = {}): Promise<void> {
       const settings = { ...stripe(), ...mailSettings(receiver), trustedProxies: ['127.0.0.1'], ...options };
-      service = await TestService.at(await store.address(), settings, sellPro);
+      service = await TestService.at(await store.emptyAddress(), settings, sellPro);
       shop.follow({ now: () => service.now });
       shop.addPrice({ id: 'price_pro' });
       shop.addPrice({ id: 'price_once', interval: null });

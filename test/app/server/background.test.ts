@@ -42,7 +42,7 @@ class Background {
   }
 
   static async on(under: StoreUnderTest): Promise<Background> {
-    const address = await under.address();
+    const address = await under.emptyAddress();
     const store = await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall());
     const background = new Background(store, () => address.remove());
     const { products, allEntitlements } = store.ports;

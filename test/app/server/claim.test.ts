@@ -41,7 +41,7 @@ for (const store of stores) {
 
     async function start(options: ServiceOptions = {}): Promise<void> {
       const { stripeApiKey, stripeApiBase } = settings();
-      service = await TestService.at(await store.address(), { stripeApiKey, stripeApiBase, ...options }, sellPro);
+      service = await TestService.at(await store.emptyAddress(), { stripeApiKey, stripeApiBase, ...options }, sellPro);
       shop.follow({ now: () => service.now });
       shop.addPrice({ id: 'price_pro' });
       shop.addPrice({ id: 'price_once', interval: null });

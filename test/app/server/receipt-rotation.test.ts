@@ -56,7 +56,7 @@ for (const under of durableStores) {
     let services: readonly [Served, Served];
 
     beforeEach(async () => {
-      address = await under.address();
+      address = await under.emptyAddress();
       services = [await serve(address), await serve(address)];
       await services[0].service.grant(aSubscription({ license }));
       await services[0].service.addOperatorKey(operatorKeys.full);

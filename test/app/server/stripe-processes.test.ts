@@ -17,7 +17,7 @@ for (const store of durableStores) {
     beforeEach(async () => {
       shop = await fakeStripe({ clock: { now: () => noon } });
       shop.addPrice({ id: 'price_pro' });
-      address = await store.address();
+      address = await store.emptyAddress();
       const settings = {
         stripeApiKey: shop.apiKey,
         stripeApiBase: shop.url,

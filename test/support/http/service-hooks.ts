@@ -8,17 +8,17 @@ type Options = Parameters<typeof TestService.at>[1];
 
 /** Starts a service on a fresh store that has one app key, `appKeys.full`, and nothing else. */
 export async function startService(
-  { address }: Pick<StoreUnderTest, 'address'>,
+  { emptyAddress }: Pick<StoreUnderTest, 'emptyAddress'>,
   options?: Options,
 ): Promise<TestService> {
-  const service = await TestService.at(await address(), options);
+  const service = await TestService.at(await emptyAddress(), options);
   await service.addAppKey(appKeys.full);
   return service;
 }
 
 /** Starts a populated service on a fresh store, in memory by default. */
 export async function startPopulated(options?: Options, store = memory): Promise<TestService> {
-  return TestService.at(await store.address(), options, populate);
+  return TestService.at(await store.emptyAddress(), options, populate);
 }
 
 /** When something starts and stops: with each test of a suite, or with the suite, whose tests leave it as it was. */

@@ -3,6 +3,7 @@ import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.
 import { sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall } from '../builders.ts';
+import { writeEmptyStore } from '../stores/empty-sqlite.ts';
 import { temporaryFile } from '../stores/sqlite-file.ts';
 import { populate } from './fixtures.ts';
 import { send, type Reply } from './http-client.ts';
@@ -22,7 +23,8 @@ export function sqliteService(): () => SqliteService {
   const path = temporaryFile();
   let started: SqliteService | null = null;
   beforeEach(async () => {
-    const database = new SqliteDatabase(await openConnection(path(), { create: true }, aCall()));
+    await writeEmptyStore(path());
+    const database = new SqliteDatabase(await openConnection(path(), { create: false }, aCall()));
     const store = sqliteStore(database, sharedRetention(database, retentionFor(defaultTtl)));
     await populate(store.ports);
     started = { service: await TestService.start(store), database, path };

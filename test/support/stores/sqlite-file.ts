@@ -9,6 +9,7 @@ import { sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqli
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
+import { writeEmptyStore } from './empty-sqlite.ts';
 
 /** Makes a temporary folder for each test of the calling suite; returns the path of a file in it. */
 export function temporaryFile(): (name?: string) => string {
@@ -32,7 +33,8 @@ export function sqliteFile(): () => SqliteFile {
   let store: Store | null = null;
   let opened: SqliteFile | null = null;
   beforeEach(async () => {
-    const database = new SqliteDatabase(await openConnection(path(), { create: true }, aCall()));
+    await writeEmptyStore(path());
+    const database = new SqliteDatabase(await openConnection(path(), { create: false }, aCall()));
     store = sqliteStore(database, sharedRetention(database, retentionFor(defaultTtl)));
     opened = { path: path(), database, ...store.ports };
   });
@@ -56,6 +58,8 @@ export async function rowsIn(path: string, table: 'entitlements' | 'listings'): 
 /** Counts the transactions in the write-ahead log of a store file: the last frame of each states the size of the file. */
 export function commitsIn(path: string): number {
   const log = readFileSync(`${path}-wal`);
+  // Nothing was written since the file was opened.
+  if (log.length === 0) return 0;
   const pageSize = log.readUInt32BE(8);
   let commits = 0;
   for (let frame = 32; frame + 24 + pageSize <= log.length; frame += 24 + pageSize) {

@@ -9,6 +9,7 @@ import type { OpenOptions, Store, StorePorts } from '../../../core/store/store.p
 import { aCall } from '../builders.ts';
 import { emptyDatabase, freshDatabase } from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
+import { writeEmptyStore } from './empty-sqlite.ts';
 
 /** The ports of an open store, with what tests need around them. */
 export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
@@ -40,14 +41,17 @@ export interface StoreUnderTest {
   /** Whether the data outlives the process, so that the store can be copied and opened twice. */
   readonly archived: boolean;
   readonly open: OpenStore;
+  /** Where no store was created yet. */
   readonly address: () => Promise<StoreAddress>;
+  /** Where an empty store may be already, which takes a tenth of the time. For one process that closes what it opens. */
+  readonly emptyAddress: () => Promise<StoreAddress>;
 }
 
-/** `open` opens a store at one of the addresses of `empty`, where an empty store may be already. */
+/** `open` opens a store at one of the addresses of `empty`. */
 function underTest(
   name: string,
   fresh: StoreUnderTest['address'],
-  empty: StoreUnderTest['address'] = fresh,
+  empty: StoreUnderTest['emptyAddress'],
 ): StoreUnderTest {
   const open: OpenStore = async (retention) => {
     const address = await empty();
@@ -58,7 +62,7 @@ function underTest(
     };
     return { ...store, close };
   };
-  return { name, archived: true, open, address: fresh };
+  return { name, archived: true, open, address: fresh, emptyAddress: empty };
 }
 
 /** Opens the store at `url`, or creates it. */
@@ -80,11 +84,14 @@ export async function openAt(
   };
 }
 
+const inMemory: StoreAddress = { url: 'memory:', remove: async () => {} };
+
 export const memory: StoreUnderTest = {
   name: 'memory',
   archived: false,
   open: async (retention = retentionFor(defaultTtl)) => openMemory(new MemoryStore(), retention),
-  address: async () => ({ url: 'memory:', remove: async () => {} }),
+  address: async () => inMemory,
+  emptyAddress: async () => inMemory,
 };
 
 function openMemory(data: MemoryStore, retention: Retention, options?: Pick<OpenOptions, 'serves'>): OpenedStore {
@@ -99,10 +106,17 @@ function openMemory(data: MemoryStore, retention: Retention, options?: Pick<Open
   };
 }
 
-export const sqlite = underTest('sqlite', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-  return { url: `sqlite:${join(folder, 'latchkey.db')}`, remove: () => rm(folder, { recursive: true }) };
+export const sqlite = underTest('sqlite', freshFile, async () => {
+  const file = await freshFile();
+  await writeEmptyStore(file.path);
+  return file;
 });
+
+async function freshFile(): Promise<StoreAddress & { readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  const path = join(folder, 'latchkey.db');
+  return { path, url: `sqlite:${path}`, remove: () => rm(folder, { recursive: true }) };
+}
 
 export const mongo = underTest('mongo', freshDatabase, emptyDatabase);
 

@@ -28,7 +28,7 @@ for (const store of stores) {
           return run;
         };
         let ports: StorePorts | null = null;
-        const service = await TestService.at(await store.address(), {}, async (opened) => {
+        const service = await TestService.at(await store.emptyAddress(), {}, async (opened) => {
           ports = opened;
           await new TestCommandLine(opened).json('product add --id prod_1 --name One');
           expect(await importInto(opened)).to.include({ exitCode: 0 });
@@ -59,7 +59,7 @@ for (const store of stores) {
 
     it('lets the keys that are made for living subscriptions of Stripe verify, and none of the others', async () => {
       let made: readonly { readonly reference: string; readonly licenseKey: string }[] = [];
-      const service = await TestService.at(await store.address(), {}, async (opened) => {
+      const service = await TestService.at(await store.emptyAddress(), {}, async (opened) => {
         const cli = new TestCommandLine(opened);
         await cli.json('product add --id prod_1 --name One');
         const words = [...importWords(stripeExport), '--keys-file', 'keys'];
