@@ -15,6 +15,7 @@ export type {
   FaultOptions,
   Faults,
   HeldAnswer,
+  LateRequest,
   Permissions,
   PriceOptions,
   PurchaseOptions,

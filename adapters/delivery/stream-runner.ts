@@ -209,7 +209,7 @@ export class StreamRunner {
   #keepEffect({ entitlementId }: DueDelivery, { effect }: Pick<DeliveryOutcome, 'effect'>): void {
     if (effect === undefined) return;
     const { state } = this.#lease;
-    const effects = withEffect(state.effects, entitlementId, effect, this.#parts.clock());
+    const effects = withEffect(state, entitlementId, effect, this.#parts.clock());
     this.#lease.state = { ...state, effects };
   }
 

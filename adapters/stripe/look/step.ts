@@ -66,8 +66,9 @@ async function ofSubscription(
   entitlement: Entitlement | null,
   call: Call,
 ): Promise<Step> {
-  const pending = entitlement === null ? null : await parts.readPending(entitlement, call);
+  const before = entitlement === null ? null : await parts.readPending(entitlement, call);
   const state = await readSubscription(parts.stripe, subject.id, call);
+  const pending = await pendingAfter(parts, entitlement, before, call);
   if (state === null) return { ...undecided(subject, entitlement, 'unknown'), pending };
   const prices = state.items.map(({ price }) => price.id);
   const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
@@ -87,6 +88,21 @@ async function ofSubscription(
     isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
     unknownStatus: isUnknown(status) ? status : null,
   };
+}
+
+/**
+ * While Stripe was read, a delivery may have sent a cancellation of ours that was resumed since. It is stored by now that it
+ * was sent, or what Stripe has answered. If nothing is on its way any more, another look follows the delivery.
+ */
+async function pendingAfter(
+  { readPending }: StepParts,
+  entitlement: Entitlement | null,
+  before: PendingChange | null,
+  call: Call,
+): Promise<PendingChange | null> {
+  if (entitlement === null || before?.kind !== 'resume') return before;
+  const now = await readPending(entitlement, call);
+  return now?.kind === 'resume' ? now : { ...before, kind: 'cancel' };
 }
 
 async function ofSession(

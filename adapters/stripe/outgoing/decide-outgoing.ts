@@ -10,7 +10,9 @@ export type CancellationFacts = Pick<
 > & { readonly items: { readonly data: readonly Pick<Stripe.SubscriptionItem, 'current_period_end'>[] } };
 
 /** What is sent so that Stripe agrees. Stripe refuses both members together. */
-export type Update = { readonly cancel_at_period_end: boolean } | { readonly cancel_at: '' };
+export type Update =
+  | { readonly cancel_at_period_end: boolean; readonly cancel_at?: never }
+  | { readonly cancel_at: ''; readonly cancel_at_period_end?: never };
 
 export type OutgoingDecision =
   | { readonly kind: 'send'; readonly update: Update }

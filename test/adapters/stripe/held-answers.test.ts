@@ -55,6 +55,26 @@ for (const { name, open } of stores) {
       expect(await at.operations(id)).to.deep.equal(['granted', 'cancellation_scheduled by command:test']);
     });
 
+    it("do not take for the buyer's what was sent while Stripe was read", async () => {
+      const id = await at.subscribe();
+      await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
+      await at.administration.runEntitlementCommand(id, { kind: 'resume' }, aCall());
+      const pending = { askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null } as const;
+      for (const stored of ['cancel', null] as const) {
+        at.pending = { kind: 'resume', ...pending };
+        const held = at.shop.faults.hold(read);
+        await at.shop.cancelAtPeriodEnd(id);
+        const look = at.lookAt(id);
+        await held.arrived;
+        at.pending = stored && { kind: stored, ...pending };
+        if (stored === null) await at.shop.undoCancellation(id);
+        held.release();
+        await look;
+        const operations = ['granted', 'cancellation_scheduled by command:test', 'cancellation_undone by command:test'];
+        expect(await at.operations(id)).to.deep.equal(operations);
+      }
+    });
+
     it('look again after a write, because Stripe may have changed meanwhile', async () => {
       const { subscription: id } = await at.shop.subscribe({ price: 'price_pro' });
       const held = at.shop.faults.hold('GET /v1/checkout/sessions');

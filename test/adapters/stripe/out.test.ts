@@ -49,7 +49,7 @@ for (const { name, open } of stores) {
       await out.settle();
       expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
-      expect(out.updates[0]?.idempotencyKey).to.match(/^stripe-node-retry-/);
+      expect(out.updates[0]?.idempotencyKey).to.match(/^latchkey-/);
     });
 
     it('are undone by the flag that Stripe has', async () => {
