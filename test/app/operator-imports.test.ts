@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { aLatch } from '../support/latch.ts';
+import { heldBack, runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
 import { heapAfterCollections, heapBound, traceGc, withoutTrace } from '../support/processes/traced-heap.ts';
 import { range } from '../support/range.ts';
 import { rounds } from '../support/run/long-runs.ts';
@@ -48,12 +49,14 @@ describe('an operator who imports entitlements into a SQLite store', () => {
 
   it('completes an import that was killed by running it again', async () => {
     const lines = range(20_000).map((number) => importLine(number));
-    const first = startCommandProcess('entitlement import - --json', store.url, lines);
+    const killed = aLatch();
+    const first = startCommandProcess('entitlement import - --json', store.url, heldBack(lines, killed));
     await eventually(
       () => rowsIn(path(), 'entitlements'),
       (stored) => stored > 2000,
     );
     first.kill();
+    killed.release();
     expect((await first.run).exitCode).to.equal(null);
     const before = (await rowsIn(path(), 'entitlements')) - 2;
     expect(before).to.be.within(2000, 19_999);

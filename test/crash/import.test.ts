@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +13,8 @@ import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
 import { aCall, aLicense, aListing, aSubscription, granted } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
+import { aLatch } from '../support/latch.ts';
+import { heldBack } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { rounds } from '../support/run/long-runs.ts';
@@ -53,14 +54,17 @@ describe(`an import of ${lines} lines into a running server`, () => {
   });
 
   it('completes when it is run again after being killed, while licenses are verified', async () => {
-    const killed = startImport();
+    const killed = startImport('-');
+    const isKilled = aLatch();
+    const feeding = pipeline(Readable.from(heldBack(listingLines(), isKilled)), killed.stdin).catch(() => undefined);
     await eventually(stored, (count) => count >= first);
     killed.kill('SIGKILL');
-    await once(killed, 'exit');
+    isKilled.release();
+    await Promise.all([once(killed, 'exit'), feeding]);
     const before = await stored();
 
-    const again = startImport();
-    const answer = text(again.stdout ?? Readable.from([]));
+    const again = startImport(catalog);
+    const answer = text(again.stdout);
     const ended = once(again, 'exit');
     await verifyUntil(ended);
     expect(JSON.parse(await answer)).to.deep.equal({ imported: lines, failed: 0, errors: [] });
@@ -68,8 +72,8 @@ describe(`an import of ${lines} lines into a running server`, () => {
     expect(await eventually(total, (count) => count === lines)).to.equal(lines);
   });
 
-  function startImport(): ChildProcess {
-    const args = [program, '--json', 'listing', 'import', catalog];
+  function startImport(input: string): ReturnType<typeof startNode> {
+    const args = [program, '--json', 'listing', 'import', input];
     const environment = { ...process.env, STORE_URL: `sqlite:${join(folder, 'latchkey.db')}` };
     return startNode(args, { env: environment });
   }

@@ -116,10 +116,12 @@ export function countingIds(): () => string {
   return () => `evt_${(last += 1)}`;
 }
 
+type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
+
 const starts = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true });
 
 /** Subscriptions whose period ends where the calendar puts it, or up to a day beside that, with their anchor days. */
-export const withPeriods: fc.Arbitrary<Subscription> = fc
+const withPeriods: fc.Arbitrary<Subscription> = fc
   .record({
     start: fc.oneof(
       starts,
@@ -129,9 +131,18 @@ export const withPeriods: fc.Arbitrary<Subscription> = fc
     billingIntervalCount: fc.integer({ min: 1, max: 12 }),
     beside: fc.constantFrom(0, 0, 0, 1, -86_400_000),
   })
-  .map(({ start, beside, ...interval }) => {
-    const calendar = addInterval(start, interval.billingInterval, interval.billingIntervalCount);
-    const currentPeriodEnd = new Date(Math.max(calendar.getTime() + beside, start.getTime() + 1));
-    const anchorDay = anchorDayOf(start, currentPeriodEnd, interval);
-    return aSubscription({ ...interval, currentPeriodStart: start, currentPeriodEnd, anchorDay });
-  });
+  .map(({ start, beside, ...interval }) => withPeriod(start, interval, beside));
+
+function withPeriod(start: Date, interval: Interval, beside: number): Subscription {
+  const calendar = addInterval(start, interval.billingInterval, interval.billingIntervalCount);
+  const currentPeriodEnd = new Date(Math.max(calendar.getTime() + beside, start.getTime() + 1));
+  const anchorDay = anchorDayOf(start, currentPeriodEnd, interval);
+  return aSubscription({ ...interval, currentPeriodStart: start, currentPeriodEnd, anchorDay });
+}
+
+/** So many of them, and those that February has moved from the 30th and the 31st, which one in hundreds is. */
+export function sampleWithPeriods(count: number): readonly Subscription[] {
+  const month = { billingInterval: 'month', billingIntervalCount: 1 } as const;
+  const moved = [30, 31].map((day) => withPeriod(new Date(Date.UTC(2026, 0, day, 9)), month, 0));
+  return [...moved, ...fc.sample(withPeriods, count)];
+}

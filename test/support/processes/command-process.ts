@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import type { Latch } from '../latch.ts';
 import { startNode } from './node-process.ts';
 
 /** The path of the program. */
@@ -21,6 +22,17 @@ export interface ProcessRun {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** Gives some thousand lines, and ends only when it is released: a command that reads them works until it is killed. */
+export async function* heldBack(lines: Iterable<string>, { released }: Latch): AsyncIterable<string> {
+  let given = 0;
+  for (const line of lines) {
+    if (given === 10_000) break;
+    given += 1;
+    yield line;
+  }
+  await released;
 }
 
 /** Starts a command in its own process, with standard input. It can be killed while it works. */

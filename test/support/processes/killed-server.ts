@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
 import { fillStore } from '../stores/filled-store.ts';
 import type { StoreAddress } from '../stores/stores.ts';
 import type { ObservedEndpoint } from '../webhooks/observed-endpoint.ts';
@@ -66,6 +67,11 @@ export class KilledServer {
       await beside?.endpoint.free();
       await this.start();
     }
+    // So many as a busy machine may not have got done before.
+    await eventually(
+      async () => beside?.endpoint.deliveries ?? Infinity,
+      (deliveries) => deliveries > times,
+    );
     traffic.stop();
     await clients;
     await traffic.repeatAll();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
-import type { CancellationOperation } from '../../../core/entitlement/cancellation.ts';
+import { cancellationOperations, type CancellationOperation } from '../../../core/entitlement/cancellation.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
@@ -167,7 +167,8 @@ export class KilledShop {
 
   async #liveHere(buyer: Buyer): Promise<void> {
     while (!this.#stopped) {
-      const operation = oneOf(['cancel', 'resume'] as const);
+      // Each once, and then at random: the history must have both.
+      const operation = cancellationOperations[buyer.acknowledged.length] ?? oneOf(cancellationOperations);
       if (await this.#ask(buyer.id, operation)) buyer.acknowledged.push(operation);
       await pause(Math.random() * 200);
     }

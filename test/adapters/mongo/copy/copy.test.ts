@@ -128,7 +128,7 @@ describe('copying a store', () => {
     await traffic.begin(store);
     const copying = new AbortController();
     const clients = range(4).map(async (client) => {
-      for (let request = 0; !copying.signal.aborted; request += 1) {
+      for (let request = 0; !copying.signal.aborted || request <= 10; request += 1) {
         const entitlementId = traffic.ids[(client + request * 7) % traffic.ids.length] ?? '';
         const operation = request % 2 === 0 ? 'cancel' : 'resume';
         await traffic.settle(store, { entitlementId, operation, key: `client-${client}-${request}` });
