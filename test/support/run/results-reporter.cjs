@@ -22,11 +22,13 @@ class ResultsReporter extends reporters.Base {
     runner.once(EVENT_RUN_END, () => this.#reportAll());
   }
 
-  #reportFile({ file, tests, seconds }) {
+  #reportFile({ file, tests, seconds, cpu }) {
     this.#files += 1;
     const all = process.env.TEST_FILES;
     const done = all === undefined ? this.#files : `${String(this.#files).padStart(all.length)}/${all}`;
-    console.log(`${done}  ${path.relative(process.cwd(), file)}  ${tests} tests, ${seconds.toFixed(1)} s`);
+    console.log(
+      `${done}  ${path.relative(process.cwd(), file)}  ${tests} tests, ${seconds.toFixed(1)} s, CPU ${cpu.toFixed(1)} s`,
+    );
   }
 
   #reportAll() {

@@ -98,7 +98,7 @@ describe('npm test', () => {
     expect(code).to.equal(1);
     const command = `npm test -- ${relative(process.cwd(), failing)} --fgrep 'one fails'`;
     expect(shown.split(`To run it alone: ${command}`)).to.have.length(3);
-    expect(shown).to.match(/^\d\/2 {2}test\/core\/identifier\.test\.ts {2}3 tests, [\d.]+ s$/m);
+    expect(shown).to.match(/^\d\/2 {2}test\/core\/identifier\.test\.ts {2}3 tests, [\d.]+ s, CPU [\d.]+ s$/m);
     expect(shown).to.match(/^FAILED: one fails\nError: as it must/m);
     expect(shown).to.match(/ 3 passing .*\n {2}1 failing/);
   });
