@@ -265,6 +265,8 @@ for (const { name, open } of stores) {
   describe(`the use cases of a limited key, on the ${name} store`, () => {
     let full: OpenedStore;
     let alone: OpenedStore;
+    /** What is not the caller's, which no test changes. */
+    let others: object;
 
     before(async () => {
       [full, alone] = [await open(), await open()];
@@ -276,6 +278,7 @@ for (const { name, open } of stores) {
       await addOwners(full);
       await full.settle();
       await alone.settle();
+      others = await contentOf(full, isNotMine);
     });
 
     after(async () => {
@@ -298,24 +301,22 @@ for (const { name, open } of stores) {
 
     for (const useCase of Object.keys(tries) as (keyof Administration)[]) {
       it(`${useCase} meets nothing that another has`, async () => {
-        const before = await contentOf(full, isNotMine);
         for (const names of [other, ofAll, nobody]) {
           const [inFull, inAlone] = await inBoth(useCase, names);
           expect(inFull, names.entitlement).to.deep.equal(inAlone);
         }
-        expect(await contentOf(full, isNotMine)).to.deep.equal(before);
+        expect(await contentOf(full, isNotMine)).to.deep.equal(others);
       });
     }
 
     for (const useCase of Object.keys(tries) as (keyof Administration)[]) {
       it(`${useCase} does to its own what it does where there is nothing else`, async () => {
-        const before = await contentOf(full, isNotMine);
         const [inFull, inAlone] = await inBoth(useCase, mine);
         expect(inFull).to.deep.equal(inAlone);
         if (ofService.includes(useCase))
           expect(inFull).to.deep.equal({ refused: 'limited_key', message: 'limited_key' });
         else expect(inFull).to.not.deep.include({ refused: 'limited_key' });
-        expect(await contentOf(full, isNotMine)).to.deep.equal(before);
+        expect(await contentOf(full, isNotMine)).to.deep.equal(others);
         expect(await contentOf(full, isMine)).to.deep.equal(await contentOf(alone, isMine));
       });
     }

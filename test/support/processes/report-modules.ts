@@ -5,9 +5,10 @@ import { registerHooks } from 'node:module';
 
 const urls = new Set<string>();
 registerHooks({
-  load: (url, context, next) => {
-    urls.add(url);
-    return next(url, context);
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    urls.add(resolved.url);
+    return resolved;
   },
 });
 process.on('exit', () => {

@@ -11,7 +11,7 @@ interface FeedBody {
   readonly meta: { readonly next: string; readonly hasMore: boolean };
 }
 
-/** Milliseconds until a reader asks again that got no answer: while a server starts, it must leave it the processor. */
+/** Milliseconds until a reader asks again that is at the end or got no answer: it must leave others the processor. */
 const retryInterval = 50;
 
 /** A client that follows the feed of its product with pages of random sizes, while servers come and go. */
@@ -32,7 +32,7 @@ export class FeedReader {
   async run(): Promise<void> {
     while (!this.#stopped) {
       const more = await this.#readPage();
-      await pause(more === null ? retryInterval : 1);
+      if (more !== true) await pause(retryInterval);
     }
   }
 

@@ -10,6 +10,9 @@ const clientsPerEntitlement = 3;
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
 const retryInterval = 50;
 
+/** Milliseconds between two requests of a client: what starts or works beside them needs the processor, too. */
+const interval = 10;
+
 /** The clients of one entitlement must send fewer than the 1,000 changes that it may have recorded. */
 const changesOfEachClient = 300;
 
@@ -107,6 +110,7 @@ export class HttpTraffic {
       await this.settle(sent);
       if (Math.random() < 0.2) await this.settle(earlier ?? sent);
       earlier = sent;
+      await pause(interval);
     }
   }
 
