@@ -11,11 +11,11 @@ import { aCall } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { MailReceiver, type ReceiverOptions } from '../support/mail/mail-receiver.ts';
+import { storedBytes } from '../support/mail/stored-bytes.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { range } from '../support/range.ts';
 import { rounds } from '../support/run/long-runs.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
-import { storedBytes } from '../support/stores/stored-bytes.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 
 const product = 'prod_1';
