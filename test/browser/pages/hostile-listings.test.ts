@@ -17,16 +17,20 @@ const hostile: readonly (readonly [what: string, text: string])[] = [
   ['combining characters', `Z${'\u0301'.repeat(150)}`],
 ];
 
+/** What the pages with a listing show. */
+type Seen = Readonly<Record<'structures' | 'texts' | 'neighbor', unknown>>;
+
 describe('a hostile listing in a browser', () => {
   let browser: Browser;
+  let harmless: Seen;
   before(async () => {
     browser = await launchOffline();
+    harmless = await seenWith('harmless');
   });
   after(() => browser.close());
 
   for (const [what, text] of hostile) {
     it(`changes nothing but its own text: ${what}`, async () => {
-      const harmless = await seenWith('harmless');
       const seen = await seenWith(text);
       expect(seen.structures).to.deep.equal(harmless.structures);
       expect(seen.texts).to.deep.equal([text, text, text, text]);
@@ -35,7 +39,7 @@ describe('a hostile listing in a browser', () => {
   }
 
   /** Looks at the pages with a listing that has a text in every member that may have one. */
-  async function seenWith(text: string): Promise<object & Record<'structures' | 'texts' | 'neighbor', unknown>> {
+  async function seenWith(text: string): Promise<Seen> {
     const texts: Partial<Listing> = { name: text, blurb: text.slice(0, 150), category: text, compensationLabel: text };
     const service = await serveListings([
       aListing({ ...texts, id: 'lst_1', slug: 'own', storefrontCount: 9, url: 'https://product.example/' }),
