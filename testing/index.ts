@@ -15,7 +15,6 @@ export type {
   FaultOptions,
   Faults,
   HeldAnswer,
-  LateRequest,
   Permissions,
   PriceOptions,
   PurchaseOptions,

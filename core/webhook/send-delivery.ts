@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { LoggedEvent } from '../feed/logged-event.ts';
 import type { NewId } from '../identifier.ts';
 import { findWebhook } from './change-webhook.ts';
-import type { DeliveryEffect, KeptEffect } from './stream/delivery-effect.ts';
+import type { ReceiverTime } from './stream/delivery-effect.ts';
 import { signingKeys } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
@@ -21,12 +21,12 @@ export interface Delivery {
   readonly keys: readonly string[];
   readonly message: LoggedEvent | TestMessage;
   /** Of the last delivery of the entitlement that the receiver has dated, or may have carried out. */
-  readonly effect?: DeliveryEffect | undefined;
+  readonly effect?: ReceiverTime | undefined;
   /**
    * Keeps when the receiver will carry out the delivery, by its own clock, before it is asked to, so that a process that
    * takes over knows. Resolves with whether this process still delivers. Absent for a message that no stream delivers.
    */
-  readonly keepEffect?: (effect: KeptEffect) => Promise<boolean>;
+  readonly keepEffect?: (effect: ReceiverTime) => Promise<boolean>;
 }
 
 /** How a receiver answered a request. */
@@ -35,11 +35,8 @@ interface ReceivedAnswer {
   readonly answer: string;
   /** Null if there was none. */
   readonly status: number | null;
-  /**
-   * When the receiver has carried it out, by its own clock. Null if nothing that was kept counts any more. Absent if it does
-   * not say.
-   */
-  readonly effect?: KeptEffect | null | undefined;
+  /** When the receiver has carried it out, by its own clock. Absent if it does not say. */
+  readonly effect?: ReceiverTime | undefined;
 }
 
 /** The result of one request. */

@@ -7,7 +7,7 @@ import type { ApiVersion } from './events/versions.ts';
 import type { PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
 
 export type { Permissions } from './api/api-keys.ts';
-export type { FaultOptions, Faults, HeldAnswer, LateRequest, RequestPattern, StatusOptions } from './api/faults.ts';
+export type { FaultOptions, Faults, HeldAnswer, RequestPattern, StatusOptions } from './api/faults.ts';
 export type { SeenRequest } from './api/endpoint.ts';
 export type { Delivery, ShopEvent } from './events/shop-event.ts';
 export type { ApiVersion } from './events/versions.ts';
@@ -129,7 +129,7 @@ export interface FakeStripe extends Shop {
   /** The requests so far. */
   readonly requests: readonly SeenRequest[];
   /** What goes wrong with the next requests. */
-  readonly faults: Pick<Faults, 'hold' | 'late' | 'answer' | 'cut' | 'hang' | 'clear'>;
+  readonly faults: Pick<Faults, 'hold' | 'answer' | 'cut' | 'hang' | 'clear'>;
   /** Stops the fake. Also at the end of a block with `await using`. */
   readonly stop: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

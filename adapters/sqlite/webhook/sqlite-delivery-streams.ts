@@ -130,13 +130,7 @@ function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAt
 }
 
 function toStoredEffects(effects: DeliveryEffects): readonly StoredEffect<number>[] {
-  return storedEffects(effects).map(([id, from, to, keptAt, ...key]) => [
-    id,
-    from.getTime(),
-    to.getTime(),
-    keptAt.getTime(),
-    ...key,
-  ]);
+  return storedEffects(effects).map(([id, from, to, keptAt]) => [id, from.getTime(), to.getTime(), keptAt.getTime()]);
 }
 
 export class SqliteDeliveryStreams implements DeliveryStreams {

@@ -13,7 +13,7 @@ import { causesOf } from '../../../core/entitlement/suspension.ts';
 import { hasEndedAtStripe, type ItemFacts, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { Decision, PendingChange } from './decision.ts';
 import { reasonOfPayments } from './reasons.ts';
-import { isAfterResumption, undoing } from './resumption.ts';
+import { isAfterResumption } from './resumption.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
 /** What is known here of a subscription. */
@@ -145,7 +145,7 @@ function cancellationOf(
 ): CancellationTarget {
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd, canceled_at: canceledAt } = subscription;
   const requestedAt = canceledAt === null ? null : instant(canceledAt);
-  const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(canceledAt, undoing(pending, pending.effect));
+  const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(canceledAt, pending);
   if (pending !== null && pending.kind !== 'hold' && !isCanceledLater) return { kind: 'keep' };
   if (at !== null) return { kind: 'at', at: instant(at), requestedAt };
   return atPeriodEnd ? { kind: 'at', at: periodEnd, requestedAt } : { kind: 'none' };

@@ -3,7 +3,6 @@ import type { ParkedChange } from '../../../core/billing/parked-changes.ts';
 import type { AlignmentTarget } from '../../../core/entitlement/alignment.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../../core/entitlement/grant.ts';
-import type { DeliveryEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import type { Resumption } from './resumption.ts';
 
 /** What is to be done, by the states of both sides. */
@@ -44,10 +43,8 @@ export type LookRefusal =
 
 /** What was changed here and has not reached Stripe. Looks leave the cancellation alone meanwhile. */
 export interface PendingChange extends Resumption {
-  /** After a resumption too, `cancel` while an update before it has no answer. `hold` if neither is on its way. */
+  /** After a resumption too, `cancel` while the cancellation before it may be on its way. `hold` if neither is. */
   readonly kind: 'cancel' | 'resume' | 'hold';
-  /** What is kept of the last update of the cancellation. */
-  readonly effect?: DeliveryEffect | undefined;
   readonly parts: readonly OutgoingPart[];
   /** Null unless all attempts have failed. */
   readonly parked: ParkedChange | null;

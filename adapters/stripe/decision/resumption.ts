@@ -8,11 +8,6 @@ export interface Resumption {
   readonly undoes: readonly ReceiverTime[];
 }
 
-/** The resumption, which also undoes what was canceled at a time that is known of our own deliveries. */
-export function undoing({ askedAt, undoes }: Resumption, time: ReceiverTime | null | undefined): Resumption {
-  return { askedAt, undoes: time ? [...undoes, time] : undoes };
-}
-
 /**
  * Whether a cancellation at Stripe is the buyer's, made after a resumption here. Its `canceled_at`, in seconds, is compared
  * with instants of Stripe. Only for one that they leave open do both clocks count, and then any that may be later is.

@@ -18,7 +18,7 @@ export type Failure =
 export function failureOf(error: unknown): Failure | null {
   if (!isOfLibrary(error)) return null;
   const { type, statusCode: status, message, headers } = error;
-  // Another process has used the idempotency key up, to be sure of what became of the update. A repeat has another one.
+  // Two processes have sent the same idempotency key of the library. A repeat has another one.
   if (status !== undefined && refusalsOfStripe.has(status) && type !== 'StripeIdempotencyError') {
     return { kind: 'refused', status, message };
   }

@@ -7,7 +7,6 @@ import { withEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import type { KeepSeen } from '../look/look.ts';
-import { isUnanswered } from './unanswered-update.ts';
 
 interface Parts {
   readonly deliveryStreams: DeliveryStreams;
@@ -24,8 +23,6 @@ export function keepSeen({ deliveryStreams, find }: Parts): KeepSeen {
     if (stream === null) return;
     const known = stream.effects.get(id);
     if (known !== undefined && known.from <= canceledAt && canceledAt <= known.to) return;
-    // The delivery that asks what became of that request keeps it.
-    if (isUnanswered(known, call.now)) return;
     const stored = await find(id, call);
     if (stored?.revision !== entitlement.revision) return;
     const effect = { from: canceledAt, to: canceledAt };

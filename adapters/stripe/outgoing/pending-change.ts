@@ -10,9 +10,9 @@ import type { Maintenance } from '../../../core/maintenance/maintenance.port.ts'
 import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { leaseReserve, leaseTime } from '../../../core/webhook/stream/lease.ts';
 import type { PendingChange } from '../decision/decision.ts';
 import type { ReadPending } from '../look/look.ts';
-import { isUnanswered } from './unanswered-update.ts';
 
 interface Ports {
   readonly deliveryStreams: Pick<DeliveryStreams, 'find'>;
@@ -50,13 +50,21 @@ export function readPendingChange(ports: Ports): ReadPending {
     const parked = stream.pending.get(entitlement.id)?.at === null ? parkedChange(left) : null;
     const shared = { parts: [...parts], parked };
     if (!isAsked) return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], ...shared };
-    const undoes = takenOver(cancellations, history);
     const effect = stream.effects.get(entitlement.id);
+    const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(cancellations, history)];
     const isKnown = cancellations.some((event) => !isCancellation(event));
-    // What Stripe has then may be of that request, and not the buyer's.
-    const kind = isKnown && !isUnanswered(effect, call.now) ? asked.kind : 'cancel';
-    return { ...asked, kind, undoes, effect, ...shared };
+    // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
+    const mayBeOurs = mayBeInFlight(stream, asked, call) && cancellations.some(isCancellation);
+    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes, ...shared };
   };
+}
+
+/**
+ * Reports whether a delivery that began before the last change was asked for may not have ended, or its end may not be
+ * stored. None has without a process that holds the stream, nor once such a process has had the time for both.
+ */
+function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: Asked, { now }: Call): boolean {
+  return holder !== null && now.getTime() - askedAt.getTime() <= leaseReserve + leaseTime;
 }
 
 type Asked = Pick<PendingChange, 'askedAt'> & { readonly kind: 'cancel' | 'resume' };

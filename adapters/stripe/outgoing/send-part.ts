@@ -4,15 +4,14 @@ import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
-import type { DeliveryEffect, KeptEffect, ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { decideCollection, isToEnd } from '../decision/decide-access.ts';
-import { undoing, type Resumption } from '../decision/resumption.ts';
+import type { Resumption } from '../decision/resumption.ts';
 import type { ReportOnStripe } from '../look/report.ts';
 import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
 import { effectAt, timeAfter } from './stripe-time.ts';
-import { newKey, settleUnanswered } from './unanswered-update.ts';
 
 export interface SendParts {
   readonly stripe: StripeClient;
@@ -29,17 +28,15 @@ export interface Sending {
   readonly parts: readonly OutgoingPart[];
   /** Null for a cancellation, which undoes nothing. If it was undone here since, that has an event of its own. */
   readonly resumption: Resumption | null;
-  /** What was kept of the last update of the cancellation. */
-  readonly known: DeliveryEffect | undefined;
-  /** Keeps under which key Stripe is asked for an update, before it is asked. Resolves with whether it may still be sent. */
-  readonly keepEffect: (effect: KeptEffect) => Promise<boolean>;
+  /** Keeps when Stripe carries a cancellation out, before it is asked to. Resolves with whether it may still be sent. */
+  readonly keepEffect: (effect: ReceiverTime) => Promise<boolean>;
 }
 
 /** What became of a part. */
 export type PartOutcome =
-  | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverTime | null | undefined }
+  | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverTime | undefined }
   /** The buyer has canceled at Stripe after the resumption. */
-  | { readonly kind: 'dropped'; readonly effect: ReceiverTime | null | undefined }
+  | { readonly kind: 'dropped' }
   /** Another process has written the stream, and sends it. */
   | { readonly kind: 'taken over' };
 
@@ -55,7 +52,10 @@ export function changeOf(part: OutgoingPart, entitlement: Entitlement): Outgoing
   }
 }
 
-/* Each part reads Stripe and sends what differs. They throw the errors of Stripe's library. */
+/*
+ * Each part reads Stripe and sends what differs. They throw the errors of Stripe's library, and have no idempotency key of
+ * ours: it would refuse another state, and repeat a failure for a day.
+ */
 
 /** Ends what is revoked at once, without a last invoice: after a revocation no charge is ever right. */
 export async function sendEnd(
@@ -86,37 +86,29 @@ export async function sendCollection(
   return { kind: 'sent' };
 }
 
-/**
- * Cancels or goes on. Before Stripe is read, nothing of ours is left that Stripe could still carry out, so that what it says
- * is either known to be ours or the buyer's.
- */
+/** Cancels or goes on. */
 export async function sendCancellation(
   parts: SendParts,
   entitlement: Entitlement,
-  { resumption, known, keepEffect }: Sending,
+  { resumption, keepEffect }: Sending,
   call: Call,
 ): Promise<PartOutcome> {
   const { stripe } = parts;
   const { id } = entitlement;
-  const settled = await settleUnanswered(stripe, id, known, call);
-  const effect = known?.unanswered === undefined ? undefined : settled;
   const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
-  const decision = decideOutgoing(entitlement, subscription, resumption && undoing(resumption, settled));
+  const decision = decideOutgoing(entitlement, subscription, resumption);
   switch (decision.kind) {
     case 'agreed':
-      return { kind: 'agreed', effect: (await agreedEffect(parts, entitlement, subscription, call)) ?? effect };
+      return { kind: 'agreed', effect: await agreedEffect(parts, entitlement, subscription, call) };
     case 'dropped':
-      return { kind: 'dropped', effect };
+      return decision;
     case 'send': {
-      const key = newKey();
       const { update } = decision;
       // What a resumption undoes stays known until it is undone.
-      const undone = update.cancel_at_period_end === true ? null : effectAt(subscription.canceled_at);
+      const undone = update.cancel_at_period_end === true ? undefined : effectAt(subscription.canceled_at);
       const time = undone ?? timeAfter(subscription);
-      if (!(await keepEffect({ ...time, unanswered: key }))) return { kind: 'taken over' };
-      const updated = await askStripe(call, (options) =>
-        stripe.subscriptions.update(id, { ...update }, { ...options, idempotencyKey: key }),
-      );
+      if (time !== null && !(await keepEffect(time))) return { kind: 'taken over' };
+      const updated = await askStripe(call, (options) => stripe.subscriptions.update(id, { ...update }, options));
       return { kind: 'sent', effect: effectAt(updated.canceled_at) };
     }
   }
@@ -128,8 +120,8 @@ async function agreedEffect(
   entitlement: Entitlement,
   subscription: CancellationFacts,
   call: Call,
-): Promise<ReceiverTime | null> {
-  if (entitlement.kind === 'one_time' || entitlement.cancellation === null) return null;
+): Promise<ReceiverTime | undefined> {
+  if (entitlement.kind === 'one_time' || entitlement.cancellation === null) return undefined;
   const stored = await find(entitlement.id, call);
-  return stored?.revision === entitlement.revision ? effectAt(subscription.canceled_at) : null;
+  return stored?.revision === entitlement.revision ? effectAt(subscription.canceled_at) : undefined;
 }

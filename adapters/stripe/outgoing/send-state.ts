@@ -1,4 +1,4 @@
-import { partOfChange, type OutgoingChange, type OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
+import type { OutgoingChange, OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
@@ -78,7 +78,7 @@ async function sendOne(
         return { kind: 'failed', answer: 'taken over', status: null, retryAfter: null };
       case 'dropped':
         report({ kind: 'dropped', id }, call.correlationId);
-        return { kind: 'delivered', answer: 'dropped', status: null, effect: outcome.effect };
+        return { kind: 'delivered', answer: 'dropped', status: null };
       case 'sent':
       case 'agreed': {
         const { kind: answer, effect } = outcome;
@@ -99,8 +99,7 @@ async function sendOne(
     const refused = { id, kind: 'refused_by_stripe', since: call.now, detail: message, change, charge: null } as const;
     await cases.put(refused, call);
     report({ kind: 'out refused', id, status, message }, call.correlationId);
-    const effect = partOfChange[change] === 'cancellation' ? null : undefined;
-    return { kind: 'delivered', answer: 'refused', status, effect };
+    return { kind: 'delivered', answer: 'refused', status };
   }
 }
 

@@ -1,7 +1,8 @@
 import { outgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
-import { undoing, type Resumption } from '../decision/resumption.ts';
+import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import type { Resumption } from '../decision/resumption.ts';
 import type { ReadPending } from '../look/look.ts';
 import { isCancellation } from './pending-change.ts';
 import type { SendParts } from './send-part.ts';
@@ -33,20 +34,22 @@ export class StripeSink {
     const entitlementId = message.entitlement.id;
     const call = this.#parts.newCall(correlationId ?? id);
     const isResumption = part === 'cancellation' && !isCancellation(message);
-    const resumption = isResumption ? await this.#readResumption(entitlementId, call) : null;
-    const outcome = await this.#send(entitlementId, { parts: [part], resumption, known: effect, keepEffect }, call);
+    const resumption = isResumption ? await this.#readResumption(entitlementId, effect, call) : null;
+    const outcome = await this.#send(entitlementId, { parts: [part], resumption, keepEffect }, call);
     if (outcome.kind === 'delivered') this.#toLookAt.add(entitlementId);
     return outcome;
   };
 
-  /** Null if none is on its way any more: another process has sent it. */
-  async #readResumption(entitlementId: string, call: Call): Promise<Resumption | null> {
+  /** With the effect that this process knows of. Null if none is on its way any more: another process has sent it. */
+  async #readResumption(
+    entitlementId: string,
+    effect: ReceiverTime | undefined,
+    call: Call,
+  ): Promise<Resumption | null> {
     const entitlement = await this.#parts.find(entitlementId, call);
     const pending = entitlement === null ? null : await this.#parts.readPending(entitlement, call);
     if (pending === null || pending.kind === 'hold') return null;
-    // A look may have kept what this process has not read. Of an update without an answer, it knows more itself.
-    const { effect } = pending;
-    return undoing(pending, effect?.unanswered === undefined ? effect : null);
+    return effect === undefined ? pending : { ...pending, undoes: [...pending.undoes, effect] };
   }
 
   /** Returns whether an entitlement whose delivery is stored must be looked at, and forgets that. */

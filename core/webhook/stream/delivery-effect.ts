@@ -9,14 +9,8 @@ export interface ReceiverTime {
   readonly to: Date;
 }
 
-/** What is kept of a request before it is sent, and of its answer. */
-export interface KeptEffect extends ReceiverTime {
-  /** The idempotency key of a request without an answer, which may be carried out yet. */
-  readonly unanswered?: string | undefined;
-}
-
 /** The last delivery of an entitlement that the receiver has dated, or may have carried out without an answer. */
-export interface DeliveryEffect extends KeptEffect {
+export interface DeliveryEffect extends ReceiverTime {
   /** When it was kept, by our clock. */
   readonly keptAt: Date;
 }
@@ -34,21 +28,16 @@ interface Keeping {
   readonly pending: ReadonlyMap<string, unknown>;
 }
 
-/** Keeps the effect of an entitlement's last delivery, or none (null), and drops those that are old or too many. */
+/** Keeps the effect of an entitlement's last delivery, and drops those that are old or too many. */
 export function withEffect(
   { effects, pending }: Keeping,
   entitlementId: string,
-  effect: KeptEffect | null,
+  { from, to }: ReceiverTime,
   now: Date,
 ): DeliveryEffects {
   const isNeeded = (id: string, keptAt: Date): boolean => pending.has(id) || isYoung(keptAt, now);
   const others = [...effects].filter(([id, { keptAt }]) => id !== entitlementId && isNeeded(id, keptAt));
-  if (effect === null) return new Map(others);
-  return new Map([...others.slice(1 - maxEffects), [entitlementId, { ...timeAndKey(effect), keptAt: now }]]);
-}
-
-function timeAndKey({ from, to, unanswered }: KeptEffect): KeptEffect {
-  return { from, to, ...(unanswered !== undefined && { unanswered }) };
+  return new Map([...others.slice(1 - maxEffects), [entitlementId, { from, to, keptAt: now }]]);
 }
 
 /** Also true for an instant that is later than the clock, which was set back then. */
@@ -56,30 +45,16 @@ function isYoung(keptAt: Date, now: Date): boolean {
   return now.getTime() - keptAt.getTime() < retention;
 }
 
-/**
- * An effect as SQLite and MongoDB keep it, as an array because names of members would double its size. The key is absent if
- * the request was answered, and in streams of earlier releases.
- */
-export type StoredEffect<Instant> = readonly [
-  entitlementId: string,
-  from: Instant,
-  to: Instant,
-  keptAt: Instant,
-  unanswered?: string,
-];
+/** An effect as SQLite and MongoDB keep it, as an array because names of members would double its size. */
+export type StoredEffect<Instant> = readonly [entitlementId: string, from: Instant, to: Instant, keptAt: Instant];
 
 export function storedEffects(effects: DeliveryEffects): readonly StoredEffect<Date>[] {
-  return [...effects].map(([id, { from, to, keptAt, unanswered }]) =>
-    unanswered === undefined ? [id, from, to, keptAt] : [id, from, to, keptAt, unanswered],
-  );
+  return [...effects].map(([id, { from, to, keptAt }]) => [id, from, to, keptAt]);
 }
 
 /** Reads what is stored. It is absent from streams of earlier releases. */
 export function fromStoredEffects(stored: readonly StoredEffect<Date | number>[] = []): DeliveryEffects {
   return new Map(
-    stored.map(([id, from, to, keptAt, unanswered]) => [
-      id,
-      { ...timeAndKey({ from: new Date(from), to: new Date(to), unanswered }), keptAt: new Date(keptAt) },
-    ]),
+    stored.map(([id, from, to, keptAt]) => [id, { from: new Date(from), to: new Date(to), keptAt: new Date(keptAt) }]),
   );
 }

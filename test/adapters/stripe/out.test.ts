@@ -10,7 +10,8 @@ import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.t
 /** How much faster the clock of the deliveries is, which write once a second. */
 const speed = 10;
 
-const minute = 60_000;
+const second = 1000;
+const minute = 60 * second;
 const scheduled = { atPeriodEnd: true, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
 
@@ -49,7 +50,7 @@ for (const { name, open } of stores) {
       await out.settle();
       expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
-      expect(out.updates[0]?.idempotencyKey).to.match(/^latchkey-/);
+      expect(out.updates[0]?.idempotencyKey).to.match(/^stripe-node-retry-/);
     });
 
     it('are undone by the flag that Stripe has', async () => {
@@ -96,6 +97,26 @@ for (const { name, open } of stores) {
       await out.lookAt(id);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
     });
+
+    for (const [how, fail] of [
+      ['failed', () => out.at.shop.faults.answer(update, 500, { times: 2 })],
+      ['had no answer', () => out.at.shop.faults.cut(update, { times: 2 })],
+    ] as const) {
+      it(`are undone soon after them by a resumption that first ${how}`, async () => {
+        await out.ask(id, 'cancel');
+        await out.settle();
+        out.wait(20 * second);
+        fail();
+        await out.ask(id, 'resume');
+        await out.fails(id, 1);
+        await out.lookAt(id);
+        expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+        out.wait(minute);
+        await out.settle();
+        expect(out.cancellationOf(id)).to.deep.equal(none);
+        expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+      });
+    }
 
     it('undo a cancellation of ours whose answer was lost', async () => {
       out.loseAnswer();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { freshStore, stores } from '../../support/stores/stores.ts';
-import { cancel, OutShop, resume } from '../../support/stripe/out-shop.ts';
+import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
 const minute = 60_000;
 const fixed = { compared: 1, fixed: 1, differences: [] };
@@ -77,6 +77,22 @@ for (const { name, open } of stores) {
       expect(await first).to.deep.equal(fixed);
       expect(out.updates).to.have.length(1);
       expect(out.cancellationOf(id)).to.deep.equal({ atPeriodEnd: false, isAt: false });
+      expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: false });
+    });
+
+    it("does not take a cancellation of ours for the buyer's while a server is sending it", async () => {
+      const held = out.at.shop.faults.hold(update);
+      await out.ask(id, 'cancel');
+      await held.arrived;
+      await out.ask(id, 'resume');
+      // As if it had arrived late.
+      out.wait(1000);
+      await out.at.shop.undoCancellation(id);
+      await out.at.shop.cancelAtPeriodEnd(id);
+      await out.lookAt(id);
+      expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
+      held.release();
+      await out.settle();
       expect(await out.at.show(id)).to.include({ cancelAtPeriodEnd: false });
     });
 

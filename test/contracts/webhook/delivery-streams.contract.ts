@@ -26,7 +26,7 @@ export function deliveryStreamsContract(open: OpenStore): void {
       ],
       effects: new Map([
         ['__proto__', { from: later(-3), to: later(12_000), keptAt: later(-2) }],
-        ['a.b~c', { from: later(1), to: later(1), keptAt: later(2), unanswered: 'latchkey-1' }],
+        ['a.b~c', { from: later(1), to: later(1), keptAt: later(2) }],
       ]),
       holder: 'process-1',
       fence: 2,

@@ -38,16 +38,15 @@ export type Outcome =
       readonly replayed?: true;
     }
   | { readonly kind: 'hold'; readonly answer: Answer; readonly fault: Fault & { readonly kind: 'hold' } }
-  | { readonly kind: 'late'; readonly fault: Fault & { readonly kind: 'late' } }
   | { readonly kind: 'cut' }
   | { readonly kind: 'hang' };
 
-/** Carries a request out. One that is late has had its fault. */
-export function carryOut(account: Account, arrived: Arrived, isLate = false): Outcome {
+/** Carries a request out. */
+export function carryOut(account: Account, arrived: Arrived): Outcome {
   const requestId = account.ledger.newId('req');
   try {
     const { route, id } = routeOf(arrived.method, arrived.path);
-    const before = isLate ? null : account.faults.take(route, false);
+    const before = account.faults.take(route, false);
     if (before !== null && before.kind !== 'hold') return failed(before, requestId);
     account.keys.check(arrived.authorization, route, account.ledger.account.id);
     const version = versionOf(arrived.version, account.ledger);
@@ -134,7 +133,6 @@ function versionOf(asked: string | undefined, { apiVersion }: Ledger): ApiVersio
 }
 
 function failed(fault: Exclude<Fault, { kind: 'hold' }>, requestId: string): Outcome {
-  if (fault.kind === 'late') return { kind: 'late', fault };
   if (fault.kind !== 'status') return { kind: fault.kind };
   const { status, retryAfter } = fault;
   return { kind: 'answer', answer: refusal(faultOf(status), requestId), retryAfter };

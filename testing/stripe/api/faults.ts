@@ -23,25 +23,11 @@ export interface HeldAnswer {
   readonly release: () => void;
 }
 
-/** A request that is still on its way to the shop when its connection ends. */
-export interface LateRequest {
-  /** Resolves when its connection was closed. */
-  readonly cut: Promise<void>;
-  /** Lets it arrive. Resolves when it has been carried out, or refused. */
-  readonly arrive: () => Promise<void>;
-}
-
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
   | { readonly kind: 'cut' }
   | { readonly kind: 'hang' }
-  | { readonly kind: 'hold'; readonly arrived: () => void; readonly released: Promise<void> }
-  | {
-      readonly kind: 'late';
-      readonly cut: () => void;
-      readonly released: Promise<void>;
-      readonly carriedOut: () => void;
-    };
+  | { readonly kind: 'hold'; readonly arrived: () => void; readonly released: Promise<void> };
 
 interface Planned {
   readonly pattern: RequestPattern;
@@ -61,20 +47,6 @@ export class Faults {
     const fault = { kind: 'hold', arrived: arrived.resolve, released: released.promise } as const;
     this.#plan(pattern, fault, { afterEffect: true });
     return { arrived: arrived.promise, release: released.resolve };
-  }
-
-  /** Closes the connection of the next request, which arrives later, as it may in a network. */
-  late(pattern: RequestPattern): LateRequest {
-    const cut = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    const carriedOut = Promise.withResolvers<void>();
-    const shared = { cut: cut.resolve, released: released.promise, carriedOut: carriedOut.resolve };
-    this.#plan(pattern, { kind: 'late', ...shared }, {});
-    const arrive = (): Promise<void> => {
-      released.resolve();
-      return carriedOut.promise;
-    };
-    return { cut: cut.promise, arrive };
   }
 
   /** Answers with a status, such as 429 or 500. */

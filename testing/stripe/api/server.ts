@@ -28,19 +28,12 @@ async function exchange(
   afterwards: () => void,
 ): Promise<void> {
   const arrived = await read(request);
-  const first = carryOut(account, arrived);
-  if (first.kind === 'late') {
-    request.socket.destroy();
-    first.fault.cut();
-    await first.fault.released;
-  }
-  const outcome = first.kind === 'late' ? carryOut(account, arrived, true) : first;
+  const outcome = carryOut(account, arrived);
   const now = account.ledger.now();
   const { method, path, form, idempotencyKey = null } = arrived;
   const status = 'answer' in outcome ? outcome.answer.status : null;
   seen.push({ method, path, parameters: form, idempotencyKey, status });
   afterwards();
-  if (first.kind === 'late') first.fault.carriedOut();
   if (outcome.kind === 'cut') request.socket.destroy();
   if (outcome.kind === 'hold') {
     outcome.fault.arrived();

@@ -43,16 +43,9 @@ describe('the effects that a stream keeps', () => {
     ]);
   });
 
-  it('are forgotten if nothing of them counts any more', () => {
-    const kept = withEffect(idle(none), 'sub_1', { ...at(0), unanswered: 'key_1' }, noon);
-    expect(withEffect(idle(kept), 'sub_1', null, noon)).to.deep.equal(none);
-  });
-
   it('are read as they were stored, and there are none in a stream of an earlier release', () => {
     const kept = withEffect(idle(none), '__proto__', { from: noon, to: later(1) }, later(2));
     expect(fromStoredEffects(storedEffects(kept))).to.deep.equal(kept);
-    const unanswered = withEffect(idle(kept), 'sub_1', { ...at(1), unanswered: 'key_1' }, later(3));
-    expect(fromStoredEffects(storedEffects(unanswered))).to.deep.equal(unanswered);
     expect(fromStoredEffects()).to.deep.equal(none);
   });
 });
