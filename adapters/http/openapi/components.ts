@@ -11,8 +11,8 @@ export type Components = Readonly<Record<ComponentKind, DocumentNode>>;
 
 const pointer = /^#\/components\/(\w+)\/(.+)$/;
 
-/** The components that a part of the document refers to, directly or through others, in the order that they have. */
-export function usedComponents(root: unknown, components: Components): Components {
+/** The components that parts of the document refer to, directly or through others, in the order that they have. Yields after each part. */
+export function* usedComponents(parts: readonly unknown[], components: Components): Generator<void, Components> {
   const used = new Set<unknown>();
   const visit = (node: unknown): void => {
     for (const [kind, name] of referencesIn(node)) {
@@ -23,7 +23,10 @@ export function usedComponents(root: unknown, components: Components): Component
       visit(component);
     }
   };
-  visit(root);
+  for (const part of parts) {
+    visit(part);
+    yield;
+  }
   const pick = (kind: ComponentKind): DocumentNode =>
     Object.fromEntries(Object.entries(components[kind]).filter(([, component]) => used.has(component)));
   return {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { described, enumOf } from '../../administration/declaration/schema-parts.ts';
 import type { DescribedOperation, Operation } from '../operations/operation.ts';
 import { reference, usedComponents, type DocumentNode } from './components.ts';
@@ -20,20 +21,42 @@ export interface ApiDescription {
 
 /** Makes the OpenAPI 3.1 document of an interface from its routing table. It has the components that are used. */
 export function openApiDocument(operations: readonly Operation[], api: ApiDescription): DocumentNode {
+  const steps = documentSteps(operations, api);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** Makes it too, and lets other requests be answered in between. */
+export async function openApiDocumentInTurns(
+  operations: readonly Operation[],
+  api: ApiDescription,
+): Promise<DocumentNode> {
+  const steps = documentSteps(operations, api);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
+}
+
+/** A path is a step: all at once would hold the event loop for tens of milliseconds. */
+function* documentSteps(operations: readonly Operation[], api: ApiDescription): Generator<void, DocumentNode> {
   const documented = operations.filter(isDescribed);
   const shared = sharedResponses(documented);
-  const paths = Object.fromEntries(
-    [...Map.groupBy(documented, ({ path }) => path)].map(([path, own]) => [
-      path.replaceAll(/:(\w+)/g, '{$1}'),
-      Object.fromEntries(own.map((each) => [each.method.toLowerCase(), operationObject(each, api, shared)])),
-    ]),
-  );
+  yield;
+  const paths: Record<string, DocumentNode> = {};
+  for (const [path, own] of Map.groupBy(documented, (operation) => operation.path)) {
+    paths[path.replaceAll(/:(\w+)/g, '{$1}')] = Object.fromEntries(
+      own.map((each) => [each.method.toLowerCase(), operationObject(each, api, shared)]),
+    );
+    yield;
+  }
   const components = {
     schemas: { ...api.schemas, ...derivedSchemas(documented, api) },
     responses: shared,
     parameters: sharedParameters,
     headers,
   };
+  yield;
+  const used = yield* usedComponents(Object.values(paths), components);
   return {
     openapi: '3.1.1',
     info: infoOf(api),
@@ -41,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], api: ApiDescri
     tags: [...new Set(documented.map(({ docs }) => docs.tag))],
     paths,
     components: {
-      ...usedComponents(paths, components),
+      ...used,
       securitySchemes: { [api.credential.name]: api.credential.scheme },
     },
   };

@@ -4,7 +4,7 @@ import { service as adminService } from '../operations/admin/docs/admin-docs.ts'
 import { service } from '../operations/docs/operation-docs.ts';
 import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { adminApi } from './admin-api.ts';
-import { openApiDocument, type ApiDescription } from './document.ts';
+import { openApiDocumentInTurns, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 
 /** What sets the operation of one document apart from that of another. */
@@ -58,13 +58,14 @@ function describedBy(
   api: ApiDescription,
   answerOf: (body: string) => Answer,
 ): readonly Operation[] {
-  let answer: Answer | null = null;
+  let answer: Promise<Answer> | undefined;
+  const make = async (): Promise<Answer> => answerOf(JSON.stringify(await openApiDocumentInTurns(all, api)));
   const self: Operation = {
     method: 'GET',
     caller: 'anyone',
     body: 'ignored',
     errors: 'standard',
-    handle: async () => (answer ??= answerOf(JSON.stringify(openApiDocument(all, api)))),
+    handle: () => (answer ??= make()),
     ...own,
   };
   const all: readonly Operation[] = [...operations, self];
