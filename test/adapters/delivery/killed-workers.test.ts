@@ -110,8 +110,8 @@ for (const { name, open } of stores) {
       await setting.grant(...ids);
       let workers = [start(0), start(1)];
       for (const kill of range(kills)) {
-        for (const id of ids) await setting.change(id);
         const { length } = arrivals;
+        for (const id of ids) await setting.change(id);
         await eventually(
           async () => arrivals.length,
           (count) => {
