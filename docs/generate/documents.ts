@@ -53,14 +53,17 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
   ['.env.example', async () => environmentExample()],
   ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],
   ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
-  ['client/models.ts', (path) => clientModels(path, publicDocument())],
+  ['client/models.ts', async (path) => clientModels(path, await publicDocument())],
   [
     'client/admin/models.ts',
-    (path) => adminModels(path, adminDocument(), publicDocument(), adminRoots(adminDocument())),
+    async (path) => {
+      const admin = await adminDocument();
+      return adminModels(path, admin, await publicDocument(), adminRoots(admin));
+    },
   ],
-  ['client/admin/resources.ts', (path) => adminResources(path, adminDocument())],
-  [`docs/openapi-${currentEdition}.json`, (path) => prettyJson(path, publicDocument())],
-  [`docs/admin-openapi-${currentEdition}.json`, (path) => prettyJson(path, adminDocument())],
+  ['client/admin/resources.ts', async (path) => adminResources(path, await adminDocument())],
+  [`docs/openapi-${currentEdition}.json`, async (path) => prettyJson(path, await publicDocument())],
+  [`docs/admin-openapi-${currentEdition}.json`, async (path) => prettyJson(path, await adminDocument())],
 ]);
 
 /** Replaces the tables of a document, and leaves the rest of it as it is. */
@@ -68,11 +71,11 @@ function withTables(tables: () => Tables): (path: string) => Promise<string> {
   return async (path) => withBlocks(await readFile(fileOf(path), 'utf8'), tables());
 }
 
-function publicDocument(): DocumentNode {
+function publicDocument(): Promise<DocumentNode> {
   return openApiDocument(described(), publicApi);
 }
 
-function adminDocument(): DocumentNode {
+function adminDocument(): Promise<DocumentNode> {
   return openApiDocument(administration(), adminApi(administration()));
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** An object of an OpenAPI document. */
 export type DocumentNode = Readonly<Record<string, unknown>>;
 
@@ -11,8 +13,8 @@ export type Components = Readonly<Record<ComponentKind, DocumentNode>>;
 
 const pointer = /^#\/components\/(\w+)\/(.+)$/;
 
-/** The components that parts of the document refer to, directly or through others, in the order that they have. Yields after each part. */
-export function* usedComponents(parts: readonly unknown[], components: Components): Generator<void, Components> {
+/** The components that parts of the document refer to, directly or through others, in the order that they have. */
+export async function usedComponents(parts: readonly unknown[], components: Components): Promise<Components> {
   const used = new Set<unknown>();
   const visit = (node: unknown): void => {
     for (const [kind, name] of referencesIn(node)) {
@@ -25,7 +27,7 @@ export function* usedComponents(parts: readonly unknown[], components: Component
   };
   for (const part of parts) {
     visit(part);
-    yield;
+    await setImmediate(); // other requests are answered in between
   }
   const pick = (kind: ComponentKind): DocumentNode =>
     Object.fromEntries(Object.entries(components[kind]).filter(([, component]) => used.has(component)));

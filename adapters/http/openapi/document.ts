@@ -19,35 +19,20 @@ export interface ApiDescription {
   readonly credential: { readonly name: string; readonly scheme: DocumentNode };
 }
 
-/** Makes the OpenAPI 3.1 document of an interface from its routing table. It has the components that are used. */
-export function openApiDocument(operations: readonly Operation[], api: ApiDescription): DocumentNode {
-  const steps = documentSteps(operations, api);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
-}
-
-/** Makes it too, and lets other requests be answered in between. */
-export async function openApiDocumentInTurns(
-  operations: readonly Operation[],
-  api: ApiDescription,
-): Promise<DocumentNode> {
-  const steps = documentSteps(operations, api);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value;
-    await setImmediate();
-  }
-}
-
-/** A path is a step: all at once would hold the event loop for tens of milliseconds. */
-function* documentSteps(operations: readonly Operation[], api: ApiDescription): Generator<void, DocumentNode> {
+/**
+ * Makes the OpenAPI 3.1 document of an interface from its routing table. It has the components that are used. Other requests
+ * are answered in between, because the document takes tens of milliseconds.
+ */
+export async function openApiDocument(operations: readonly Operation[], api: ApiDescription): Promise<DocumentNode> {
   const documented = operations.filter(isDescribed);
   const shared = sharedResponses(documented);
-  yield;
+  await setImmediate();
   const paths: Record<string, DocumentNode> = {};
   for (const [path, own] of Map.groupBy(documented, (operation) => operation.path)) {
     paths[path.replaceAll(/:(\w+)/g, '{$1}')] = Object.fromEntries(
       own.map((each) => [each.method.toLowerCase(), operationObject(each, api, shared)]),
     );
-    yield;
+    await setImmediate();
   }
   const components = {
     schemas: { ...api.schemas, ...derivedSchemas(documented, api) },
@@ -55,8 +40,8 @@ function* documentSteps(operations: readonly Operation[], api: ApiDescription): 
     parameters: sharedParameters,
     headers,
   };
-  yield;
-  const used = yield* usedComponents(Object.values(paths), components);
+  await setImmediate();
+  const used = await usedComponents(Object.values(paths), components);
   return {
     openapi: '3.1.1',
     info: infoOf(api),

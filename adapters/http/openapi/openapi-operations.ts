@@ -4,7 +4,7 @@ import { service as adminService } from '../operations/admin/docs/admin-docs.ts'
 import { service } from '../operations/docs/operation-docs.ts';
 import type { Operation, PublicOperation } from '../operations/operation.ts';
 import { adminApi } from './admin-api.ts';
-import { openApiDocumentInTurns, type ApiDescription } from './document.ts';
+import { openApiDocument, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 
 /** What sets the operation of one document apart from that of another. */
@@ -59,7 +59,7 @@ function describedBy(
   answerOf: (body: string) => Answer,
 ): readonly Operation[] {
   let answer: Promise<Answer> | undefined;
-  const make = async (): Promise<Answer> => answerOf(JSON.stringify(await openApiDocumentInTurns(all, api)));
+  const make = async (): Promise<Answer> => answerOf(JSON.stringify(await openApiDocument(all, api)));
   const self: Operation = {
     method: 'GET',
     caller: 'anyone',
