@@ -1,6 +1,6 @@
 import type { FindPurchase } from '../../../../core/purchase/find-purchase.ts';
 import { maxFindLength } from '../display/view.ts';
-import { listPath } from '../entitlement/state/names.ts';
+import { entitlementPath, listPath } from '../entitlement/state/names.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
@@ -25,7 +25,7 @@ async function find(findPurchase: FindPurchase, { form, view, call }: ConsoleReq
   const found = await findPurchase(what, view.may('admin:waitlist'), call);
   switch (found.kind) {
     case 'entitlement':
-      return goTo(`${listPath}/${found.id}`);
+      return goTo(entitlementPath(found.id));
     case 'ends of keys':
       return goTo(`${listPath}?${new URLSearchParams({ lastFour: found.lastFour }).toString()}`);
     case 'several':

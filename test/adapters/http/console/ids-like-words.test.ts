@@ -53,6 +53,16 @@ describe('an id that is a word of the console', () => {
     expect((await client().get('/console/operators/issue/revoke')).status).to.equal(200);
   });
 
+  it('is found, by its id, its reference and its license key, at its own page', async () => {
+    const found = aSubscription({ id: 'import', productId: 'add', reference: 'add' });
+    await client().service.grant(found);
+    for (const what of ['grant', 'import', 'add']) {
+      const own = what === 'add' ? '/console/entitlements/@import' : `/console/entitlements/@${what}`;
+      expect(outcomeOf(await client().submit('/console/find', { what })), what).to.deep.equal([303, own]);
+      expect((await client().get(own)).status).to.equal(200);
+    }
+  });
+
   it('is any last part of a page that stands beside pages of single things', () => {
     const paths = consolePages.map(({ path }) => path);
     const beside = paths.filter((path) =>
