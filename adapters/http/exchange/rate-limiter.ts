@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { claimsOf, licenseKeysOf, lostKeysOf } from '../limits/guess-counts.ts';
+import { claimsOf, licenseKeysOf, linksOf, lostKeysOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -70,10 +70,15 @@ export class RateLimiter {
     return this.#admit(lostKeysOf(this.#addressOf(exchange)), exchange);
   }
 
-  /** Looks a license key or a link up for a page, and counts one that is unknown against the client's address. */
+  /**
+   * Looks a license key or a link up for a page, and counts one that is unknown against the client's address. Above the limit
+   * no key is looked up, and only unknown links are refused.
+   */
   countUnknown<T>(exchange: Exchange, lookUp: () => Promise<T>, what: 'key' | 'link'): Promise<T> {
     const address = this.#addressOf(exchange);
-    return this.#guesses.count(what === 'key' ? licenseKeysOf(address) : claimsOf(address), exchange.call.now, lookUp);
+    const { now } = exchange.call;
+    if (what === 'key') return this.#guesses.count(licenseKeysOf(address), now, lookUp);
+    return this.#guesses.countAfter(linksOf(address), now, lookUp);
   }
 
   async #admit(subject: string, { call }: Exchange): Promise<void> {
@@ -121,12 +126,29 @@ export class GuessLimiter {
     try {
       return await lookUp();
     } catch (error) {
-      isRefused = isRefusal(error) && invalidKeyCodes.has(error.code);
+      isRefused = isInvalidKey(error);
       throw error;
     } finally {
       this.#counts.endGuess(address, isRefused);
     }
   }
+
+  /**
+   * Looks a secret up that nobody can guess, and counts it if it is unknown. A known one is found whatever others behind the
+   * address have asked for; an unknown one is refused with `rate_limited` if the address has no guess left.
+   */
+  async countAfter<T>(address: string, now: Date, lookUp: () => Promise<T>): Promise<T> {
+    try {
+      return await lookUp();
+    } catch (error) {
+      if (!isInvalidKey(error)) throw error;
+      return this.count(address, now, () => Promise.reject(error));
+    }
+  }
+}
+
+function isInvalidKey(error: unknown): boolean {
+  return isRefusal(error) && invalidKeyCodes.has(error.code);
 }
 
 /** Refuses a request that has room after so many milliseconds; null means that it has. */

@@ -6,11 +6,15 @@ export const maxGuesses = 20;
 /** Claims of checkout sessions that one client address may have asked about in a window. */
 const maxClaims = 30;
 
+/** Unknown links that one client address may ask for in a window. */
+const maxLinks = 30;
+
 /** Requests for lost keys that one client address may make in a window. */
 const maxLostKeys = 10;
 
 const claims = 'claims of ';
 const lostKeys = 'lost keys of ';
+const links = 'links of ';
 
 /** The subject under which the claims of an address are counted, apart from its keys. */
 export function claimsOf(address: string): string {
@@ -22,6 +26,11 @@ export function licenseKeysOf(address: string): string {
   return `license keys of ${address}`;
 }
 
+/** The subject under which the unknown links that an address asks for are counted. */
+export function linksOf(address: string): string {
+  return links + address;
+}
+
 /** The subject under which the requests of an address for lost keys are counted. */
 export function lostKeysOf(address: string): string {
   return lostKeys + address;
@@ -29,6 +38,7 @@ export function lostKeysOf(address: string): string {
 
 function maxOf(subject: string): number {
   if (subject.startsWith(lostKeys)) return maxLostKeys;
+  if (subject.startsWith(links)) return maxLinks;
   return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }
 

@@ -237,12 +237,18 @@ describe('links for buyers', () => {
     });
   }
 
-  it('are counted as claims are if they are unknown, and their keys apart', async () => {
+  it('are refused above 30 a minute if they are unknown, which closes no other', async () => {
     const licenseKey = await grantWithKey(service(), aSubscription());
     const url = await linkTo();
     for (const _ of range(40)) expect((await getPage(url)).status).to.equal(200);
     for (const _ of range(30)) expect((await getPage(`${url}x`)).status).to.equal(404);
-    expect(codeOf(await getPage(url))).to.deep.equal([429, 'rate_limited']);
+    for (const path of ['x', 'x/cancel']) {
+      expect(codeOf(await getPage(url + path))).to.deep.equal([429, 'rate_limited']);
+    }
+    const page = await getPage(`${url}/cancel`);
+    expect(page.status).to.equal(200);
+    expect((await sendForm(`${url}/cancel`, { version: versionIn(page) })).status).to.equal(303);
+    expect((await getPage(url)).status).to.equal(200);
     expect((await sendForm(`${service().url}/license`, { licenseKey })).status).to.equal(200);
   });
 
