@@ -19,6 +19,14 @@ export const featureNamePattern = '^[a-z][a-z0-9_]{0,39}$';
 
 const name = new RegExp(featureNamePattern);
 
+/** The names of the pattern that every object has in JavaScript: an app that asks for one has it without any feature. */
+export const reservedNames = Object.getOwnPropertyNames(Object.prototype).filter((each) => name.test(each));
+
+/** Whether a feature may be declared with this name. One of before that has a reserved name can still be removed. */
+function isDeclarable(text: string): boolean {
+  return name.test(text) && !reservedNames.includes(text);
+}
+
 export const featureNameRule = textRule(
   (text) => (name.test(text) ? text : null),
   'must be 1 to 40 characters out of a-z, 0-9 and "_", the first one a letter',
@@ -30,7 +38,7 @@ export const featureNamesRule: ValueRule<readonly string[]> = {
   rule: `must be names of features: ${featureNameRule.rule.slice('must be '.length)}`,
 };
 
-const nameText = '1 to 40 characters out of a-z, 0-9 and "_" after a letter';
+const nameText = `1 to 40 characters out of a-z, 0-9 and "_" after a letter, but not ${reservedNames.join(' or ')}`;
 
 const valueText = `true, false, a whole number up to 2^53 - 1, or one line of at most ${maxFeatureLength} characters`;
 
@@ -38,7 +46,7 @@ const valueText = `true, false, a whole number up to 2^53 - 1, or one line of at
 export const featureRule = textRule((text): readonly [string, FeatureValue] | null => {
   const end = text.indexOf('=');
   const value = end === -1 ? null : valueIn(text.slice(end + 1));
-  return value === null || !name.test(text.slice(0, end)) ? null : [text.slice(0, end), value];
+  return value === null || !isDeclarable(text.slice(0, end)) ? null : [text.slice(0, end), value];
 }, `must be NAME=VALUE: the name ${nameText}, the value ${valueText}; a text that reads like other JSON has quotation marks`);
 
 /** Features as a form has them, one on each line. */
@@ -120,7 +128,7 @@ function entriesIn<Value>(
   const read: (readonly [string, Value])[] = [];
   for (const [key, given] of Object.entries(member)) {
     const value = valueOf(given);
-    if (value === undefined || !name.test(key)) return null;
+    if (value === undefined || !(value === null ? name.test(key) : isDeclarable(key))) return null;
     read.push([key, value]);
   }
   return read;

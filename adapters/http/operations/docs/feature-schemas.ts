@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { featureNamePattern, maxFeatureLength, maxFeatures } from '../../../../core/tier/features.ts';
+import { featureNamePattern, maxFeatureLength, maxFeatures, reservedNames } from '../../../../core/tier/features.ts';
 import { charactersWithout, described, flag } from '../../../administration/declaration/schema-parts.ts';
 
 /** What a value of a feature may be. */
@@ -19,7 +19,7 @@ export function featuresOf(value: SchemaObject): SchemaObject {
   return {
     type: 'object',
     maxProperties: maxFeatures,
-    propertyNames: { pattern: featureNamePattern },
+    propertyNames: { pattern: featureNamePattern, not: { type: 'string', enum: reservedNames } },
     additionalProperties: value,
   };
 }

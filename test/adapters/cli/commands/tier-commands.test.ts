@@ -63,6 +63,7 @@ describe('latchkey tier', () => {
       'x=9007199254740992',
       'x',
       'X=true',
+      'constructor=true',
       '=true',
       `x=${'y'.repeat(101)}`,
     ]) {
