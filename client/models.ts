@@ -308,9 +308,9 @@ export interface Features {
 
 export interface WaitlistSignUp {
   readonly email: string;
-  readonly name?: string | undefined;
-  readonly handle?: string | undefined;
-  readonly role?: 'creator' | 'brand' | 'both' | undefined;
+  readonly name?: string | null | undefined;
+  readonly handle?: string | null | undefined;
+  readonly role?: 'creator' | 'brand' | 'both' | null | undefined;
 }
 
 /** Names the request in the logs of the service. */

@@ -26,10 +26,36 @@ export const deviceRule = textThat(
   'must be "dev_" and 22 characters, as the list of devices shows it',
 );
 
-export const deviceNameRule = textThat(
-  (text) => text.trim() !== '' && [...text].length <= 100 && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text),
-  'must be 1 to 100 characters, not blank and without control characters',
-);
+/** Takes any text, because a name is for display alone. Reads it as it can be shown, or empty if nothing is left of it. */
+export const deviceNameRule = textRule(shownName, 'must be a text');
+
+/** In code points. */
+const maxNameLength = 100;
+
+/** The white space that begins another line or column. */
+const breaks = /[\t-\r\u0085\u2028\u2029]+/g;
+
+/** What no list shows: other controls, unpaired surrogates, bidi controls, and what has no width but the joiners. */
+const hidden =
+  /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+function shownName(text: string): string {
+  const clean = text.replaceAll(breaks, ' ').replaceAll(hidden, '').trim();
+  return [...clean].length <= maxNameLength ? clean : cutName(clean);
+}
+
+/** The whole characters, as people count them, at the beginning of a text. */
+function cutName(text: string): string {
+  const points = [...text].slice(0, 2 * maxNameLength).join('');
+  let cut = '';
+  let length = 0;
+  for (const { segment } of new Intl.Segmenter('en').segment(points)) {
+    length += [...segment].length;
+    if (length > maxNameLength) break;
+    cut += segment;
+  }
+  return (cut === '' ? [...text].slice(0, maxNameLength).join('') : cut).trim();
+}
 
 /**
  * Derives what all others see of a device. The entitlement is part of it, so that two sellers' lists, or two licenses of

@@ -27,7 +27,7 @@ export interface SeatParts {
 export interface SeatRequest {
   /** The app's own name for the device. */
   readonly deviceId: string;
-  /** Null keeps the name that the device has. */
+  /** Null or empty keeps the name that the device has. */
   readonly name: string | null;
   /** The device that makes room if no seat is free; null for none. */
   readonly replace: string | null;
@@ -54,8 +54,9 @@ export interface TakenSeat {
 export type TakeSeat = (read: () => Promise<Entitlement>, request: SeatRequest, call: Call) => Promise<TakenSeat>;
 
 export function takeSeat(parts: SeatParts): TakeSeat {
-  return (read, request, call) =>
+  return (read, { name, ...named }, call) =>
     untilStored(call, async () => {
+      const request = { ...named, name: name === '' ? null : name };
       const entitlement = await read();
       const decisive = decisionCall(entitlement, call);
       if (!givesAccess(statusAt(entitlement, decisive.now))) throw new Refusal('no_access');

@@ -8,7 +8,6 @@ import type { Limited } from '../../../core/device/seats.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LicenseHolder } from '../../../core/entitlement/license/find-licensed.ts';
 import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
-import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import type { ActivateDevice } from '../../../core/receipt/activate-device.ts';
 import { hasFeatures } from '../../../core/tier/features.ts';
 import { noStore, type Answer } from '../answer.ts';
@@ -17,6 +16,7 @@ import { activationExample, deactivationExample, licenseDevicesExample } from '.
 import { licenses, type OperationDocs } from './docs/operation-docs.ts';
 import { checkLicense } from './license-operations.ts';
 import type { Operation, OperationRequest } from './operation.ts';
+import { memberOf } from './validation.ts';
 import { dataBody, deviceView, licensedView, receiptView } from './views.ts';
 
 const activateDocs: OperationDocs = {
@@ -85,10 +85,10 @@ export function deviceOperations(
   return [
     operation('activateDevice', 'activate', activateDocs, async ({ body, call }) => {
       const holder = holderIn(body);
-      const deviceId = member(body, 'deviceId', deviceIdRule);
+      const deviceId = memberOf(body as object, 'deviceId', deviceIdRule);
       if (deviceId === null) throw refuse('invalid_body', { message: `deviceId ${deviceIdRule.rule}.` });
-      const deviceName = member(body, 'deviceName', deviceNameRule);
-      const replace = member(body, 'replace', deviceRule);
+      const deviceName = memberOf(body as object, 'deviceName', deviceNameRule);
+      const replace = memberOf(body as object, 'replace', deviceRule);
       const taken = await activateDevice({ ...holder, deviceId, deviceName, replace, issuer: issuer() }, call);
       const { device, entitlement, allowance, receipt } = taken;
       const { deviceLimit, features } = allowance;
@@ -145,20 +145,11 @@ function holderIn(body: unknown): LicenseHolder {
 
 /** Exactly one of the two names of a device. */
 function namedIn(body: unknown): DeactivationRequest['device'] {
-  const deviceId = member(body, 'deviceId', deviceIdRule);
-  const device = member(body, 'device', deviceRule);
+  const deviceId = memberOf(body as object, 'deviceId', deviceIdRule);
+  const device = memberOf(body as object, 'device', deviceRule);
   if (deviceId !== null && device === null) return { deviceId };
   if (device !== null && deviceId === null) return { device };
   throw refuse('invalid_body', { message: 'The request body must have either deviceId or device.' });
-}
-
-/** A member of a body that is an object; null if it was left out. Refuses with `invalid_body`, naming the member. */
-function member<Value>(body: unknown, name: string, { read, rule }: ValueRule<Value>): Value | null {
-  const given: unknown = Reflect.get(body as object, name);
-  if (given === undefined) return null;
-  const value = read(given);
-  if (value === null) throw refuse('invalid_body', { message: `${name} ${rule}.` });
-  return value;
 }
 
 function seatsOf({ deviceLimit, devicesUsed }: Pick<Limited, 'deviceLimit' | 'devicesUsed'>): object {

@@ -10,7 +10,7 @@ import { verificationBody } from './views.ts';
 
 interface VerificationRequest {
   licenseKey: string;
-  productId?: string;
+  productId?: string | null;
 }
 
 /** Checks the body of a request about a license. Refuses with `malformed_license_key`. */

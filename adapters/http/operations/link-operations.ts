@@ -4,13 +4,13 @@ import { linkUrl } from '../../../core/buyer/support-link.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlements } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import { urlRule } from '../../../core/parsing/url-rules.ts';
-import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { ok } from '../answer.ts';
 import { refuse } from '../refusals.ts';
 import { entitlementId } from './docs/entitlement-docs.ts';
 import { exampleId } from './docs/examples.ts';
 import { entitlements, type OperationDocs } from './docs/operation-docs.ts';
 import type { AppKeyOperation } from './operation.ts';
+import { memberOf } from './validation.ts';
 import { dataBody } from './views.ts';
 
 const createDocs: OperationDocs = {
@@ -106,12 +106,4 @@ function objectIn(body: unknown): object {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('invalid_body');
   return body;
-}
-
-function memberOf<Value>(members: object, name: string, { read, rule }: ValueRule<Value>): Value | null {
-  const given: unknown = Object.hasOwn(members, name) ? Reflect.get(members, name) : undefined;
-  if (given === undefined || given === null) return null;
-  const value = read(given);
-  if (value === null) throw refuse('invalid_body', { message: `${name} ${rule}.` });
-  return value;
 }

@@ -1,5 +1,6 @@
 import formats from 'ajv-formats';
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
+import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 
 const ajv = new Ajv2020({
@@ -30,4 +31,16 @@ export function bodyCheck<T>(schema: SchemaObject, rules: BodyRules): (body: unk
     const member = typeof missing === 'string' ? missing : (first?.instancePath.split('/')[1] ?? '');
     throw refuse(rules.code, { message: rules.members[member] ?? rules.object });
   };
+}
+
+/**
+ * A member of a body that is an object; null if it is null or was left out, which is the same on every public operation.
+ * Refuses with `invalid_body`, naming the member.
+ */
+export function memberOf<Value>(body: object, name: string, { read, rule }: ValueRule<Value>): Value | null {
+  const given: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+  if (given === undefined || given === null) return null;
+  const value = read(given);
+  if (value === null) throw refuse('invalid_body', { message: `${name} ${rule}.` });
+  return value;
 }

@@ -10,9 +10,9 @@ import { bodyCheck } from './validation.ts';
 import { doneBody } from './views.ts';
 
 interface Details {
-  name?: string;
-  handle?: string;
-  role?: WaitlistRole;
+  name?: string | null;
+  handle?: string | null;
+  role?: WaitlistRole | null;
 }
 
 const notAnObject = 'The request body must be a JSON object with the member email.';

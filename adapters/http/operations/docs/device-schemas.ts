@@ -4,7 +4,6 @@ import {
   count,
   described,
   instant,
-  lineWithout,
   listOf,
   named,
   nullableInstant,
@@ -17,12 +16,13 @@ import { licenseMembers } from './license-members.ts';
 
 const seats = { deviceLimit, devicesUsed: described('How many devices have a seat.', count) };
 
-/** What `deviceIdRule` and `deviceNameRule` take. */
+/** What `deviceIdRule` takes. */
 export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
 };
-export const deviceNameText = lineWithout('', 100);
+/** What `deviceNameRule` takes. */
+export const deviceNameText = { type: 'string' };
 /** What `deviceRule` takes. */
 export const deviceText = { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' };
 
@@ -34,9 +34,9 @@ const deviceId = {
     'What the app calls its device: 8 to 128 printable ASCII characters without spaces. Make it once, at random, and keep it with the data of the app.',
 };
 
-/** An object with these members and any others, which validators may forbid unless it says so. */
+/** An object with these members as texts and any others, which validators may forbid unless it says so. */
 function having(...names: readonly string[]): SchemaObject {
-  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   return { required: names, properties, additionalProperties: true };
 }
 
@@ -48,11 +48,14 @@ export const deviceSchemas = {
     properties: {
       ...licenseMembers,
       deviceId,
-      deviceName: {
-        ...deviceNameText,
-        description: 'One line that the buyer knows the device by. It may be personal, and is shown in lists only.',
-      },
-      replace: described('The device that makes room if no seat is free, as the list of devices shows it.', deviceText),
+      deviceName: described(
+        'What the buyer knows the device by. It may be personal, and is shown in lists only: as one line of at most 100 characters, without those that cannot be shown.',
+        orNull(deviceNameText),
+      ),
+      replace: described(
+        'The device that makes room if no seat is free, as the list of devices shows it.',
+        orNull(deviceText),
+      ),
     },
   },
   DeviceDeactivationRequest: {
@@ -60,8 +63,8 @@ export const deviceSchemas = {
     required: ['licenseKey'],
     properties: {
       ...licenseMembers,
-      deviceId,
-      device: described('The device as the list of devices shows it, in place of `deviceId`.', deviceText),
+      deviceId: orNull(deviceId),
+      device: described('The device as the list of devices shows it, in place of `deviceId`.', orNull(deviceText)),
     },
     not: { anyOf: [having('deviceId', 'device'), { not: { anyOf: [having('deviceId'), having('device')] } }] },
   },

@@ -3,5 +3,5 @@ import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../core/licen
 /** The members of every request about a license. */
 export const licenseMembers = {
   licenseKey: { type: 'string', minLength: licenseKeyMinLength, maxLength: licenseKeyMaxLength },
-  productId: { type: 'string', description: 'If set, the license must belong to this product.' },
+  productId: { type: ['string', 'null'], description: 'If set, the license must belong to this product.' },
 } as const;

@@ -9,6 +9,7 @@ import {
   listOf,
   named,
   objectOf,
+  orNull,
   text,
 } from '../../../administration/declaration/schema-parts.ts';
 import { deviceSchemas } from './device-schemas.ts';
@@ -28,7 +29,11 @@ const shortText = {
 };
 
 export const emailSchema = { type: 'string', format: 'email' };
-export const detailSchemas = { name: shortText, handle: shortText, role: enumOf(waitlistRoles) };
+export const detailSchemas = {
+  name: orNull(shortText),
+  handle: orNull(shortText),
+  role: orNull({ anyOf: [enumOf(waitlistRoles)] }),
+};
 
 /** The schemas that request bodies are checked with. Members that they do not name are ignored. */
 const requestSchemas = {

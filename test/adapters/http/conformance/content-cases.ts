@@ -78,6 +78,7 @@ export const contentCases: readonly ConformanceCase[] = [
   row('4.4: 24 characters outside of the basic plane', verify(`{"licenseKey":"${'\\ud83d\\ude00'.repeat(24)}"}`), ok),
   row('4.4: 12 of them are 12', verify(`{"licenseKey":"${'\\ud83d\\ude00'.repeat(12)}"}`), badKey),
   row('4.4: a product that is no text', verify(`{"licenseKey":"${'k'.repeat(30)}","productId":1}`), badKey),
+  row('decisions: a product that is null', verify(`{"licenseKey":"${'k'.repeat(30)}","productId":null}`), ok),
   row('decisions: an empty product matches nothing', verify(`{"licenseKey":"${'k'.repeat(30)}","productId":""}`), ok),
   row('decisions: unknown members are ignored', verify(`{"licenseKey":"${'k'.repeat(30)}","x":[{}]}`), ok),
   row('8259 §4: of two members the last counts', verify(`{"licenseKey":1,"licenseKey":"${'k'.repeat(30)}"}`), ok),

@@ -149,7 +149,7 @@ export const publicCases: readonly ConformanceCase[] = [
   row('5321 §4.5.3.1.1: a local part of 64', local(64), joined),
   row('5321 §4.5.3.1.1: a local part of 65', local(65), badEmail),
   row('4.3: an unknown role', join({ email, role: 'Brand' }), badBody),
-  row('decisions: a role that is null', join({ email, role: null }), badBody),
+  row('decisions: members that are null', join({ email, name: null, handle: null, role: null }), joined),
   row('decisions: a name of 200 characters', join({ email, name: 'n'.repeat(200) }), joined),
   row('decisions: a name of 201', join({ email, name: 'n'.repeat(201) }), badBody),
   row('decisions: a control character in a handle', join({ email, handle: 'a\u0000b' }), badBody),

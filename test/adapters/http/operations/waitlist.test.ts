@@ -58,11 +58,11 @@ describe('joining the waitlist', () => {
   it('refuses other members by their names, and never repeats a value', async () => {
     const email = 'ada@example.com';
     const text = 'must be a string of at most 200 characters without control characters.';
-    for (const name of ['x'.repeat(201), 'a\nb', 'a\u0085', 'a\ud83d', '\ude00b', 7, null]) {
+    for (const name of ['x'.repeat(201), 'a\nb', 'a\u0085', 'a\ud83d', '\ude00b', 7]) {
       await expectRefusal({ email, name }, 'invalid_body', `name ${text}`);
       await expectRefusal({ email, handle: name }, 'invalid_body', `handle ${text}`);
     }
-    for (const role of ['Creator', '', null]) {
+    for (const role of ['Creator', '']) {
       await expectRefusal({ email, role }, 'invalid_body', 'role must be one of creator, brand, both.');
     }
     expect((await join({ email, name: '✨'.repeat(200) })).status).to.equal(200);
