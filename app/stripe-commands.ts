@@ -3,7 +3,6 @@ import { createStripe } from '../adapters/stripe/client/create-stripe.ts';
 import { backfill } from '../adapters/stripe/commands/backfill.ts';
 import { checkStripe } from '../adapters/stripe/commands/check.ts';
 import { reconcile } from '../adapters/stripe/commands/reconcile.ts';
-import { lookAt } from '../adapters/stripe/look-at.ts';
 import { sendNow } from '../adapters/stripe/outgoing/send-now.ts';
 import { sendState } from '../adapters/stripe/outgoing/send-state.ts';
 import type { Administration } from '../core/administration/administration.ts';
@@ -12,7 +11,7 @@ import { billing } from '../core/billing/outgoing-stream.ts';
 import type { Actor, Call } from '../core/call.ts';
 import { readReceiverBacklog } from '../core/receiver/own-receiver.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
-import { stripeSources, type StripeSettings } from './server/stripe-service.ts';
+import { createLook, stripeSources, type StripeSettings } from './server/stripe-service.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface StripeCommandParts {
@@ -44,7 +43,7 @@ export async function stripeCommands(
       hasSecret: stripeWebhookSecret !== null,
       mailsBuyers: settings.smtpUrl !== null,
     }),
-    reconcile: reconcile({ ...parts, look: lookAt(parts), send }),
-    backfill: backfill({ ...parts, look: lookAt({ ...parts, by }), digest }),
+    reconcile: reconcile({ ...parts, look: createLook(parts), send }),
+    backfill: backfill({ ...parts, look: createLook({ ...parts, by }), digest }),
   };
 }

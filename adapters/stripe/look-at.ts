@@ -7,7 +7,7 @@ import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
 import type { Decision, LookRefusal } from './decision/decision.ts';
-import type { DeriveKey, KeepSeen, Look, LookAt } from './look/look.ts';
+import type { DeriveKey, KeepSeen, Look, LookAt, SendLeft } from './look/look.ts';
 import { recordCases, watched } from './look/record-cases.ts';
 import type { ReportOnStripe } from './look/report.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
@@ -19,6 +19,7 @@ export interface LookParts extends StepParts {
   >;
   readonly deriveKey: DeriveKey;
   readonly keepSeen: KeepSeen;
+  readonly sendLeft: SendLeft;
   /** The sales that need a person. */
   readonly cases: Pick<StripeCases, 'find' | 'put' | 'remove'>;
   readonly report: ReportOnStripe;
@@ -49,6 +50,8 @@ class Looks {
   #hasReportedPrices = false;
   #hasReportedStatus = false;
   #reportedRefusal: LookRefusal | null = null;
+  /** Whether this look has ended what is left of ours at Stripe. Once: Stripe may refuse it. */
+  #hasSentLeft = false;
   /** The code with which the grant was refused. */
   #refusedGrant: string | null = null;
 
@@ -70,7 +73,15 @@ class Looks {
     const look = await this.#carryOut(step, call);
     if (look === 'stale') return look;
     const recorded = await recordCases(cases, found, call, this.#refusedGrant);
-    return recorded === 'added' ? 'stale' : look;
+    if (recorded === 'added') return 'stale';
+    return (await this.#sendLeft(step, call)) ? 'stale' : look;
+  }
+
+  async #sendLeft({ entitlement, left }: Step, call: Call): Promise<boolean> {
+    if (entitlement === null || left.length === 0 || this.#hasSentLeft) return false;
+    await this.#parts.sendLeft(entitlement, left, call);
+    this.#hasSentLeft = true;
+    return true;
   }
 
   async #carryOut(step: Step, call: Call): Promise<Look | 'stale'> {

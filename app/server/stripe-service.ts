@@ -10,7 +10,9 @@ import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
 import { keepSeen } from '../../adapters/stripe/outgoing/keep-seen.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
+import { sendLeft } from '../../adapters/stripe/outgoing/send-left.ts';
 import type { SendParts } from '../../adapters/stripe/outgoing/send-part.ts';
+import { sendState } from '../../adapters/stripe/outgoing/send-state.ts';
 import type { Administration } from '../../core/administration/administration.ts';
 import { logChanges } from '../../core/administration/change-log.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
@@ -81,15 +83,21 @@ export async function createStripeParts(
   const administration = logChanges(administrationIn(container, { endingSoon }), changeLog(log));
   const report = reportTo(log);
   const sources = stripeSources(ports, settings);
-  return { stripe, look: lookAt({ ...sources, stripe, administration, report }), report, administration };
+  return { stripe, look: createLook({ ...sources, stripe, administration, report }), report, administration };
+}
+
+/** Creates the look of a process. */
+export function createLook(parts: Omit<LookParts, 'sendLeft'> & SendSources): LookAt {
+  const { findEntitlement: find } = parts.administration;
+  return lookAt({ ...parts, sendLeft: sendLeft({ find, send: sendState({ ...parts, find }) }) });
+}
+
+interface SendSources extends Pick<SendParts, 'isSold'> {
+  readonly cases: StorePorts['stripeCases'];
 }
 
 interface StripeSources
-  extends
-    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'>,
-    Pick<SendParts, 'isSold'> {
-  readonly cases: StorePorts['stripeCases'];
-}
+  extends Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'>, SendSources {}
 
 /** What a look and a delivery read of the store, apart from entitlements, and of the settings. */
 export function stripeSources(

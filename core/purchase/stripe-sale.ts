@@ -159,6 +159,7 @@ function differenceOf(
     if (isCharged) kinds.add(kind);
     else kinds.delete(kind);
   }
+  if (answer?.isPaused === false || causesOf(hold).includes('operator')) kinds.delete('paused_here');
   if (sent === 'parked') kinds.add('not_sent');
   else kinds.delete('not_sent');
   return caseKinds.find((kind) => kinds.has(kind)) ?? null;

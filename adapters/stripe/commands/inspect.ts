@@ -6,6 +6,7 @@ import { decideCommand } from '../../../core/entitlement/entitlement-command.ts'
 import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LookRefusal } from '../decision/decision.ts';
+import { isPausedHere } from '../look/find-cases.ts';
 import { recordCases, watched } from '../look/record-cases.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
@@ -16,10 +17,11 @@ export interface StripeDifference {
   /**
    * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is
    * mapped; `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is
-   * charged at Stripe; `not_sent`: it would be one of these or `revoked_here`, if a change were not on its way to
-   * Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
+   * charged at Stripe; `paused_here`: a pause of ours is left there; `not_sent`: it would be one of these or
+   * `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
-  readonly kind: 'missing' | 'unmapped' | 'different' | 'suspended_here' | 'not_sent' | 'unread' | LookRefusal;
+  readonly kind:
+    'missing' | 'unmapped' | 'different' | 'suspended_here' | 'paused_here' | 'not_sent' | 'unread' | LookRefusal;
 }
 
 /** What a sale was found to be. */
@@ -61,10 +63,18 @@ async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise
 }
 
 /** What a change that is on its way will settle. */
-const whileUnsent: ReadonlySet<StripeDifference['kind']> = new Set(['different', 'suspended_here', 'revoked_here']);
+const whileUnsent: ReadonlySet<StripeDifference['kind']> = new Set([
+  'different',
+  'suspended_here',
+  'paused_here',
+  'revoked_here',
+]);
 
 function kindOf(step: Step, now: Date): StripeDifference['kind'] | null {
-  return decidedKind(step, now) ?? (step.isChargedWhileSuspended ? 'suspended_here' : null);
+  const decided = decidedKind(step, now);
+  if (decided !== null) return decided;
+  if (step.isChargedWhileSuspended) return 'suspended_here';
+  return isPausedHere(step) ? 'paused_here' : null;
 }
 
 function decidedKind({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {

@@ -26,6 +26,11 @@ export function isToEnd({ hold }: Entitlement, at: Pick<Stripe.Subscription, 'st
   return hold.kind === 'revoked' && !hasEndedAtStripe(at);
 }
 
+/** Reports whether a pause of ours, or its mark, is left at Stripe although no operator suspends access. */
+export function isPauseLeft(entitlement: Entitlement, at: CollectionFacts): boolean {
+  return !causesOf(entitlement.hold).includes('operator') && decideCollection(entitlement, at) !== null;
+}
+
 /**
  * Decides what is sent so that Stripe collects nothing while an operator suspends access: the state of now. Null if both
  * sides agree. A pause without the mark stays, because the seller has made it.

@@ -26,8 +26,14 @@ export function casesIn(step: Step, refusedGrant: string | null = null): readonl
     found.set(decision.reason, { detail, charge });
   }
   if (step.isChargedWhileSuspended) found.set('suspended_here', { charge });
+  if (isPausedHere(step)) found.set('paused_here', {});
   if (pending !== null && pending.parked !== null) found.set('not_sent', { ...pending.parked, charge });
   return [...found].map(([kind, facts]) => ({ kind, detail: null, change: null, charge: null, ...facts }));
+}
+
+/** Reports whether Stripe collects nothing because of a pause of ours that is left there. */
+export function isPausedHere({ left, state }: Pick<Step, 'left' | 'state'>): boolean {
+  return left.includes('collection') && (state?.subscription.pause_collection ?? null) !== null;
 }
 
 function chargeIn(state: SubscriptionState | null): NextCharge | null {

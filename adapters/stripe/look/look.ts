@@ -1,3 +1,4 @@
+import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LookRefusal, NothingReason, PendingChange } from '../decision/decision.ts';
@@ -34,6 +35,12 @@ export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<Pend
  * later undoes it. Keeps nothing if the entitlement has changed since it was read.
  */
 export type KeepSeen = (entitlement: Entitlement, canceledAt: Date, call: Call) => Promise<void>;
+
+/**
+ * Sends what ends something of ours that a look has found left at Stripe. What Stripe refuses is a case, and no error.
+ * Refuses with `stripe_unavailable` if Stripe fails.
+ */
+export type SendLeft = (entitlement: Entitlement, parts: readonly OutgoingPart[], call: Call) => Promise<void>;
 
 /** Derives the license key of an entitlement from its id. Null for a random one. */
 export type DeriveKey = (entitlementId: string, call: Call) => Promise<string | null>;

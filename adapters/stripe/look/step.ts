@@ -1,4 +1,5 @@
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
 import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../../core/call.ts';
@@ -8,6 +9,7 @@ import type { StripeClient } from '../client/create-stripe.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
 import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
+import { leftAtStripe } from '../decision/left-at-stripe.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
 import { readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
@@ -44,6 +46,8 @@ export interface Step {
   readonly state: SubscriptionState | null;
   /** Whether an operator suspends access that the buyer is charged for at Stripe. */
   readonly isChargedWhileSuspended: boolean;
+  /** The parts in which something of ours is left at Stripe that nobody asks for here, and nothing on its way ends. */
+  readonly left: readonly OutgoingPart[];
   /** The status of a subscription that this release does not know. */
   readonly unknownStatus: string | null;
 }
@@ -86,6 +90,7 @@ async function ofSubscription(
     sold,
     state,
     isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
+    left: leftAtStripe(state, ours),
     unknownStatus: isUnknown(status) ? status : null,
   };
 }
@@ -145,4 +150,4 @@ async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, 
   return data[0]?.id ?? null;
 }
 
-const ofNoSubscription = { state: null, isChargedWhileSuspended: false, unknownStatus: null } as const;
+const ofNoSubscription = { state: null, isChargedWhileSuspended: false, left: [], unknownStatus: null } as const;

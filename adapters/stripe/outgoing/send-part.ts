@@ -16,6 +16,7 @@ import { effectAt, timeAfter } from './stripe-time.ts';
 export interface SendParts {
   readonly stripe: StripeClient;
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
+  /** Before a price is mapped, Stripe sells nothing here that may be ended or paused. */
   readonly isSold: IsSoldByStripe;
   readonly report: ReportOnStripe;
   /** Gets what Stripe refuses. */
@@ -59,26 +60,28 @@ export function changeOf(part: OutgoingPart, entitlement: Entitlement): Outgoing
 
 /** Ends what is revoked at once, without a last invoice: after a revocation no charge is ever right. */
 export async function sendEnd(
-  { stripe }: SendParts,
+  { stripe, isSold }: SendParts,
   entitlement: Entitlement,
   _sending: Sending,
   call: Call,
 ): Promise<PartOutcome> {
   const { id } = entitlement;
+  if (!(await isSold(id, call))) return { kind: 'agreed' };
   const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
   if (!isToEnd(entitlement, subscription)) return { kind: 'agreed' };
   await askStripe(call, (options) => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }, options));
   return { kind: 'sent' };
 }
 
-/** Pauses the collection of payments while an operator suspends access, and ends that pause. */
+/** Pauses the collection of payments while an operator suspends access, and ends that pause: its mark says that it is ours. */
 export async function sendCollection(
-  { stripe }: SendParts,
+  { stripe, isSold }: SendParts,
   entitlement: Entitlement,
   _sending: Sending,
   call: Call,
 ): Promise<PartOutcome> {
   const { id } = entitlement;
+  if (changeOf('collection', entitlement) === 'suspension' && !(await isSold(id, call))) return { kind: 'agreed' };
   const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
   const update = decideCollection(entitlement, subscription);
   if (update === null) return { kind: 'agreed' };

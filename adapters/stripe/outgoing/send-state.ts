@@ -29,9 +29,7 @@ const order: readonly OutgoingPart[] = ['end', 'collection', 'cancellation'];
 export function sendState(parts: SendParts): SendState {
   return async (id, sending, call) => {
     const entitlement = await parts.find(id, call);
-    // Before a price is mapped, Stripe sells nothing here that may be ended or paused.
-    const isSold = await parts.isSold(id, call);
-    const asked = order.filter((part) => sending.parts.includes(part) && (isSold || part === 'cancellation'));
+    const asked = order.filter((part) => sending.parts.includes(part));
     if (entitlement === null || asked.length === 0) return agreed(parts, call);
     const outcomes: DeliveryOutcome[] = [];
     for (const part of asked) {

@@ -103,6 +103,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     deriveKey: async () => null,
     unpaidAccess: 21 * day,
     keepSeen: async () => undefined,
+    sendLeft: async () => undefined,
     report: () => undefined,
   });
 }

@@ -61,6 +61,86 @@ for (const { name, open } of stores) {
       expect(await out.at.operations(id)).to.deep.equal(['granted', `suspended ${by}`, `reinstated ${by}`]);
     });
 
+    /** Suspends, and reinstates before Stripe has the suspension, which it carries out when the returned function is called. */
+    async function suspendLate(): Promise<() => Promise<boolean>> {
+      const arrive = out.delayUpdate();
+      await out.ask(id, 'suspend');
+      await out.fails(id, 1);
+      await out.ask(id, 'reinstate');
+      out.wait(minute);
+      await out.settle();
+      // The look that follows the delivery is over, too.
+      await out.stop();
+      out.wait(60 * minute);
+      return arrive;
+    }
+
+    for (const [how, look] of [
+      ['a look', () => out.lookAt(id)],
+      ['stripe reconcile --fix', () => out.reconcile()],
+    ] as const) {
+      it(`is collected again by ${how} if Stripe carries out a suspension after it was lifted`, async () => {
+        await (
+          await suspendLate()
+        )();
+        expect(at()).to.deep.equal(held);
+        expect((await out.reconcile(false)).differences).to.deep.equal([{ id, kind: 'paused_here' }]);
+        await out.hasCases(id, 'paused_here');
+        await look();
+        expect([at(), await out.cases(id)]).to.deep.equal([collecting, {}]);
+        expect((await out.reconcile(false)).differences).to.deep.equal([]);
+        expect(await out.at.operations(id)).to.deep.equal(['granted', `suspended ${by}`, `reinstated ${by}`]);
+      });
+    }
+
+    it('stays a case and a difference while Stripe does not end the pause that is left', async () => {
+      await (
+        await suspendLate()
+      )();
+      out.at.shop.faults.answer(update, 400, { times: 9 });
+      await out.lookAt(id);
+      await out.hasCases(id, 'paused_here', 'refused_by_stripe');
+      expect((await out.reconcile()).differences).to.deep.equal([{ id, kind: 'paused_here' }]);
+      out.at.shop.faults.clear();
+      await out.lookAt(id);
+      await out.hasCases(id);
+      expect(at()).to.deep.equal(collecting);
+    });
+
+    it('is paused again if it is suspended while a look ends a pause that is left', async () => {
+      await (
+        await suspendLate()
+      )();
+      const ending = out.at.shop.faults.hold(update);
+      const look = out.lookAt(id);
+      await ending.arrived;
+      await out.ask(id, 'suspend');
+      ending.release();
+      await look;
+      expect(at()).to.deep.equal(held);
+    });
+
+    it('is collected again once it is reinstated, although no price is mapped any more', async () => {
+      await out.ask(id, 'suspend');
+      await out.settle();
+      for (const price of ['price_pro', 'price_team', 'price_once']) await store().priceMap.remove(price, aCall());
+      await out.ask(id, 'reinstate');
+      await out.settle();
+      expect(at()).to.deep.equal(collecting);
+    });
+
+    it('forgets the mark of a pause that the seller has ended, by a look', async () => {
+      await (
+        await suspendLate()
+      )();
+      await out.at.shop.resumeCollection(id);
+      await out.lookAt(id);
+      expect([at(), await out.cases(id)]).to.deep.equal([collecting, {}]);
+      await out.at.shop.pauseCollection(id);
+      await out.lookAt(id);
+      expect(at()).to.deep.equal({ ...collecting, isPaused: true });
+    });
+
     it('stays paused by the seller, whose pause has no mark', async () => {
       await out.at.shop.pauseCollection(id, 'mark_uncollectible');
       for (const kind of ['suspend', 'reinstate'] as const) {

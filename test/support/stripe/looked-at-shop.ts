@@ -41,6 +41,7 @@ export class LookedAtShop {
       unpaidAccess: 21 * day,
       keepSeen: keepSeen({ ...ports, find: this.administration.findEntitlement }),
       report: (report) => this.reports.push(report),
+      sendLeft: async () => undefined,
     });
     shop.follow({ now: () => new Date(this.now.getTime() + this.lead) });
   }

@@ -113,6 +113,24 @@ export class OutShop {
     this.at.shop.faults.cut(route, { afterEffect: true });
   }
 
+  /**
+   * Loses the next update on its way: Stripe carries it out, with the key of the library, when the returned function is
+   * called. The library repeats it once, which is lost as well. The function returns false if nothing was sent.
+   */
+  delayUpdate(): () => Promise<boolean> {
+    const before = this.updates.length;
+    this.at.shop.faults.cut(update, { times: 2 });
+    return async () => {
+      const request = this.updates.at(before);
+      if (request?.method !== 'POST') return false;
+      const { path, parameters: body, idempotencyKey } = request;
+      const { url, apiKey } = this.at.shop;
+      const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey ?? '' };
+      await fetch(`${url}${path}`, { method: 'POST', headers, body });
+      return true;
+    };
+  }
+
   wait(milliseconds: number): void {
     this.at.now = new Date(this.at.now.getTime() + milliseconds);
   }

@@ -71,6 +71,13 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
       };
     case 'suspended_here':
       return { ...look, says: html`${sale} is charged while suspended`, more: html`${refused}${again}`, link: here };
+    case 'paused_here':
+      return {
+        ...look,
+        says: html`Stripe collects nothing of ${sale}, which is not suspended`,
+        more: html`A pause of ours is left there. ${mono('latchkey stripe reconcile --fix')} ends it.`,
+        link: here,
+      };
     case 'not_sent': {
       const charged = charge === null ? null : html` Its buyer will be charged on ${chargeDay(charge, now)}.`;
       const more = html`All attempts have failed.${charged}`;
@@ -118,6 +125,7 @@ const several: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'buyers have paid and have no key',
   revoked_here: 'sales are charged after their revocation',
   suspended_here: 'subscriptions are charged while suspended',
+  paused_here: 'subscriptions are paused at Stripe and not suspended here',
   not_sent: 'changes have not reached Stripe',
   refused_by_stripe: 'changes were refused by Stripe',
   other_product: 'sales have a price of another product',

@@ -10,6 +10,7 @@ export const caseNames: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'Paid, price not mapped',
   revoked_here: 'Charged after its revocation',
   suspended_here: 'Charged while suspended',
+  paused_here: 'Paused, though not suspended',
   not_sent: 'Change parked',
   refused_by_stripe: 'Refused by Stripe',
   other_product: 'Price of another product',
@@ -40,6 +41,7 @@ export function chargeDay({ at }: Pick<NextCharge, 'at'>, now: Date): Html {
 export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: boolean, now: Date): Html | null {
   if (isRefused) return html`Stripe has refused to ${kind === 'revoked_here' ? 'end' : 'pause'} it`;
   if (kind === 'not_sent') return html`All attempts have failed`;
+  if (kind === 'paused_here') return html`Stripe collects nothing`;
   if (kind === 'unmapped_price' || kind === 'other_product') return detail === null ? null : mono(detail);
   if (charge !== null) return html`Again ${amountText(charge)} on ${chargeDay(charge, now)}`;
   return detail === null ? null : html`<bdi>${detail}</bdi>`;

@@ -8,7 +8,7 @@ import { icon } from '../../../markup/icons.ts';
 import { badge, type Tone } from '../../display/badge.ts';
 import { dueText } from '../../display/dates.ts';
 import { moneyText } from '../../display/money.ts';
-import type { Action } from '../../display/parts.ts';
+import { mono, type Action } from '../../display/parts.ts';
 import { amountText, changeNames, chargeDay } from '../../stripe/case-texts.ts';
 import type { ActionName } from './action-names.ts';
 
@@ -64,6 +64,10 @@ function statement({ entitlement }: Purchase, { answer, sent, ours, difference }
       for it. ${advice}`;
   }
   if (unknown !== null) return unknown;
+  if (difference === 'paused_here') {
+    return html`<strong>Stripe collects nothing</strong>, though the subscription is not suspended: a pause of ours is
+      left there. End it at Stripe, or with ${mono('latchkey stripe reconcile --fix')}.`;
+  }
   if (answer.isPaused && next === 'none') {
     return html`Stripe collects nothing while it is ${entitlement.status === 'suspended' ? 'suspended' : 'paused'}.`;
   }
