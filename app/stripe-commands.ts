@@ -6,7 +6,7 @@ import { reconcile } from '../adapters/stripe/commands/reconcile.ts';
 import { sendNow } from '../adapters/stripe/outgoing/send-now.ts';
 import { sendState } from '../adapters/stripe/outgoing/send-state.ts';
 import type { Administration } from '../core/administration/administration.ts';
-import type { Platform } from '../core/administration/platform.ts';
+import type { Platform } from '../core/administration/use-cases/platform.ts';
 import { billing } from '../core/billing/outgoing-stream.ts';
 import type { Actor, Call } from '../core/call.ts';
 import { readReceiverBacklog } from '../core/receiver/own-receiver.ts';

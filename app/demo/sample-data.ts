@@ -1,6 +1,6 @@
 import { httpUrl } from '../../adapters/http/http-url.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
-import type { Platform } from '../../core/administration/platform.ts';
+import type { Platform } from '../../core/administration/use-cases/platform.ts';
 import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from '../../adapters/crypto/node-secrets.ts';
-import { ownReceivers } from '../../core/administration/own-receivers.ts';
+import { ownReceivers } from '../../core/administration/use-cases/own-receivers.ts';
 import { makeLicenseSecret } from '../../core/billing/derive-license-key.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { currentEdition } from '../../adapters/http/editions.ts';
 import { Metrics } from '../../adapters/metrics/metrics.ts';
-import type { Platform } from '../../core/administration/platform.ts';
+import type { Platform } from '../../core/administration/use-cases/platform.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import { oldestDue } from '../../core/entitlement/event/record-clock-events.ts';
 import { mailing } from '../../core/mail/mailing.ts';

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
-import type { AdministrationSettings } from '../../core/administration/use-cases.ts';
+import type { AdministrationSettings } from '../../core/administration/use-cases/parts.ts';
 import { portsIn } from './container.ts';
 import { tokens } from './tokens.ts';
 

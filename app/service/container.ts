@@ -2,7 +2,7 @@ import { Container } from 'inversify';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
 import { weakEtag } from '../../adapters/http/etag.ts';
 import { catalogRenderer } from '../../adapters/http/operations/listing-views.ts';
-import type { Platform } from '../../core/administration/platform.ts';
+import type { Platform } from '../../core/administration/use-cases/platform.ts';
 import { ClockTrust } from '../../core/clock/clock-trust.ts';
 import type { Devices } from '../../core/device/devices.port.ts';
 import { deactivateDevice, listLicenseDevices, releaseSeat } from '../../core/device/license-devices.ts';

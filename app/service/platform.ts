@@ -2,7 +2,7 @@ import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import { crc32, digest, hmac, pooled, randomBytes, randomIds } from '../../adapters/crypto/node-secrets.ts';
 import { encodeText, keyPairs, publicPartOf, signer } from '../../adapters/crypto/signing.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
-import type { Platform } from '../../core/administration/platform.ts';
+import type { Platform } from '../../core/administration/use-cases/platform.ts';
 import type { RandomBytes } from '../../core/secret.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
 import { version } from './release.ts';

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
-import type { Platform } from '../../core/administration/platform.ts';
+import type { Platform } from '../../core/administration/use-cases/platform.ts';
 import type { ClockTrust } from '../../core/clock/clock-trust.ts';
 import type { DeactivateDevice, ListLicenseDevices, ReleaseSeat } from '../../core/device/license-devices.ts';
 import type { RecordClockEvents } from '../../core/entitlement/event/record-clock-events.ts';

@@ -1,20 +1,38 @@
 import type { StorePorts } from '../store/store.port.ts';
 import { limitedPorts } from '../tenant/limited-ports.ts';
-import { limitUseCases } from './limits.ts';
-import type { Platform } from './platform.ts';
-import { useCasesOf, type AdministrationSettings, type UseCases } from './use-cases.ts';
+import { together } from '../tenant/limits.ts';
+import { buyersOf } from './use-cases/buyers.ts';
+import { catalogOf } from './use-cases/catalog.ts';
+import { devicesOf } from './use-cases/devices.ts';
+import { entitlementsOf } from './use-cases/entitlements.ts';
+import { keysOf } from './use-cases/keys.ts';
+import { maintenanceOf } from './use-cases/maintenance.ts';
+import { partsOf, type AdministrationSettings } from './use-cases/parts.ts';
+import type { Platform } from './use-cases/platform.ts';
+import { productsOf } from './use-cases/products.ts';
+import { signingKeysOf } from './use-cases/signing-keys.ts';
+import { webhooksOf } from './use-cases/webhooks.ts';
 
 /** Every use case of the administrator. */
-export type Administration = UseCases;
+export type Administration = ReturnType<typeof administrationOf>;
 
 /**
- * Builds the administrator's use cases over the ports of a store. A caller that is limited to products meets nothing else:
- * `limitedPorts` keeps apart what has a product, and `limits` what the service has once.
+ * Builds the administrator's use cases over the ports of a store. Those without a rule of their own are the port's methods.
+ * A caller that is limited to products meets nothing else: `limitedPorts` keeps apart what has a product, and `ofService`
+ * what the service has once.
  */
-export function administrationOf(
-  ports: StorePorts,
-  platform: Platform,
-  settings: AdministrationSettings = {},
-): Administration {
-  return limitUseCases(useCasesOf(limitedPorts(ports), platform, settings));
+export function administrationOf(store: StorePorts, platform: Platform, settings: AdministrationSettings = {}) {
+  const parts = partsOf(limitedPorts(store), platform, settings);
+  const { useCases } = together(
+    productsOf(parts),
+    keysOf(parts),
+    catalogOf(parts),
+    entitlementsOf(parts),
+    devicesOf(parts),
+    signingKeysOf(parts),
+    buyersOf(parts),
+    webhooksOf(parts),
+    maintenanceOf(parts),
+  );
+  return useCases;
 }

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { LoggedChange } from '../../../core/administration/change-log.ts';
-import type { Platform } from '../../../core/administration/platform.ts';
+import type { Platform } from '../../../core/administration/use-cases/platform.ts';
 import type { Call, NewCall } from '../../../core/call.ts';
 import type { CompareStores } from '../../../core/copy/compare-stores.ts';
 import type { CopyStore } from '../../../core/copy/copy-store.ts';

@@ -1,5 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import type { Platform } from '../../../../core/administration/platform.ts';
+import type { Platform } from '../../../../core/administration/use-cases/platform.ts';
 import type { Call } from '../../../../core/call.ts';
 import type { ReceiptSettings } from '../../../../core/receipt/issue-offline-receipt.ts';
 

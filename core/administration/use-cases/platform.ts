@@ -1,8 +1,8 @@
-import type { AddInterval } from '../entitlement/period-end.ts';
-import type { NewId } from '../identifier.ts';
-import type { EncodeText, NewKeyPair, PublicPartOf, SignText } from '../receipt/signing-key.ts';
-import type { Crc32, Digest, Hmac, NewSecret, RandomBytes } from '../secret.ts';
-import type { SendDelivery } from '../webhook/send-delivery.ts';
+import type { AddInterval } from '../../entitlement/period-end.ts';
+import type { NewId } from '../../identifier.ts';
+import type { EncodeText, NewKeyPair, PublicPartOf, SignText } from '../../receipt/signing-key.ts';
+import type { Crc32, Digest, Hmac, NewSecret, RandomBytes } from '../../secret.ts';
+import type { SendDelivery } from '../../webhook/send-delivery.ts';
 
 /** The functions that core takes from outside because it is pure: calendar, hashes, signatures, randomness and requests. */
 export interface Platform {

@@ -1,0 +1,32 @@
+import { mailLicense, testMail } from '../../mail/mail-license.ts';
+import { retryMails } from '../../mail/retry-mails.ts';
+import { skipMails } from '../../mail/skip-mails.ts';
+import { ofProducts, ofService, together } from '../../tenant/limits.ts';
+import { everySignUp, listWaitlist } from '../../waitlist/waitlist-entries.ts';
+import type { Parts } from './parts.ts';
+
+/** The waitlist, and what is sent to buyers. */
+export function buyersOf({ ports, platform, createSupportLink, loadMail }: Parts) {
+  const { allEntitlements: entitlements, deliveryStreams, products, waitlist } = ports;
+  const { digest, randomBytes } = platform;
+  return together(
+    ofService({
+      listWaitlist: listWaitlist(waitlist),
+      everySignUp: everySignUp(waitlist),
+      eraseFromWaitlist: waitlist.erase.bind(waitlist),
+      // To any address, in the seller's words, from the sender of all.
+      mailLicense: mailLicense({
+        entitlements,
+        products,
+        createLink: createSupportLink,
+        loadMail,
+        digest,
+        randomBytes,
+      }),
+      testMail: testMail({ loadMail, randomBytes }),
+      retryMails: retryMails(deliveryStreams),
+      skipMails: skipMails(deliveryStreams),
+    }),
+    ofProducts({ createSupportLink }),
+  );
+}

@@ -1,0 +1,53 @@
+import { createLink } from '../../buyer/manage-links.ts';
+import { createSupportLink } from '../../buyer/support-link.ts';
+import { comparesClock, type TrustsClock } from '../../clock/clock-trust.ts';
+import { defaultSeats, type SeatSettings } from '../../device/seats.ts';
+import { makeLicense } from '../../license/license.ts';
+import type { LoadMail } from '../../mail/mail.ts';
+import { withoutKey, type ReadAtStripe } from '../../purchase/stripe-sale.ts';
+import type { StorePorts } from '../../store/store.port.ts';
+import { readTiers, type KnownTiers } from '../../tier/allowance.ts';
+import type { Platform } from './platform.ts';
+
+/** What the administration depends on besides the store and the platform. */
+export interface AdministrationSettings {
+  /** Milliseconds before an end of access at which its event is due; 0, the default, for none. */
+  readonly endingSoon?: number;
+  /** A process that watches its clock says whether it trusts it; any other compares it with the store. */
+  readonly trustsClock?: TrustsClock;
+  readonly seats?: SeatSettings;
+  /** Default: that of a process without a key of Stripe. */
+  readonly readAtStripe?: ReadAtStripe;
+  /** The absolute URL of the service, with which links begin. Default: they are paths. */
+  readonly baseUrl?: () => string;
+  /** Default: that of a process that sends no mail. */
+  readonly loadMail?: LoadMail;
+  /** Default: those of the store at each call. */
+  readonly knownTiers?: KnownTiers;
+}
+
+/** The ports, platform and settings that the use cases of every subject are built from. */
+export type Parts = ReturnType<typeof partsOf>;
+
+/** Completes the settings, and builds what several subjects share. */
+export function partsOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings) {
+  const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
+  const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
+  const { knownTiers = readTiers(ports.tiers) } = settings;
+  const { digest, newEventId, newSessionToken, randomBytes } = platform;
+  const { allEntitlements: entitlements, buyerLinks, devices, entitlementHistory, licenseMoves: moves, tiers } = ports;
+  return {
+    ports,
+    platform,
+    endingSoon,
+    trustsClock,
+    seats,
+    readAtStripe,
+    loadMail,
+    allowances: { tiers, knownTiers },
+    license: makeLicense(randomBytes, digest),
+    moving: { entitlements, entitlementHistory, moves, newEventId, endingSoon, knownTiers },
+    seating: { devices, entitlements, newEventId, endingSoon, knownTiers },
+    createSupportLink: createSupportLink(createLink(buyerLinks, newSessionToken, digest), entitlements, baseUrl),
+  };
+}
