@@ -66,6 +66,29 @@ describe('a listing query', () => {
     expect(queryOf({ q: ' ＣＡＦÉ\u00a0ﬁle\tcafe Ёлка ' }).terms).to.deep.equal(['cafe', 'file', 'елка']);
   });
 
+  it('reads letters without a decomposition as the letters that people write for them', () => {
+    const written = {
+      'Łódź łódka': ['lodz', 'lodka'],
+      'Straße STRASSE ẞ': ['strasse', 'ss'],
+      'Smørrebrød ǿ': ['smorrebrod', 'o'],
+      'Đà Nẵng': ['da', 'nang'],
+      'Œuvre Æon ǽ': ['oeuvre', 'aeon', 'ae'],
+      'Þór Ðúr eð': ['thor', 'dur', 'ed'],
+      'Ħaġar ĦĦ': ['hagar', 'hh'],
+      'ISTANBUL İstanbul ıstanbul': ['istanbul'],
+      'Sáŋga Ŧ ĸ': ['sanga', 't', 'q'],
+      'Bakı Şəhər': ['baki', 'seher'],
+      'Ɓulɗe Ɛwe ɔbra Ƴ': ['bulde', 'ewe', 'obra', 'y'],
+      'ŉ ſ ﬆ ĳ ǆ': ['ʼn', 's', 'st', 'ij', 'dz'],
+    };
+    for (const [q, terms] of Object.entries(written)) expect(queryOf({ q }).terms, q).to.deep.equal(terms);
+  });
+
+  it('keeps letters of other scripts, and what is no letter', () => {
+    const others = ['ћјљђ', 'ґ', 'θ', '東京', 'ا', '٣', '🖥', '©', '€'];
+    for (const q of others) expect(queryOf({ q }).terms).to.deep.equal([q]);
+  });
+
   it('keeps combining marks that are not accents', () => {
     expect(queryOf({ q: 'ガイド हिन्दी 각' }).terms).to.deep.equal(['ガイド', 'हिन्दी', '각']);
   });

@@ -24,6 +24,15 @@ describe('querying listings', () => {
       expect(found([listing], { q })).to.equal('');
   });
 
+  it('finds letters without a decomposition by either spelling, and does not order by it', () => {
+    const listings = ['Łódź Fonts', 'Lodz Maps', 'Straße Maps'].map((name, n) =>
+      aListing({ name, id: `l${n}`, slug: `s${n}`, storefrontCount: 1 }),
+    );
+    const names = { lodz: 'l0 l1', ŁÓDŹ: 'l0 l1', strasse: 'l2', STRAẞE: 'l2', 'traß ma': 'l2', straze: '' };
+    for (const [q, ids] of Object.entries(names)) expect(found(listings, { q }), q).to.equal(ids);
+    expect(found(listings, {})).to.equal('l0 l1 l2');
+  });
+
   it('does not distinguish the two lower-case forms of sigma', () => {
     const listing = aListing({ name: 'Σίσυφος', category: 'ΟΔΟΣ' });
     const total = (given: Parameters<typeof queryOf>[0]): number => queryListings([listing], queryOf(given)).meta.total;

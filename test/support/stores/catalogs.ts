@@ -9,7 +9,7 @@ import { aCall, aListing, later } from '../builders.ts';
 
 /** Words that are hard to search: accents, compatibility forms, emoji, other scripts, wildcards, words within words. */
 const words: readonly string[] = [
-  'Café CAFE cafetière résumé ﬁle file Ｆｕｌｌ full naïve Ångström Straße İstanbul пример ёлка елка',
+  'Café CAFE cafetière résumé ﬁle file Ｆｕｌｌ full naïve Ångström Straße strasse Łódź lodz Smørrebrød smorrebrod Œuvre oeuvre İstanbul пример ёлка елка',
   '🚀 👩‍💻 🚀rocket 東京 東京都 ガイド カイト 한국어 हिन्दी a e-mail mail <b> &amp; 100% % _ .* . * ( [a-z] \\ $ " \'',
   'x'.repeat(200),
 ].flatMap((line) => line.split(' '));
