@@ -1,14 +1,14 @@
 // The interface of `latchkey/client`.
+export type { ListingQuery, Listings, Waitlist } from './catalog.ts';
 export * from './errors.ts';
 export type { ChangeOptions, CreatedLink, Entitlements, LinkOptions } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
+export type { Allowance, DeviceCheck, LicenseCheck } from './license-check.ts';
 export {
   licenseGate,
-  type DeviceCheck,
   type DeviceGate,
   type DeviceGateOptions,
-  type LicenseCheck,
   type LicenseGate,
   type LicenseGateOptions,
 } from './license-gate.ts';
@@ -22,10 +22,10 @@ export type {
   Verification,
   VerifyOptions,
 } from './licenses.ts';
-export type { ListingQuery, Listings } from './listings.ts';
 export type * from './models.ts';
 export {
   verifyReceipt,
+  type ReceiptEntitlement,
   type ReceiptRefusal,
   type ReceiptVerification,
   type SigningKeySet,
@@ -35,7 +35,6 @@ export type { GateDevice } from './receipts/device.ts';
 export type { SigningKey } from './receipts/jws.ts';
 export type { ReceiptStorage } from './receipts/stored-receipt.ts';
 export type { Attempt, CallOptions } from './request.ts';
-export type { Waitlist } from './waitlist.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,

@@ -1,10 +1,9 @@
+import { Listings, Waitlist } from './catalog.ts';
 import { Entitlements } from './entitlements.ts';
 import { Events } from './events.ts';
 import { Licenses } from './licenses.ts';
-import { Listings } from './listings.ts';
 import type { ConnectionOptions } from './request.ts';
 import { createTransport } from './transport.ts';
-import { Waitlist } from './waitlist.ts';
 
 export interface ClientOptions extends ConnectionOptions {
   /** `svc_sk_live_…`, for entitlements and events. A secret of your server: never give it to a browser or an app. */

@@ -1,11 +1,11 @@
 import type { LatchkeyError } from './errors.ts';
-import { askForSeat, type Licenses, type NoSeat, type SeatAnswer, type Verification } from './licenses.ts';
+import { allowingNothing, overCheck, validCheck, type DeviceCheck, type LicenseCheck } from './license-check.ts';
+import { askForSeat, type Licenses, type SeatAnswer, type Verification } from './licenses.ts';
 import type { LicensedEntitlement } from './models.ts';
 import {
   trustedKeys,
   verifyReceipt,
   type ReceiptEntitlement,
-  type ReceiptRefusal,
   type ReceiptVerification,
   type VerifyReceiptOptions,
 } from './receipt.ts';
@@ -36,31 +36,6 @@ export interface DeviceGateOptions extends Omit<LicenseGateOptions, 'client'> {
   readonly client: { readonly licenses: Pick<Licenses, 'activate' | 'deactivate' | 'verify'> };
   readonly device: GateDevice;
 }
-
-/** Whether a program may run, and how that is known. */
-export type LicenseCheck =
-  | {
-      readonly verdict: 'valid';
-      /** `online`: the service says so. `receipt`: the service gave no verdict, and the stored receipt is valid. */
-      readonly source: 'online' | 'receipt';
-      /** `features` and `deviceLimit` are what the license allows, as of the receipt or of the seat; absent for none. */
-      readonly entitlement: ReceiptEntitlement;
-      /** Until when the stored receipt is valid; null if there is no such receipt. */
-      readonly offlineUntil: string | null;
-    }
-  | ({ readonly source: 'online' } & Extract<Verification, { readonly verdict: 'invalid' }>)
-  | ({ readonly source: 'receipt' } & Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>)
-  /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
-  | {
-      readonly verdict: 'unavailable';
-      /** Why the stored receipt does not count; `none` if nothing was stored. */
-      readonly receipt: ReceiptRefusal | 'none';
-      readonly error: LatchkeyError;
-      readonly entitlement: null;
-    };
-
-/** Whether a program may run on its device, and how that is known. */
-export type DeviceCheck = LicenseCheck | ({ readonly source: 'online' } & NoSeat);
 
 /** Decides whether a program may run, also while the service is down. */
 export interface LicenseGate {
@@ -170,13 +145,13 @@ class Gate implements DeviceGate {
     await this.#save({ receipt, lastSeen: now });
     const offlineUntil = judged?.verdict === 'valid' ? judged.expiresAt : null;
     const allowed = 'receipt' in answer ? answer : judged?.verdict === 'valid' ? judged.entitlement : {};
-    return { verdict: 'valid', source: 'online', entitlement: { ...entitlement, ...allowedBy(allowed) }, offlineUntil };
+    return validCheck('online', { ...entitlement, ...allowedBy(allowed) }, offlineUntil);
   }
 
   /** The service says `invalid`: a receipt must not say otherwise later. One of another license or product may stay. */
   async #invalid(moment: Moment, answer: Invalid): Promise<DeviceCheck> {
     await this.#drop(moment);
-    return { source: 'online', ...answer };
+    return allowingNothing({ source: 'online', ...answer });
   }
 
   /** Drops the stored receipt, unless it is one of another license. */
@@ -188,12 +163,14 @@ class Gate implements DeviceGate {
 
   async #unavailable({ licenseKey, stored, now }: Moment, error: LatchkeyError): Promise<LicenseCheck> {
     const judged = await this.#judge(stored.receipt, licenseKey, now, stored.lastSeen);
-    if (!isOfThisLicense(judged))
-      return { verdict: 'unavailable', receipt: judged?.reason ?? 'none', error, entitlement: null };
+    if (!isOfThisLicense(judged)) {
+      const receipt = judged?.reason ?? 'none';
+      return allowingNothing({ verdict: 'unavailable', reason: null, receipt, error, entitlement: null });
+    }
     await this.#save({ ...stored, lastSeen: latest(now, stored.lastSeen) });
-    if (judged.verdict === 'invalid') return { source: 'receipt', ...judged };
-    const { entitlement, expiresAt } = judged;
-    return { verdict: 'valid', source: 'receipt', entitlement, offlineUntil: expiresAt };
+    return judged.verdict === 'invalid'
+      ? overCheck(judged)
+      : validCheck('receipt', judged.entitlement, judged.expiresAt);
   }
 
   async #judge(

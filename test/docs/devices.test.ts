@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { licenseDigest } from '../../core/license/license-key.ts';
-import { aLicense, aSubscription } from '../support/builders.ts';
+import { aLicense, aSubscription, day, later, noon } from '../support/builders.ts';
 import { inCheckout } from '../support/documents/in-checkout.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 import { runScript } from '../support/documents/shell.ts';
@@ -14,6 +14,13 @@ import { memory } from '../support/stores/stores.ts';
 const licenseKey = 'a-license-key-of-a-buyer';
 const license = aLicense({ digest: licenseDigest(licenseKey, digest) });
 
+/** A machine with a folder for each device. */
+const machine = `
+  import { readFile, writeFile } from 'node:fs/promises';
+  const file = \`license-of-\${process.env.DEVICE_ID}.json\`;
+  export const device = { id: process.env.DEVICE_ID };
+  export const storage = { load: () => readFile(file, 'utf8'), save: (text) => writeFile(file, text) };\n`;
+
 describe('docs/devices.md', () => {
   const service = freshService(memory);
   let folder: string;
@@ -22,27 +29,29 @@ describe('docs/devices.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const { body } = await service().send('/.well-known/jwks.json');
     await writeFile(join(folder, 'keys.json'), JSON.stringify(body));
-    await writeFile(
-      join(folder, 'machine.ts'),
-      'export const device = { id: process.env.DEVICE_ID };\nexport const storage = { load: () => null, save() {} };\n',
-    );
+    await writeFile(join(folder, 'machine.ts'), machine);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('shows a gate of at most ten lines that lets one device run, and no second one', async () => {
+  it('shows a gate of at most ten lines that lets one device run, and no second one, until the license ends', async () => {
     const [gate = ''] = (await readMarkdown('docs/devices.md')).codeBlocks('ts');
     expect(gate.trim().split('\n').length).to.be.at.most(10);
     await service().grant(aSubscription({ productId: 'sketchpad', license, deviceLimit: 1 }));
     // A busy machine may need more than the gate's three seconds.
-    const patient = gate.replace('storage, device }', 'storage, device, timeout: 60_000 }');
-    await writeFile(join(folder, 'app.ts'), inCheckout(patient.replace('https://licenses.example', service().url)));
-    const run = (id: string): Promise<string> =>
+    const options = 'storage, device, timeout: 60_000, now: () => new Date(process.env.NOW)';
+    const patient = gate
+      .replace('storage, device }', `${options} }`)
+      .replace("'https://licenses.example'", 'process.env.LATCHKEY_URL');
+    await writeFile(join(folder, 'app.ts'), inCheckout(patient));
+    const run = (id: string, url = service().url, now = noon): Promise<string> =>
       runScript(`'${process.execPath}' --no-warnings app.ts ${licenseKey}`, {
         cwd: folder,
-        env: { ...process.env, DEVICE_ID: id },
+        env: { ...process.env, DEVICE_ID: id, LATCHKEY_URL: url, NOW: now.toISOString() },
       });
     expect(await run('machine-1')).to.equal('This device has a seat.\n');
     expect(await run('machine-2')).to.equal('invalid device_limit\n');
     expect(await run('machine-1')).to.equal('This device has a seat.\n');
+    expect(await run('machine-1', 'http://127.0.0.1:1')).to.equal('This device has a seat.\n');
+    expect(await run('machine-1', 'http://127.0.0.1:1', later(120 * day))).to.equal('invalid expired\n');
   });
 });

@@ -50,7 +50,7 @@ describe('docs/receipts.md', () => {
     return runScript(`'${process.execPath}' --no-warnings '${file}'`, { cwd: folder });
   }
 
-  it('shows a gate that lets a program run after the service has gone', async () => {
+  it('shows a gate that lets a program run after the service has gone, until its receipt ends', async () => {
     const [gate = ''] = document.codeBlocks('ts');
     const asked = `${gate}\nconsole.log(await mayRun('${licenseKey}'), await mayRun('another key of somebody'));`;
     const { port } = service.address() as AddressInfo;
@@ -59,6 +59,8 @@ describe('docs/receipts.md', () => {
     expect(await run(outOfReach)).to.equal('false false\n');
     expect(await run(inReach)).to.equal('true true\n');
     expect(await run(outOfReach)).to.equal('true false\n');
+    const tomorrow = `now: () => new Date(${(now + 86_400) * 1000}), storage:`;
+    expect(await run(outOfReach.replace('storage:', tomorrow))).to.equal('false false\n');
   });
 
   it('shows how to verify a receipt', async () => {

@@ -21,7 +21,18 @@ const license = `
     device: { id: 'machine-1' },
     storage: { load: () => readFile('license.json', 'utf8'), save: (text) => writeFile('license.json', text) },
     timeout: 60_000,
+    ...(process.env.NOW && { now: () => new Date(process.env.NOW) }),
   });`;
+
+/** What the first sample needs of its app. */
+const signOn = `
+  import { gate, licenseKey } from './license.ts';
+  const showSignOn = () => console.log('Sign-on is on.');
+`;
+
+/** The service is down: for a day, and for longer than a license is valid. */
+const soon = { LATCHKEY_URL: 'http://127.0.0.1:1' };
+const late = { ...soon, NOW: new Date(Date.now() + 120 * 86_400_000).toISOString() };
 
 /** Prints what the app is told, also once the tier has changed and once the license has ended. */
 const asked = `
@@ -61,8 +72,8 @@ describe('docs/tiers.md', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('shows an app that asks for its features by OpenFeature, also without the service', async () => {
-    const [program = ''] = (await readMarkdown('docs/tiers.md')).codeBlocks('ts');
+  /** Runs a program with the gate of a license that has been granted. */
+  async function app(): Promise<(text: string, more?: NodeJS.ProcessEnv) => Promise<string>> {
     await latchkey.putTier({ productId: 'sketchpad', features: { sso: true, projects: 20, theme: 'dark' } });
     const { licenseKey } = await latchkey.grant({ productId: 'sketchpad', id: 'ent_1' });
     const keys = await (await fetch(`${latchkey.url}/.well-known/jwks.json`)).text();
@@ -74,13 +85,25 @@ describe('docs/tiers.md', () => {
       ADMIN_URL: latchkey.adminUrl,
       OPERATOR_KEY: latchkey.operatorKey,
     };
-    const run = async (text: string, more: NodeJS.ProcessEnv = {}): Promise<string> => {
+    return async (text, more = {}) => {
       await writeFile(join(folder, 'app.ts'), inCheckout(text));
       return runScript(`'${process.execPath}' --no-warnings app.ts`, { cwd: folder, env: { ...env, ...more } });
     };
+  }
+
+  it('shows an app that gives a feature for as long as its license lasts, also without the service', async () => {
+    const [sample = ''] = (await readMarkdown('docs/tiers.md')).codeBlocks('js');
+    const run = await app();
+    const said = [await run(signOn + sample), await run(signOn + sample, soon), await run(signOn + sample, late)];
+    expect(said).to.deep.equal(['Sign-on is on.\n', 'Sign-on is on.\n', '']);
+  });
+
+  it('shows an app that asks for its features by OpenFeature, also without the service', async () => {
+    const [program = ''] = (await readMarkdown('docs/tiers.md')).codeBlocks('ts');
+    const run = await app();
     const said = 'Sign-on is on.\nProjects: 20\n';
-    expect(await run(program)).to.equal(said);
-    expect(await run(program, { LATCHKEY_URL: 'http://127.0.0.1:1' })).to.equal(said);
+    expect([await run(program), await run(program, soon)]).to.deep.equal([said, said]);
+    expect(await run(program, late)).to.equal('Projects: 1\n');
     const values = ['[true,20,"dark",false]', '[false,0,"",true]', '[true,1,"light",false]'];
     expect(await run(`${program}\n${asked}`)).to.equal(`${said}${values.join('\n')}\n`);
   });

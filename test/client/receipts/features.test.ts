@@ -11,11 +11,15 @@ const pro = '/admin/products/prod_1/tiers/pro';
 const first = { deviceLimit: 2, features: { projects: 20, sso: true, theme: 'dark' } };
 const second = { deviceLimit: 3, features: { projects: 30, sso: false } };
 
+/** The verdict, its source or reason, and what is allowed. The entitlement of a valid license shows the same. */
 function allowed(check: DeviceCheck): readonly unknown[] {
-  if (check.verdict !== 'valid') throw new Error(check.verdict);
-  const { deviceLimit = null, features = {} } = check.entitlement;
-  return ['valid', check.source, { deviceLimit, features }];
+  const { verdict, reason, features, deviceLimit } = check;
+  if (verdict !== 'valid') return [verdict, reason, { deviceLimit, features }, Object.keys(check.entitlement ?? {})];
+  expect(check.entitlement).to.deep.include({ features, deviceLimit });
+  return [verdict, check.source, { deviceLimit, features }];
 }
+
+const members = ['id', 'productId', 'status', 'tierId', 'tierName', 'billingInterval', 'currentPeriodEnd'];
 
 for (const device of [undefined, { id: 'machine-1' }]) {
   describe(`what a tier allows, to a gate ${device ? 'with' : 'without'} a device`, () => {
@@ -60,6 +64,18 @@ for (const device of [undefined, { id: 'machine-1' }]) {
       expect(await check()).to.deep.equal(['valid', 'receipt', first]);
       await admin().send('DELETE', pro);
       expect(await check()).to.deep.equal(['valid', 'receipt', first]);
+    });
+
+    it('is nothing once the license has ended, whatever the stored receipt says', async () => {
+      await check();
+      isOffline = true;
+      service().now = later(120 * 86_400_000);
+      const none = { deviceLimit: null, features: {} };
+      expect(await check()).to.deep.equal(['invalid', 'expired', none, [...members, 'updatesUntil']]);
+      isOffline = false;
+      expect(await check()).to.deep.equal(['invalid', 'no_access', none, members]);
+      isOffline = true;
+      expect(await check()).to.deep.equal(['unavailable', null, none, []]);
     });
 
     it(`changes with ${device ? 'the next check' : 'the next receipt'}`, async () => {

@@ -24,6 +24,10 @@ function receiptOf(age: number, overrides: Members = {}): string {
 }
 
 const week = validFor / 2;
+const allowed = { features: { projects: 20, sso: true }, deviceLimit: 3 };
+/** What every result says that is not valid: a license that has ended allows nothing. */
+const nothing = { features: {}, deviceLimit: null };
+const rich = { ...entitlement, ...allowed };
 const trial = aLicensedEntitlement({ status: 'trialing', tierId: 'basic' });
 
 /** A stored receipt, and how the table calls it. */
@@ -41,9 +45,12 @@ const states: Readonly<Record<string, StoredState>> = {
   'a receipt to be refreshed': { receipt: receiptOf(week), is: 'old' },
   'a receipt of an earlier tier': { receipt: receiptOf(60, { entitlement: trial }), is: 'old' },
   'an offline receipt': { receipt: receiptOf(week + 1, { mode: 'offline', entitlement: trial }), is: 'fresh' },
-  'an expired receipt': { receipt: receiptOf(validFor), is: 'expired' },
+  'an expired receipt': { receipt: receiptOf(validFor, { entitlement: rich }), is: 'expired' },
   'an expired offline receipt': { receipt: receiptOf(validFor, { mode: 'offline' }), is: 'expired' },
-  'a receipt of a clock that is far ahead': { receipt: receiptOf((-2 * day) / 1000), is: 'clock_set_back' },
+  'a receipt of a clock that is far ahead': {
+    receipt: receiptOf((-2 * day) / 1000, { entitlement: rich }),
+    is: 'clock_set_back',
+  },
   'a receipt of another license': { receipt: receiptOf(0, { key: digestOf('another key') }), is: 'wrong_key' },
   'a receipt of another product': { receipt: receiptOf(0, { aud: 'prod_2' }), is: 'wrong_product' },
   'a receipt of an unknown key': { receipt: stranger.receipt(), is: 'unusable', reason: 'unknown_signing_key' },
@@ -56,6 +63,7 @@ const states: Readonly<Record<string, StoredState>> = {
 };
 
 const valid = anAnswer(200, { valid: true, entitlement });
+const online = { verdict: 'valid', source: 'online', reason: null, entitlement, ...nothing };
 
 const malformed = {
   ...anAnswer(400, { valid: false, error: 'Malformed.' }),
@@ -106,7 +114,7 @@ describe('licenseGate', () => {
         program.verify = valid;
         program.receipt = anAnswer(200, { success: true, data: { receipt: fetched } });
         const offlineUntil = is === 'fresh' ? expiresAt : expiryOf(fetched);
-        expect(await checked(program)).to.deep.equal({ verdict: 'valid', source: 'online', entitlement, offlineUntil });
+        expect(await checked(program)).to.deep.equal({ ...online, offlineUntil });
         const kept = is === 'fresh' ? receipt : fetched;
         expect(program.stored).to.deep.equal({ receipt: kept, lastSeen: noon.toISOString() });
         const requests = ['/api/licenses/verify', ...(is === 'fresh' ? [] : ['/api/licenses/receipt'])];
@@ -116,7 +124,7 @@ describe('licenseGate', () => {
       it('keeps it if the service says valid and gives no other', async () => {
         program.verify = valid;
         const offlineUntil = is === 'fresh' || is === 'old' ? expiresAt : null;
-        expect(await checked(program)).to.deep.equal({ verdict: 'valid', source: 'online', entitlement, offlineUntil });
+        expect(await checked(program)).to.deep.equal({ ...online, offlineUntil });
         expect(program.stored).to.deep.equal({ receipt, lastSeen: noon.toISOString() });
       });
 
@@ -125,7 +133,8 @@ describe('licenseGate', () => {
         it(`${isKept ? 'keeps' : 'drops'} it if the service says ${title}`, async () => {
           program.verify = answer;
           const result = await checked(program);
-          expect(result).to.deep.equal({ verdict: 'invalid', source: 'online', reason: why, entitlement: shown });
+          const said = { verdict: 'invalid', source: 'online', reason: why, entitlement: shown };
+          expect(result).to.deep.equal({ ...said, ...nothing });
           const after = { receipt: isKept ? receipt : null, lastSeen: lastSeen.toISOString() };
           expect(program.stored).to.deep.equal(receipt === null ? null : after);
           expect(program.requests).to.have.length(1);
@@ -142,13 +151,14 @@ describe('licenseGate', () => {
             const own = stored.includes('tier') || stored === 'an offline receipt' ? trial : entitlement;
             const said =
               is === 'fresh' || is === 'old'
-                ? { verdict: 'valid', source: 'receipt', entitlement: own, offlineUntil: expiresAt }
-                : { verdict: 'invalid', source: 'receipt', reason: is, entitlement: own };
-            expect(result).to.deep.equal(said);
+                ? { verdict: 'valid', reason: null, entitlement: own, offlineUntil: expiresAt }
+                : { verdict: 'invalid', reason: is, entitlement: own };
+            expect(result).to.deep.equal({ ...said, source: 'receipt', ...nothing });
             expect(program.stored).to.deep.equal({ receipt, lastSeen: noon.toISOString() });
           } else {
             const { error, ...others } = result as Extract<LicenseCheck, { readonly verdict: 'unavailable' }>;
-            expect(others).to.deep.equal({ verdict: 'unavailable', receipt: reason, entitlement: null });
+            const said = { verdict: 'unavailable', reason: null, receipt: reason, entitlement: null };
+            expect(others).to.deep.equal({ ...said, ...nothing });
             expect(error).to.be.instanceOf(LatchkeyError);
             expect(program.stored).to.deep.equal(before);
           }

@@ -1,4 +1,12 @@
-import type { CompensationFilter, Listing, ListingPage, ListingSort, MinCommission, MinStorefronts } from './models.ts';
+import type {
+  CompensationFilter,
+  Listing,
+  ListingPage,
+  ListingSort,
+  MinCommission,
+  MinStorefronts,
+  WaitlistSignUp,
+} from './models.ts';
 import type { CallOptions } from './request.ts';
 import { dataOf, succeed, type Transport } from './transport.ts';
 
@@ -48,5 +56,19 @@ export class Listings {
       if (!meta.hasMore || data.length === 0) return;
       offset += data.length;
     }
+  }
+}
+
+/** Adds people to the waitlist. */
+export class Waitlist {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Joins; joining again with the same address changes nothing. Throws `InvalidRequestError` for a bad address. */
+  async join(signUp: WaitlistSignUp, options: CallOptions = {}): Promise<void> {
+    await succeed(this.#transport, { ...options, method: 'POST', path: '/api/waitlist', body: signUp });
   }
 }

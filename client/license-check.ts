@@ -1,0 +1,76 @@
+import type { LatchkeyError } from './errors.ts';
+import type { NoSeat, Verification } from './licenses.ts';
+import type { Features } from './models.ts';
+import type { ReceiptEntitlement, ReceiptRefusal, ReceiptVerification } from './receipt.ts';
+
+/** What a license allows now. One that is not known to be valid allows nothing, whatever its receipt says. */
+export interface Allowance {
+  /** By name; `{}` for none, and unless the verdict is `valid`. */
+  readonly features: Features;
+  /** How many devices may have a seat at once; null without a limit, and unless the verdict is `valid`. */
+  readonly deviceLimit: number | null;
+}
+
+/** Whether a program may run, and how that is known. */
+export type LicenseCheck = Allowance &
+  (
+    | {
+        readonly verdict: 'valid';
+        /** `online`: the service says so. `receipt`: the service gave no verdict, and the stored receipt is valid. */
+        readonly source: 'online' | 'receipt';
+        readonly reason: null;
+        /** With what only receipts say, as far as one is at hand. */
+        readonly entitlement: ReceiptEntitlement;
+        /** Until when the stored receipt is valid; null if there is no such receipt. */
+        readonly offlineUntil: string | null;
+      }
+    | ({ readonly source: 'online' } & Extract<Verification, { readonly verdict: 'invalid' }>)
+    | OverReceipt
+    /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
+    | {
+        readonly verdict: 'unavailable';
+        readonly reason: null;
+        /** Why the stored receipt does not count; `none` if nothing was stored. */
+        readonly receipt: ReceiptRefusal | 'none';
+        readonly error: LatchkeyError;
+        readonly entitlement: null;
+      }
+  );
+
+/** Whether a program may run on its device, and how that is known. */
+export type DeviceCheck = LicenseCheck | (Allowance & { readonly source: 'online' } & NoSeat);
+
+/** The service gave no verdict, and the stored receipt is genuine and over. */
+interface OverReceipt {
+  readonly verdict: 'invalid';
+  readonly source: 'receipt';
+  readonly reason: 'clock_set_back' | 'expired';
+  readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance>;
+}
+
+/** The check of a license that is valid. */
+export function validCheck(
+  source: 'online' | 'receipt',
+  entitlement: ReceiptEntitlement,
+  offlineUntil: string | null,
+): LicenseCheck {
+  const { features = {}, deviceLimit = null } = entitlement;
+  return { verdict: 'valid', source, reason: null, entitlement, features, deviceLimit, offlineUntil };
+}
+
+/** Adds that nothing is allowed to what else is known. */
+export function allowingNothing<const Result extends { readonly verdict: 'invalid' | 'unavailable' }>(
+  result: Result,
+): Result & Allowance {
+  return { ...result, features: {}, deviceLimit: null };
+}
+
+/** The check that a receipt gives which is over: what it allowed is no part of it. */
+export function overCheck({
+  verdict,
+  reason,
+  entitlement,
+}: Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>): LicenseCheck {
+  const { features: _, deviceLimit: __, ...others } = entitlement;
+  return allowingNothing({ verdict, source: 'receipt', reason, entitlement: others });
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { fileOf, root } from '../../../docs/generate/repository.ts';
+import { readMarkdown } from '../../support/documents/markdown.ts';
+
+const documents = globSync(['*.md', 'docs/*.md', 'client/*.md'], { cwd: root }).toSorted();
+
+/** The programs in JavaScript that other tests run. TypeScript would ask them for the types of their parameters. */
+const runElsewhere = ['docs/billing.md', 'docs/buyers.md', 'docs/receipts.md', 'docs/webhooks.md'];
+
+/** The document of a sample, its language, and its place among those of that language. */
+type Sample = `${string} ${'ts' | 'js'} ${number}`;
+
+const started = `import { startLatchkey } from 'latchkey/testing';\nconst latchkey = await startLatchkey();\n`;
+
+/** What the text around a sample has introduced. */
+const before: Readonly<Record<Sample, string>> = {
+  'CONTRIBUTING.md ts 0': `
+    import { command } from '#checkout/adapters/administration/declaration/command.ts';
+    import { subject } from '#checkout/adapters/administration/declaration/member.ts';
+    import { shownEndpoint } from '#checkout/core/webhook/webhook-endpoint.ts';\n`,
+  'README.md ts 0': `import assert from 'node:assert/strict';\n`,
+  'docs/devices.md js 0': `
+    import type { Device, DeviceGate, LatchkeyClient } from 'latchkey/client';
+    declare const client: LatchkeyClient;
+    declare const gate: DeviceGate;
+    declare const licenseKey: string;
+    declare function ask(question: string, devices: readonly Device[]): Promise<Device>;\n`,
+  'docs/testing.md ts 1': started,
+  'docs/testing.md ts 3': started,
+  'docs/tiers.md js 0': `
+    import { gate, licenseKey } from './license.ts';
+    declare function showSignOn(): void;\n`,
+};
+
+/** The files that the samples import. */
+const files: Readonly<Record<string, string>> = {
+  'keys.json': '{"keys":[{"kty":"EC","crv":"P-256","x":"","y":"","kid":""}]}',
+  'license.ts': `
+    import type { LicenseGate } from 'latchkey/client';
+    export declare const gate: LicenseGate;
+    export declare const licenseKey: string;`,
+  'machine.ts': `
+    import type { GateDevice, ReceiptStorage } from 'latchkey/client';
+    export declare const device: GateDevice;
+    export declare const storage: ReceiptStorage;`,
+};
+
+/** Those of the checkout, without what a program of a merchant need not be. */
+const options = {
+  noPropertyAccessFromIndexSignature: false,
+  noUnusedLocals: false,
+  types: ['node'],
+  paths: {
+    '#checkout/*': [fileOf('*')],
+    'latchkey/admin': [fileOf('client/admin/index.ts')],
+    'latchkey/client': [fileOf('client/index.ts')],
+    'latchkey-client': [fileOf('client/index.ts')],
+    'latchkey/testing': [fileOf('testing/index.ts')],
+  },
+};
+
+describe('the samples of the documents', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    await symlink(fileOf('node_modules'), join(folder, 'node_modules'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('compile in strict TypeScript', async () => {
+    const samples: string[] = [];
+    for (const document of documents) samples.push(...(await write(document)));
+    expect(samples).to.include.members(Object.keys(before));
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const settings = { extends: fileOf('tsconfig.json'), compilerOptions: options, include: ['*/*.ts'], exclude: [] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    expect(await compile()).to.equal('');
+  });
+
+  /** Writes the samples of a document into a folder of their own, and returns which they are. */
+  async function write(document: string): Promise<readonly string[]> {
+    const markdown = await readMarkdown(document);
+    const languages = runElsewhere.includes(document) ? (['ts'] as const) : (['ts', 'js'] as const);
+    const samples = languages.flatMap((language) =>
+      markdown.codeBlocks(language).map((text, index) => [`${document} ${language} ${index}`, text] as const),
+    );
+    if (samples.length === 0) return [];
+    const own = join(folder, document.replaceAll(/\W/g, '-'));
+    await mkdir(own);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(own, name), text);
+    for (const [index, [sample, text]] of samples.entries())
+      await writeFile(join(own, `sample-${index}.ts`), `${before[sample] ?? ''}${text}\nexport {};\n`);
+    return samples.map(([sample]) => sample);
+  }
+
+  /** What the compiler finds wrong. */
+  async function compile(): Promise<string> {
+    const tsc = fileOf('node_modules/.bin/tsc');
+    return promisify(execFile)(tsc, ['-p', folder], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { readonly stdout: string }) => stdout,
+    );
+  }
+});
