@@ -95,6 +95,8 @@ interface OperationBase {
   readonly checkHead?: (header: OperationRequest['header'], call: Call) => void;
   /** Absent for the limits of the port. */
   readonly limits?: OperationLimits;
+  /** Milliseconds that a request may take beyond the deadline of its calls, because it waits for more than the store. */
+  readonly extraTime?: number;
   /** Whether its address is a secret, which no referrer, cache or search engine may learn. */
   readonly hasSecretAddress?: boolean;
   /** Whether pages of other origins may use it. */

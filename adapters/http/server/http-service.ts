@@ -141,12 +141,13 @@ export class HttpService {
   #startTimer(exchange: Exchange): void {
     const { deadline, operation } = exchange;
     const code = operation?.limits?.atDeadline ?? 'store_unavailable';
+    const extra = operation?.extraTime ?? 0;
     const check = (): void => {
-      const remaining = deadline.remaining();
+      const remaining = deadline.remaining() + extra;
       if (remaining > 0) exchange.timer = setTimeout(check, remaining + 1);
       else this.fail(exchange, refuse(code, { cause: new Error('the deadline of the request passed') }));
     };
-    exchange.timer = setTimeout(check, exchange.timeout);
+    exchange.timer = setTimeout(check, exchange.timeout + extra);
   }
 
   /** Ends an exchange, even if its operation never returns. */

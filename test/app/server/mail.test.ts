@@ -137,6 +137,13 @@ describe('mail of the administration', () => {
     expect(receiver.connections).to.equal(0);
   });
 
+  it('waits for a mail server that takes longer than the store may', async () => {
+    const receiver = await receiving({ onConnect: 'wait', onMailFrom: 'wait', onRecipient: 'wait', onMail: 'wait' });
+    const { admin, licenseKey } = await serving(receiver, { storeDeadline: 500 });
+    expect((await admin.post(path, { to, licenseKey })).status).to.equal(200);
+    expect(receiver.mails).to.have.length(1);
+  });
+
   it('says by the code why a mail was not sent', async () => {
     const receiver = await receiving();
     const { admin, service, licenseKey } = await serving(receiver);

@@ -1,5 +1,6 @@
 import { versionsIn } from '../../../../core/administration/change-log.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
+import { maxMailTime } from '../../../../core/mail/mail-sender.port.ts';
 import { textRule } from '../../../../core/parsing/value-rule.ts';
 import { command, type CommandGroup } from '../../declaration/command.ts';
 import { optional, required, subject } from '../../declaration/member.ts';
@@ -103,6 +104,7 @@ export const licenseCommands: CommandGroup = {
           example: { to: 'ada@example.com', licenseKey: 'a-license-key-of-a-buyer' },
         },
         answer: { schema: 'SentMailAnswer', description: 'The mail server has taken it.' },
+        extraTime: maxMailTime,
         refusals: ['limited_key', 'invalid_email', 'invalid_license_key', 'entitlement_not_found', 'mail_unavailable'],
       },
       members: {

@@ -15,7 +15,7 @@ export interface AdminAnswer {
 }
 
 /** A row of the table of the administration: what sets an operation apart from the others. */
-export interface AdminRow extends Pick<OperatorOperation, 'id' | 'method' | 'path' | 'access'> {
+export interface AdminRow extends Pick<OperatorOperation, 'id' | 'method' | 'path' | 'access' | 'extraTime'> {
   /** Default: the content is ignored. */
   readonly body?: OperatorOperation['body'];
   readonly docs: AdminDocs;
