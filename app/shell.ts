@@ -5,6 +5,7 @@ import { writeError } from '../adapters/cli/output/shown-text.ts';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
 import { httpUrl } from '../adapters/http/http-url.ts';
+import { portAdvice } from '../adapters/mail/smtp-ports.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
@@ -44,6 +45,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const { checkStoreUrl } = await import('./stores/open-store.ts');
       await checkStoreUrl(settings.store);
       if (settings.stripeApiKey !== null) await requireStripe(settings);
+      const advice = settings.smtpUrl === null ? null : portAdvice(settings.smtpUrl);
+      if (advice !== null) writeError({ stderr }, `${advice}\n`);
     },
     effectiveSettings: (typed) => describeSettings(resolveSettings(typed, env)),
     siteTexts: (typed) => resolveSettings(typed, env).settings.siteTexts,

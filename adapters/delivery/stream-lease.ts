@@ -1,5 +1,5 @@
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { idleTime, mayBegin, renewalInterval } from '../../core/webhook/stream/lease.ts';
+import { idleTime, mayBegin, mustCut, renewalInterval } from '../../core/webhook/stream/lease.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /** How often a state that changes is written, in milliseconds. A process that is killed repeats what it did since. */
@@ -44,6 +44,11 @@ export class StreamLease {
   /** Reports whether a request may begin: its answer arrives before another process can take the stream over. */
   get mayBegin(): boolean {
     return mayBegin(this.#renewedAt, this.#parts.monotonicClock());
+  }
+
+  /** Reports whether requests in flight must end: another process may soon take the stream over. */
+  get mustCut(): boolean {
+    return mustCut(this.#renewedAt, this.#parts.monotonicClock());
   }
 
   /** Reports whether the stream has had nothing to do for so long that others may as well take it. */

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
 import { withEffect } from '../../core/webhook/stream/delivery-effect.ts';
 import { isDown, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
+import { leaseReserve } from '../../core/webhook/stream/lease.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
 import type { DelayTerms } from '../../core/webhook/stream/retry-schedule.ts';
 import { signingKeys, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
@@ -47,6 +49,8 @@ export class StreamRunner {
   /** A fault of a request, until the next step throws it. */
   #fault: { readonly error: unknown } | null = null;
   #phase: Phase = 'delivering';
+  /** Cuts off the requests in flight. */
+  #cutting = new AbortController();
 
   private constructor(parts: DeliveryParts, endpoint: WebhookEndpoint, lease: StreamLease, onBroken: OnBroken) {
     this.#parts = parts;
@@ -83,6 +87,7 @@ export class StreamRunner {
    */
   async step(lastPosition: number): Promise<'held' | 'lost'> {
     this.#throwFault();
+    if (this.#lease.mustCut) this.#cutOff();
     if (this.#phase === 'resting') this.#phase = 'delivering';
     await this.#readUpTo(lastPosition);
     this.#begin();
@@ -92,6 +97,7 @@ export class StreamRunner {
 
   /** Keeps the stream, and begins nothing until the next step. */
   rest(): Promise<'held' | 'lost'> {
+    if (this.#lease.mustCut) this.#cutOff();
     if (this.#phase === 'delivering') this.#phase = 'resting';
     return this.#lease.save();
   }
@@ -101,15 +107,24 @@ export class StreamRunner {
     this.#phase = 'ending';
     await Promise.race([this.#allRequests(), ...(cut === null ? [] : [cut])]);
     this.#phase = 'ended';
+    this.#cutOff();
     await this.#lease.release();
     this.#throwFault();
   }
 
-  /** Begins no more requests, and writes nothing. Resolves when those in flight have ended. */
+  /** Begins no more requests, and writes nothing. Resolves when those in flight have ended or are cut off. */
   async abandon(): Promise<void> {
     this.#phase = 'ending';
+    const cut = wait(leaseReserve, undefined, { ref: false });
+    await Promise.race([this.#allRequests(), cut]);
+    this.#cutOff();
     await this.#allRequests();
     this.#throwFault();
+  }
+
+  #cutOff(): void {
+    this.#cutting.abort();
+    this.#cutting = new AbortController();
   }
 
   get #isOver(): boolean {
@@ -188,6 +203,7 @@ export class StreamRunner {
         this.#keepEffect(delivery, { effect });
         return (await this.#lease.saveNow()) === 'held';
       },
+      signal: this.#cutting.signal,
     });
     const durationMs = Math.round(monotonicClock() - startedAt);
     report({ kind: 'sent', outcome: outcome.kind });

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../core/parsing/host-pattern.ts';
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte, `starttls` before anything is said, or `plain` on this machine. */
+  /** `tls` from the first byte, `starttls` before anything is said, or `plain` on this machine, with STARTTLS if it is offered. */
   readonly security: 'tls' | 'starttls' | 'plain';
   /** Null for a server that asks for none. */
   readonly credentials: { readonly user: string; readonly password: string } | null;

@@ -74,6 +74,7 @@ function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, 
   mailReports.send({ kind: 'lost', outcome: counted[report.outcome] });
   switch (report.outcome) {
     case 'sent':
+    case 'unconfirmed':
     case 'unknown':
       return;
     case 'refused':
@@ -89,6 +90,7 @@ function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, 
 
 const counted: Readonly<Record<LostReport['outcome'], MailOutcome>> = {
   sent: 'sent',
+  unconfirmed: 'unconfirmed',
   unknown: 'no_address',
   refused: 'refused',
   failed: 'failed',

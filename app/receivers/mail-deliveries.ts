@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { loadBuyersMail } from './buyers-mail.ts';
 import { startReceiver, type ReceiverMessages, type ReceiverParts } from './receiver-deliveries.ts';
 
-/** Milliseconds for the look-ups of a mail. With the 12 seconds of the sender, less than the worker's lease allows. */
+/** Milliseconds for the look-ups of a mail. */
 const lookTime = 5000;
 
 const messages: ReceiverMessages = {
@@ -73,6 +73,7 @@ function logMail(log: ReceiverParts['log'], report: MailReport, correlationId: s
   switch (outcome) {
     case 'sent':
     case 'failed':
+    case 'unconfirmed':
       return;
     case 'refused':
       log.error({ ...facts, code }, 'a mail is refused: its mailbox is unknown');

@@ -3,6 +3,7 @@ import { CatalogRefresher } from '../../adapters/catalog-index/catalog-refresher
 import type { LimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Ready } from '../../adapters/http/operations/service-operations.ts';
 import { connectionTimeout } from '../../adapters/http/server/listen.ts';
+import { portAdvice } from '../../adapters/mail/smtp-ports.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
 import { loadLostKeys } from '../receivers/ask-for-keys.ts';
@@ -91,6 +92,8 @@ export async function startServer(
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
   if (sendsMail(settings) && settings.publicUrl === null) log.warn(noPublicUrl);
+  const advice = settings.smtpUrl === null ? null : portAdvice(settings.smtpUrl);
+  if (advice !== null) log.warn(advice);
   const newLostKeys = shared === null ? await loadLostKeys(settings) : null;
   const lostKeys = newLostKeys?.(parts, settings, () => baseUrl.value) ?? null;
   const askForKeys = shared?.askForKeys ?? lostKeys?.ask ?? null;

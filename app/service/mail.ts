@@ -41,12 +41,19 @@ type SendingSettings = MailSettings & {
 
 async function loadMail(settings: SendingSettings, baseUrl: () => string): Promise<Mail> {
   const { SmtpMailSender } = await import('../../adapters/mail/smtp-mail-sender.ts');
+  const { greetingName } = await import('../../adapters/mail/smtp-name.ts');
   const { mailWriter } = await import('../../adapters/web/mail/mail-writer.ts');
   const { Words } = await import('../../adapters/web/markup/words.ts');
   const { smtpUrl, mailFrom, mailReplyTo, siteName, siteHelp, stripeApiKey } = settings;
   const hasLicensePage = hasBuyerPages(settings);
   return {
-    sender: new SmtpMailSender(smtpUrl, { from: mailFrom, replyTo: mailReplyTo }),
+    sender: new SmtpMailSender(smtpUrl, {
+      from: mailFrom,
+      replyTo: mailReplyTo,
+      get name() {
+        return greetingName(baseUrl(), mailFrom.address);
+      },
+    }),
     writer: mailWriter({
       words: new Words(settings.siteTexts, settings.siteLanguage),
       name: siteName,

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
 import { isMailAddress } from './mail-address.ts';
 import { newMailId } from './mail-id.ts';
-import type { OutgoingMail } from './mail-sender.port.ts';
+import type { MailResult, OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
 import type { LoadMail, Mail } from './mail.ts';
 
@@ -28,7 +28,7 @@ export interface SentMail {
 /**
  * Mails a buyer the key that the caller has, or else a link. Each call sends one more mail. Neither the address nor the key is
  * stored. Refuses with `entitlement_not_found`, `invalid_email`, with `invalid_license_key` for a key that does not open the
- * entitlement, and with `mail_unavailable` if no server has taken the mail.
+ * entitlement, and with `mail_unavailable` if no server has taken the mail, or if that is unknown.
  */
 export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<SentMail>;
 
@@ -99,7 +99,16 @@ async function loaded({ loadMail }: Pick<MailParts, 'loadMail'>): Promise<Mail> 
 async function sent({ sender }: Mail, mail: OutgoingMail, { now }: Call): Promise<SentMail> {
   const result = await sender.send(mail);
   if (result.outcome === 'sent') return { sentAt: now };
-  throw new Refusal('mail_unavailable', { message: `The mail was not sent: ${result.outcome} (${result.code}).` });
+  throw new Refusal('mail_unavailable', { message: notSent(result) });
+}
+
+function notSent(result: Exclude<MailResult, { readonly outcome: 'sent' }>): string {
+  const { outcome, code } = result;
+  if (outcome === 'unconfirmed') {
+    return `Whether the mail was sent is unknown: the server got all of it and did not confirm it (${code}). It may arrive.`;
+  }
+  const advice = outcome === 'failed' && result.advice !== undefined ? ` ${result.advice}` : '';
+  return `The mail was not sent: ${outcome} (${code}).${advice}`;
 }
 
 /** An id of a mail that is sent once. */

@@ -9,13 +9,24 @@ export interface OutgoingMail extends MailContent {
 
 /**
  * What became of a mail. `sent`: the server has taken it. `refused`: the server knows no such mailbox, and will not.
- * `failed`: anything else; the mail may have arrived although no answer came. The code is the server's reply code, its enhanced
- * status or a word about the connection, such as `timeout`: never the server's text, which quotes addresses.
+ * `unconfirmed`: the server got all of it and has not said whether it has taken it, so that nobody knows. `failed`: anything
+ * else. The code is the server's reply code, its enhanced status or a word about the connection, such as `timeout`: never
+ * the server's text, which quotes addresses.
  */
 export type MailResult =
-  { readonly outcome: 'sent' } | { readonly outcome: 'failed' | 'refused'; readonly code: string };
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'refused' | 'unconfirmed'; readonly code: string }
+  | {
+      readonly outcome: 'failed';
+      readonly code: string;
+      /** What to write in the settings instead; absent where that is not known. */
+      readonly advice?: string;
+    };
+
+/** Milliseconds within which a mail has one of these results. */
+export const maxMailTime = 15 * 60_000;
 
 export interface MailSender {
-  /** Sends a mail, within 12 seconds and until the signal is aborted. Throws nothing. */
+  /** Sends a mail, within `maxMailTime` and until the signal is aborted. Throws nothing. */
   send(mail: OutgoingMail, signal?: AbortSignal): Promise<MailResult>;
 }

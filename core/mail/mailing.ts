@@ -28,10 +28,10 @@ export const mailKinds = ['grant', 'replaced', 'lost', 'sent'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
- * What becomes of a mail. `failed` ones are tried again, `refused` ones are not: their mailbox is unknown. Nobody knows the
- * address of those with `no_address`.
+ * What becomes of a mail. `failed` ones are tried again, and so are `unconfirmed` ones, which may have been sent; `refused`
+ * ones are not: their mailbox is unknown. Nobody knows the address of those with `no_address`.
  */
-export const mailOutcomes = ['sent', 'failed', 'refused', 'no_address'] as const;
+export const mailOutcomes = ['sent', 'failed', 'unconfirmed', 'refused', 'no_address'] as const;
 
 export type MailOutcome = (typeof mailOutcomes)[number];
 
@@ -48,7 +48,7 @@ export const unmailedReasons = [
 export type UnmailedReason = (typeof unmailedReasons)[number];
 
 /** What is kept of the last attempt of a mail that is over: how it ended. An attempt that has failed keeps its code. */
-export type MailEnd = Exclude<MailOutcome, 'failed'> | UnmailedReason;
+export type MailEnd = Exclude<MailOutcome, 'failed' | 'unconfirmed'> | UnmailedReason;
 
 const ends: ReadonlySet<string> = new Set<MailEnd>(['sent', 'refused', 'no_address', ...unmailedReasons]);
 

@@ -45,21 +45,22 @@ export interface EventMailParts {
  * that a copy is known. Throws faults of the store.
  */
 export function sendEventMail(parts: EventMailParts): SendDelivery {
-  return async ({ message }) => {
+  return async ({ message, signal }) => {
     if (message.type === 'webhook.test' || message.type === 'tier.changed') return ended('not for mail');
     const kind = mailOf(message);
     if (kind === null) return ended('not for mail');
     const call = parts.newCall(message.correlationId ?? message.id);
-    return sendOne(parts, kind, message, call);
+    return sendOne(parts, { kind, event: message, signal }, call);
   };
 }
 
-async function sendOne(
-  parts: EventMailParts,
-  kind: EventMailKind,
-  event: EntitlementEvent,
-  call: Call,
-): Promise<DeliveryOutcome> {
+interface Asked {
+  readonly kind: EventMailKind;
+  readonly event: EntitlementEvent;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function sendOne(parts: EventMailParts, { kind, event, signal }: Asked, call: Call): Promise<DeliveryOutcome> {
   const entitlementId = event.entitlement.id;
   const report = (outcome: MailOutcome, code: string | null = null): void =>
     parts.report({ kind, outcome, entitlementId, eventId: event.id, code }, call.correlationId);
@@ -78,13 +79,22 @@ async function sendOne(
   const now = await wantedMail(parts, kind, event, call);
   if (now.kind === 'none') return ended(now.reason);
   const messageId = `${kind}.${event.id}@${parts.host}`;
-  const result = await parts.sender.send({ to: found.address, messageId, ...(await now.write()) });
+  const result = await parts.sender.send({ to: found.address, messageId, ...(await now.write()) }, signal);
   const code = result.outcome === 'sent' ? null : result.code;
   report(result.outcome, code);
-  return result.outcome === 'failed'
-    ? { kind: 'failed', answer: result.code, status: null, retryAfter: null }
-    : ended(result.outcome);
+  switch (result.outcome) {
+    case 'failed':
+      return { kind: 'failed', answer: result.code, status: null, retryAfter: null };
+    case 'unconfirmed':
+      return { kind: 'failed', answer: `may have arrived (${result.code})`, status: null, retryAfter: doubtTime };
+    case 'sent':
+    case 'refused':
+      return ended(result.outcome);
+  }
 }
+
+/** Milliseconds before a mail is repeated that may have arrived: a copy is better than a loss, and ten in a minute are not. */
+const doubtTime = 30 * 60_000;
 
 type Wanted =
   | { readonly kind: 'mail'; readonly entitlement: Entitlement; readonly write: () => Promise<MailContent> }

@@ -27,6 +27,8 @@ export interface Delivery {
    * takes over knows. Resolves with whether this process still delivers. Absent for a message that no stream delivers.
    */
   readonly keepEffect?: (effect: ReceiverTime) => Promise<boolean>;
+  /** Aborted when another process may soon deliver. Absent for a message that no stream delivers. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a receiver answered a request. */
@@ -54,7 +56,7 @@ export type DeliveryOutcome = ReceivedAnswer &
 
 /**
  * Sends a message once, signed by every key at the time of the sender. Resolves within `timeout` milliseconds, and within 15
- * seconds, and never throws.
+ * seconds or soon after its signal is aborted, and never throws.
  */
 export type SendDelivery = (delivery: Delivery, timeout?: number) => Promise<DeliveryOutcome>;
 

@@ -12,8 +12,11 @@ export const leaseTime = 60_000;
 /** How often a holder writes when nothing changes. */
 export const renewalInterval = 10_000;
 
-/** A holder begins no request with less than this left of its lease. No request takes so long. */
+/** A holder begins no request with less than this left of its lease. No request takes so long, or it is cut off. */
 export const leaseReserve = 20_000;
+
+/** A holder cuts off its requests with less than this left of its lease. */
+const cutReserve = 5000;
 
 /** How long a holder keeps a stream that has nothing to do. */
 export const idleTime = 10_000;
@@ -21,6 +24,11 @@ export const idleTime = 10_000;
 /** Reports whether a holder may begin a request. `renewedAt` is when it sent the last write that succeeded. */
 export function mayBegin(renewedAt: number, now: number): boolean {
   return now - renewedAt <= leaseTime - leaseReserve;
+}
+
+/** Reports whether a holder must end the requests that are in flight. */
+export function mustCut(renewedAt: number, now: number): boolean {
+  return now - renewedAt > leaseTime - cutReserve;
 }
 
 /** Remembers since when each stream has been seen unchanged, by the key of the stream. */

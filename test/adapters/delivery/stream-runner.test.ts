@@ -17,7 +17,11 @@ const delivered = { kind: 'delivered', answer: 'status 200', status: 200 } as co
 describe('a runner of a stream', () => {
   const store = freshStore(memory.open);
   /** The requests, in the order in which they began. */
-  let requests: { readonly id: string; readonly end: (outcome: DeliveryOutcome) => void }[];
+  let requests: {
+    readonly id: string;
+    readonly end: (outcome: DeliveryOutcome) => void;
+    readonly signal: AbortSignal | undefined;
+  }[];
   let reports: DeliveryReport[];
   let decisions: PromiseWithResolvers<boolean>[];
   let runner: StreamRunner;
@@ -58,7 +62,8 @@ describe('a runner of a stream', () => {
         events,
         products,
         disableWebhook: disableWebhook(endpoints),
-        send: ({ message }) => new Promise((resolve) => requests.push({ id: message.id, end: resolve })),
+        send: ({ message, signal }) =>
+          new Promise((resolve) => requests.push({ id: message.id, end: resolve, signal })),
         isPaused: () => false,
         clock: () => noon,
         monotonicClock: () => elapsed,
@@ -128,6 +133,24 @@ describe('a runner of a stream', () => {
     expect(sent()).to.deep.equal(['evt_a_1', 'evt_a_2']);
   });
 
+  it('cuts off what is in flight before another process can take the stream, and only then', async () => {
+    await addEvents('a', 1);
+    await runner.step(1);
+    elapsed = 54_000;
+    await runner.rest();
+    expect(requests[0]?.signal?.aborted).to.equal(false);
+    elapsed = 109_000;
+    await runner.rest();
+    expect(requests[0]?.signal?.aborted).to.equal(false);
+    elapsed = 165_000;
+    await runner.step(1);
+    expect(requests[0]?.signal?.aborted).to.equal(true);
+    await end(0, { kind: 'failed', answer: 'aborted', status: null, retryAfter: null });
+    await addEvents('b', 1);
+    await runner.step(2);
+    expect(requests[1]?.signal?.aborted).to.equal(false);
+  });
+
   it('counts how the last requests end when it is stopped, and frees the stream after them', async () => {
     await addEvents('a', 2);
     await runner.step(2);
@@ -143,6 +166,7 @@ describe('a runner of a stream', () => {
     await addEvents('a', 2);
     await runner.step(2);
     await runner.stop(Promise.resolve());
+    expect(requests[0]?.signal?.aborted).to.equal(true);
     await end(0, gone);
     expect(decisions).to.deep.equal([]);
     const stored = await store().deliveryStreams.find(aStream(), aCall());

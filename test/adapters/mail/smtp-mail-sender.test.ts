@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
+import type { SmtpTimes } from '../../../adapters/mail/smtp-delivery.ts';
 import { SmtpMailSender } from '../../../adapters/mail/smtp-mail-sender.ts';
 import type { SmtpServer } from '../../../adapters/mail/smtp-server.ts';
 import type { MailResult, OutgoingMail } from '../../../core/mail/mail-sender.port.ts';
@@ -16,10 +17,11 @@ const mail: OutgoingMail = {
 };
 
 const from = { name: 'Sketchpad', address: 'keys@sketchpad.example' };
+const name = 'licenses.sketchpad.example';
 
 function sendTo(server: SmtpServer, change: Partial<OutgoingMail> = {}, signal?: AbortSignal): Promise<MailResult> {
   const replyTo = { name: null, address: 'help@sketchpad.example' };
-  return new SmtpMailSender(server, { from, replyTo }).send({ ...mail, ...change }, signal);
+  return new SmtpMailSender(server, { from, replyTo, name }).send({ ...mail, ...change }, signal);
 }
 
 describe('a sender of mail over SMTP', () => {
@@ -80,7 +82,7 @@ describe('a sender of mail over SMTP', () => {
   ]) {
     it(`keeps ${JSON.stringify(text.slice(0, 30))} in the names and the subject`, async () => {
       const receiver = await receiving();
-      const sender = new SmtpMailSender(receiver.address, { from: { ...from, name: text }, replyTo: null });
+      const sender = new SmtpMailSender(receiver.address, { from: { ...from, name: text }, replyTo: null, name });
       expect(await sender.send({ ...mail, subject: text })).to.deep.equal({ outcome: 'sent' });
       const [received] = receiver.mails;
       const oneLine = text.replaceAll(/\s+/g, ' ').replaceAll('=?', '= ?');
@@ -106,7 +108,14 @@ describe('a sender of mail over SMTP', () => {
     ),
     ['onRecipient', [553, '5.1.3 Bad address'], { outcome: 'refused', code: '553 5.1.3' }],
     ['onRecipient', [550, '5.7.1 Relaying denied for buyer@example.com'], { outcome: 'failed', code: '550 5.7.1' }],
-    ['onRecipient', [550, 'No such user buyer@example.com'], { outcome: 'failed', code: '550' }],
+    ['onRecipient', [550, 'No such user buyer@example.com'], { outcome: 'refused', code: '550' }],
+    ['onRecipient', [550, 'Rejected for buyer@example.com (#5.7.1)'], { outcome: 'failed', code: '550 5.7.1' }],
+    ['onRecipient', [550, 'No buyer@example.com here (#5.1.1)'], { outcome: 'refused', code: '550 5.1.1' }],
+    ['onRecipient', [551, 'Try buyer@example.org'], { outcome: 'failed', code: '551' }],
+    ['onRecipient', [554, 'Transaction failed'], { outcome: 'failed', code: '554' }],
+    ['onRecipient', [450, 'Mailbox busy'], { outcome: 'failed', code: '450' }],
+    ['onMailFrom', [550, 'Who is keys@sketchpad.example?'], { outcome: 'failed', code: '550' }],
+    ['onMail', [550, 'Spam'], { outcome: 'failed', code: '550' }],
     ['onRecipient', [550, '5.1.100 Something else'], { outcome: 'failed', code: '550 5.1.100' }],
     ['onRecipient', [552, '5.2.2 Mailbox full'], { outcome: 'failed', code: '552 5.2.2' }],
     ['onRecipient', [450, '4.2.1 Greylisted'], { outcome: 'failed', code: '450 4.2.1' }],
@@ -130,17 +139,19 @@ describe('a sender of mail over SMTP', () => {
   }
 
   for (const step of ['onConnect', 'onMailFrom', 'onRecipient', 'onMail'] as const) {
-    it(`fails where the server is silent at ${step}, and ends the connection`, async () => {
+    const unsent = step === 'onMail' ? 'unconfirmed' : 'failed';
+
+    it(`ends as ${unsent} where the server is silent at ${step}`, async () => {
       const receiver = await receiving({ [step]: 'hang' });
-      const sender = new SmtpMailSender(receiver.address, { from, replyTo: null }, 300);
-      expect(await sender.send(mail)).to.deep.equal({ outcome: 'failed', code: 'timeout' });
+      const sender = new SmtpMailSender(receiver.address, { from, replyTo: null, name }, allTimes(300));
+      expect(await sender.send(mail)).to.deep.include({ outcome: unsent, code: 'timeout' });
       expect(receiver.mails).to.deep.equal([]);
     });
 
-    it(`fails where the server cuts the connection at ${step}`, async () => {
+    it(`ends as ${unsent} where the server cuts the connection at ${step}`, async () => {
       const receiver = await receiving({ [step]: 'cut' });
       const { outcome, ...rest } = await sendTo(receiver.address);
-      expect(outcome).to.equal('failed');
+      expect(outcome).to.equal(unsent);
       expect(rest)
         .to.have.property('code')
         .that.matches(/^[a-z_]+$/)
@@ -149,7 +160,79 @@ describe('a sender of mail over SMTP', () => {
     });
   }
 
-  it('fails at once when the signal is aborted, before and meanwhile', async () => {
+  it('counts the time of each answer from the one before, and that of the end from the end of the mail', async () => {
+    const receiver = await receiving({ onConnect: 'wait', onMailFrom: 'wait', onRecipient: 'wait', onMail: 'wait' });
+    // Four answers of 200 ms each: longer together than one may take, and the last longer than one before the end may.
+    const times = { ...allTimes(500), taking: 5000, allAnswers: 5000 };
+    const sender = new SmtpMailSender(receiver.address, { from, replyTo: null, name }, times);
+    expect(await sender.send(mail)).to.deep.equal({ outcome: 'sent' });
+    const brief = { ...allTimes(5000), allAnswers: 300 };
+    const late = await new SmtpMailSender(receiver.address, { from, replyTo: null, name }, brief).send(mail);
+    expect(late).to.deep.include({ outcome: 'failed', code: 'timeout' });
+  });
+
+  it('greets with its name, and with that of the machine where it has none', async () => {
+    for (const own of [name, null]) {
+      const said: string[] = [];
+      const server = await talking(said);
+      const { port } = server.address() as AddressInfo;
+      const address = { host: 'localhost', port, security: 'plain', credentials: null } as const;
+      await new SmtpMailSender(address, { from, replyTo: null, name: own }).send(mail);
+      server.close();
+      if (own === null) expect(said[0]).to.match(/^EHLO \S+\r\n/);
+      else expect(said[0]).to.equal(`EHLO ${own}\r\n`);
+    }
+  });
+
+  describe('to a port that speaks something else', () => {
+    const servers: Server[] = [];
+
+    afterEach(() => {
+      for (const server of servers.splice(0)) server.close();
+    });
+
+    /** Sends to a server that says this first, or nothing (null). */
+    async function answerOf(security: SmtpServer['security'], greeting: string | null): Promise<MailResult> {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).resume();
+        if (greeting !== null) socket.end(greeting);
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => {
+        server.listen(0, 'localhost', resolve);
+      });
+      const { port } = server.address() as AddressInfo;
+      const address = { host: 'localhost', port, security, credentials: null };
+      return new SmtpMailSender(address, { from, replyTo: null, name }, allTimes(300)).send(mail);
+    }
+
+    const rows: readonly (readonly [SmtpServer['security'], string | null, RegExp])[] = [
+      ['tls', '220 mail.test ESMTP\r\n', /^The server begins without TLS: write smtp:\/\//],
+      ['tls', '* OK IMAP4rev1 ready\r\n', /^The server begins without TLS: write smtp:\/\//],
+      ['tls', '', /^The server does not answer TLS\..* write smtp:\/\//],
+      ['tls', null, /^The server does not answer TLS\..* write smtp:\/\//],
+      ['starttls', null, /^The server has sent no greeting\..* write smtps:\/\//],
+      ['starttls', '', /^The server has sent no greeting\..* write smtps:\/\//],
+      ['plain', '\x15\x03\x01\0\x02\x02\x46', /^The server has sent no greeting\..* write smtps:\/\//],
+      ['plain', '* OK IMAP4rev1 ready\r\n', /does not speak SMTP/],
+      ['starttls', '+OK POP3 ready\r\n', /does not speak SMTP/],
+    ];
+    for (const [security, greeting, advice] of rows) {
+      it(`says what to write where ${security} meets ${JSON.stringify(greeting)}`, async () => {
+        const result = await answerOf(security, greeting);
+        expect(result).to.have.property('outcome', 'failed');
+        expect(result).to.have.property('advice').that.matches(advice);
+      });
+    }
+
+    it('says nothing of the scheme to a server that refuses', async () => {
+      for (const greeting of ['554 No service\r\n', '421 Too busy\r\n']) {
+        expect(await answerOf('starttls', greeting)).to.not.have.property('advice');
+      }
+    });
+  });
+
+  it('ends at once when the signal is aborted, before, meanwhile and after the end of the mail', async () => {
     const receiver = await receiving({ onMail: 'hang' });
     expect(await sendTo(receiver.address, {}, AbortSignal.abort())).to.deep.equal({
       outcome: 'failed',
@@ -160,7 +243,13 @@ describe('a sender of mail over SMTP', () => {
     const sending = sendTo(receiver.address, {}, stopping.signal);
     while (receiver.transfers === 0) await new Promise(setImmediate);
     stopping.abort();
-    expect(await sending).to.deep.equal({ outcome: 'failed', code: 'aborted' });
+    expect(await sending).to.deep.equal({ outcome: 'unconfirmed', code: 'aborted' });
+    receiver.options = { onRecipient: 'hang' };
+    const [before, cutting] = [receiver.connections, new AbortController()];
+    const cut = sendTo(receiver.address, {}, cutting.signal);
+    while (receiver.connections === before) await new Promise(setImmediate);
+    cutting.abort();
+    expect(await cut).to.deep.equal({ outcome: 'failed', code: 'aborted' });
   });
 
   it('fails where nobody listens', async () => {
@@ -199,6 +288,13 @@ describe('a sender of mail over SMTP', () => {
       });
     }
 
+    it('uses STARTTLS where a server of this machine offers it, whoever made its certificate', async () => {
+      const receiver = await receiving({ security: 'starttls', credentials: { user: 'keys', password: 's3cret' } });
+      const server = { ...receiver.address, host: '127.0.0.1', security: 'plain' } as const;
+      expect(await sendTo(server)).to.deep.equal({ outcome: 'sent' });
+      expect(receiver.mails.map(({ isSecure }) => isSecure)).to.deep.equal([true]);
+    });
+
     it('says no word of the credentials and the mail to a server without STARTTLS', async () => {
       const said: string[] = [];
       const server = await talking(said);
@@ -220,6 +316,11 @@ describe('a sender of mail over SMTP', () => {
     });
   });
 });
+
+/** The same time for everything. */
+function allTimes(time: number): SmtpTimes {
+  return { answer: time, unlikelyGreeting: time, allAnswers: time, taking: time };
+}
 
 /** A server that greets, offers nothing and knows no other commands, such as STARTTLS. It keeps what it was told. */
 async function talking(said: string[], known = /^EHLO/): Promise<Server> {

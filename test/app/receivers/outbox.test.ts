@@ -271,11 +271,15 @@ describe('a mail that does not arrive', () => {
     });
   }
 
-  it('is tried again if the server is silent for twelve seconds', async () => {
-    at.receiver.options = { onMail: 'hang' };
+  it('is tried again in half an hour if nobody knows whether the server has taken it, and says so', async () => {
+    at.receiver.options = { onMail: 'cut' };
     const id = await at.subscribe();
     await at.waitForAttempt(id, 1);
     expect(at.receiver.transfers).to.equal(1);
+    const stream = await at.stream();
+    const [attempt] = stream?.attempts ?? [];
+    expect(attempt?.reason).to.match(/^may have arrived \([a-z_]+\)$/);
+    expect(stream?.pending.get(id)?.at?.getTime()).to.equal((attempt?.at.getTime() ?? 0) + 30 * 60_000);
     at.receiver.options = {};
     await at.settle();
     expect([at.receiver.mails.length, at.receiver.transfers]).to.deep.equal([1, 2]);

@@ -6,8 +6,11 @@ import type { SmtpServer } from '../../../adapters/mail/smtp-server.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { certificate, certificateKey } from './certificates.ts';
 
-/** What a server does at a step: takes it, answers with a line of its own, never answers, or cuts the connection. */
-export type Step = 'take' | 'hang' | 'cut' | readonly [code: number, text: string];
+/**
+ * What a server does at a step: takes it, at once or after 200 ms, answers with a line of its own, never answers, or cuts the
+ * connection.
+ */
+export type Step = 'take' | 'wait' | 'hang' | 'cut' | readonly [code: number, text: string];
 
 export interface ReceiverOptions {
   readonly security?: SmtpServer['security'];
@@ -119,6 +122,7 @@ export class MailReceiver {
 
   #step(step: Step = 'take', session: SMTPServerSession, done: Done): void {
     if (step === 'take') done();
+    else if (step === 'wait') setTimeout(done, 200);
     else if (step === 'cut') this.#cut(session);
     else if (step !== 'hang') done(replied(...step));
   }
