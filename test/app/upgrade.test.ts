@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { migrations } from '../../adapters/sqlite/engine/migrations/migrations.ts';
+import { currentSchemaVersion as to } from '../../adapters/sqlite/engine/migrate.ts';
+import { oldestSchema as from, migrations } from '../../adapters/sqlite/engine/migrations/migrations.ts';
 import { startCommandProcess, type ProcessRun } from '../support/processes/command-process.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
 import { WorkersProcess } from '../support/workers/workers-process.ts';
 
 const upgraded = 'the schema of the store was upgraded';
-const [from, to] = [1, migrations.length];
 
 describe('a SQLite store with an older schema', () => {
   const path = temporaryFile();
@@ -15,7 +15,7 @@ describe('a SQLite store with an older schema', () => {
 
   beforeEach(() => {
     const connection = new Database(path());
-    for (const { sql } of migrations.slice(0, from)) connection.exec(sql);
+    for (const { sql } of migrations.slice(0, 1)) connection.exec(sql);
     connection.pragma('application_id = 0x4c4b4559');
     connection.pragma(`user_version = ${from}`);
     connection.close();

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { addInterval } from '../../adapters/calendar/utc-calendar.ts';
 import type { AlignmentTarget } from '../../core/entitlement/alignment.ts';
 import {
   billingIntervals,
@@ -9,7 +8,6 @@ import {
   type Subscription,
 } from '../../core/entitlement/entitlement.ts';
 import { nextTransition } from '../../core/entitlement/event/change-record.ts';
-import { anchorDayOf } from '../../core/entitlement/period-end.ts';
 import { aOneTimePurchase, aSubscription, later } from './builders.ts';
 
 /** The milliseconds after noon in which everything happens to a random entitlement. */
@@ -50,11 +48,6 @@ const purchases = fc
 export const entitlements: fc.Arbitrary<Entitlement> = fc.oneof({ weight: 5, arbitrary: subscriptions }, purchases);
 
 export const instants = fc.integer({ min: -5, max: span + 5 }).map(later);
-
-/** As a release had them that knew no end of a purchase, nor until when access lasts without a payment. */
-export const entitlementsOfEarlierSchemas: fc.Arbitrary<Entitlement> = entitlements.map((each) =>
-  each.kind === 'subscription' ? { ...each, unpaidUntil: null } : { ...each, accessEndsAt: null },
-);
 
 /** The target that a built subscription has reached already. */
 export function aTarget(overrides: Partial<AlignmentTarget> = {}): AlignmentTarget {
@@ -114,35 +107,4 @@ export function recordedUntil<Kind extends Entitlement>(entitlement: Kind, insta
 export function countingIds(): () => string {
   let last = 0;
   return () => `evt_${(last += 1)}`;
-}
-
-type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
-
-const starts = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true });
-
-/** Subscriptions whose period ends where the calendar puts it, or up to a day beside that, with their anchor days. */
-const withPeriods: fc.Arbitrary<Subscription> = fc
-  .record({
-    start: fc.oneof(
-      starts,
-      starts.map((at) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0, 9))),
-    ),
-    billingInterval: fc.constantFrom(...billingIntervals),
-    billingIntervalCount: fc.integer({ min: 1, max: 12 }),
-    beside: fc.constantFrom(0, 0, 0, 1, -86_400_000),
-  })
-  .map(({ start, beside, ...interval }) => withPeriod(start, interval, beside));
-
-function withPeriod(start: Date, interval: Interval, beside: number): Subscription {
-  const calendar = addInterval(start, interval.billingInterval, interval.billingIntervalCount);
-  const currentPeriodEnd = new Date(Math.max(calendar.getTime() + beside, start.getTime() + 1));
-  const anchorDay = anchorDayOf(start, currentPeriodEnd, interval);
-  return aSubscription({ ...interval, currentPeriodStart: start, currentPeriodEnd, anchorDay });
-}
-
-/** So many of them, and those that February has moved from the 30th and the 31st, which one in hundreds is. */
-export function sampleWithPeriods(count: number): readonly Subscription[] {
-  const month = { billingInterval: 'month', billingIntervalCount: 1 } as const;
-  const moved = [30, 31].map((day) => withPeriod(new Date(Date.UTC(2026, 0, day, 9)), month, 0));
-  return [...moved, ...fc.sample(withPeriods, count)];
 }

@@ -1,12 +1,12 @@
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { UnusableStore } from '../../../core/store/store.port.ts';
-import { requiredIndexes } from './migrations/migrations.ts';
+import { indexes } from './indexes.ts';
 
 /** Throws `UnusableStore` for an index that is missing or differs from the one that this release creates. */
 export async function checkIndexes(db: Db): Promise<void> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const names = new Set(collections.map(({ name }) => name));
-  for (const [collection, required] of Object.entries(requiredIndexes)) {
+  for (const [collection, required] of Object.entries(indexes)) {
     const found = names.has(collection) ? await db.collection(collection).indexes() : [];
     for (const index of required) {
       const existing = found.find(({ name }) => name === index.name);
@@ -20,7 +20,7 @@ export async function checkIndexes(db: Db): Promise<void> {
 }
 
 /** The options that decide how an index behaves, as text. Leaves out what a server adds by itself. */
-function signatureOf(index: IndexDescriptionInfo | (typeof requiredIndexes)[string][number]): string {
+function signatureOf(index: IndexDescriptionInfo | (typeof indexes)[string][number]): string {
   const { key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds } = index;
   return JSON.stringify({ key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds });
 }

@@ -1,21 +1,24 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { UnusableStore, type OnUpgrade } from '../../../core/store/store.port.ts';
 import { checkIndexes } from './check-indexes.ts';
-import { migrations } from './migrations/migrations.ts';
-import type { Migration } from './migrations/released/migration.ts';
+import { migrations, oldestSchema, type Migration } from './migrations.ts';
 import { refuseOtherProcesses } from './other-processes.ts';
 
 /** The only document of the collection `schema`. */
 interface SchemaDocument {
   readonly _id: 'latchkey';
-  /** How many migrations have run. */
+  /** The number of the last migration that has run; 0 before the first one has. */
   readonly version: number;
 }
 
 const schemaId = 'latchkey';
 
 /** The schema version that this release uses. */
-export const currentSchemaVersion = migrations.length;
+export const currentSchemaVersion = versionAfter(migrations);
+
+function versionAfter(steps: readonly Migration[]): number {
+  return oldestSchema + steps.length - 1;
+}
 
 /**
  * Creates the store in an empty database if `create` is set, and checks any other. Throws `UnusableStore` for a
@@ -30,12 +33,13 @@ export async function makeReady(
   if (version === null && !options.create) {
     throw UnusableStore.missing(`in the database ${db.databaseName}`);
   }
-  if (version !== null && version > 0 && version < steps.length) {
+  const needed = versionAfter(steps);
+  if (version !== null && version > 0 && version < needed) {
     throw new UnusableStore(
-      `The store has schema ${version}; this release needs ${steps.length}. Run \`latchkey store migrate\` first.`,
+      `The store has schema ${version}; this release needs ${needed}. Run \`latchkey store migrate\` first.`,
     );
   }
-  if (version === steps.length) await checkIndexes(db);
+  if (version === needed) await checkIndexes(db);
   else await migrate(db, { steps });
 }
 
@@ -58,15 +62,17 @@ export async function migrate(
 ): Promise<void> {
   const begun = performance.now();
   const from = (await acceptedVersion(db, steps)) ?? 0;
-  const isExclusive = from > 0 && steps.slice(from).some((step) => step.isExclusive === true);
+  const to = versionAfter(steps);
+  const lacking = steps.slice(from === 0 ? 0 : from - oldestSchema + 1);
+  const isExclusive = from > 0 && lacking.some((step) => step.isExclusive === true);
   if (isExclusive && !force) await refuseOtherProcesses(db);
   const schema = schemaOf(db);
   await schema.updateOne({ _id: schemaId }, { $setOnInsert: { version: 0 } }, { upsert: true });
-  for (const step of steps.slice(from)) await step.run(db);
-  await schema.updateOne({ _id: schemaId }, { $max: { version: steps.length } });
+  for (const step of lacking) await step.run(db);
+  await schema.updateOne({ _id: schemaId }, { $max: { version: to } });
   await checkIndexes(db);
-  if (from === 0 || from === steps.length) return;
-  onUpgrade?.({ from, to: steps.length, duration: Math.round(performance.now() - begun) });
+  if (from === 0 || from === to) return;
+  onUpgrade?.({ from, to, duration: Math.round(performance.now() - begun) });
 }
 
 /** The schema version of a store; null if the database has none. */
@@ -83,9 +89,14 @@ async function acceptedVersion(db: Db, steps: readonly Migration[]): Promise<num
   if (version === null && others.length > 0) {
     throw new UnusableStore(`The database ${db.databaseName} is not a Latchkey store.`);
   }
-  if (version !== null && version > steps.length) {
+  if (version !== null && version > versionAfter(steps)) {
     throw new UnusableStore(
-      `The store has schema ${version}; this release knows schemas up to ${steps.length}. Use a newer release.`,
+      `The store has schema ${version}; this release knows schemas up to ${versionAfter(steps)}. Use a newer release.`,
+    );
+  }
+  if (version !== null && version > 0 && version < oldestSchema) {
+    throw new UnusableStore(
+      `The store has schema ${version}; this release upgrades schemas from ${oldestSchema} on. Run \`latchkey store migrate\` of release 0.2.0 first.`,
     );
   }
   return version;

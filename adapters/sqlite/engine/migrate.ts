@@ -1,12 +1,12 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { UnusableStore, type OnUpgrade } from '../../../core/store/store.port.ts';
-import { migrations } from './migrations/migrations.ts';
+import { migrations, oldestSchema, stepsAfter } from './migrations/migrations.ts';
 
 /** 'LKEY' in ASCII: marks a SQLite file as a Latchkey store. */
 const applicationId = 0x4c4b4559;
 
-/** The schema version that this release uses: the number of migrations that a file must have run. */
-export const currentSchemaVersion = migrations.length;
+/** The schema version that this release uses. */
+export const currentSchemaVersion = oldestSchema + migrations.length - 1;
 
 /** Throws as `readSchemaVersion` does, and without `onUpgrade` for a file with an older schema. */
 export function checkSchema(connection: Connection, file: string, onUpgrade: OnUpgrade | undefined): void {
@@ -30,7 +30,7 @@ export function migrate(connection: Connection, file: string, onUpgrade: OnUpgra
     .transaction(() => {
       // Read again: another process may have migrated the file before this transaction began.
       const version = readSchemaVersion(connection, file);
-      for (const { sql } of migrations.slice(version)) connection.exec(sql);
+      for (const { sql } of stepsAfter(version)) connection.exec(sql);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${currentSchemaVersion}`);
       return version;
@@ -42,8 +42,8 @@ export function migrate(connection: Connection, file: string, onUpgrade: OnUpgra
 
 /**
  * Returns the schema version of a file, 0 for an empty one. Throws `UnusableStore` if the file belongs to another
- * program or has a newer schema. Everything is read in one transaction, so that a file that another process is creating
- * is seen either empty or complete.
+ * program, or has a schema that is newer or too old. Everything is read in one transaction, so that a file that another
+ * process is creating is seen either empty or complete.
  */
 export function readSchemaVersion(connection: Connection, file: string): number {
   const { version, id, isEmpty } = connection.transaction(() => ({
@@ -55,6 +55,11 @@ export function readSchemaVersion(connection: Connection, file: string): number 
   if (version > currentSchemaVersion) {
     throw new UnusableStore(
       `${file} has schema ${version}; this release knows schemas up to ${currentSchemaVersion}. Use a newer release.`,
+    );
+  }
+  if (version > 0 && version < oldestSchema) {
+    throw new UnusableStore(
+      `${file} has schema ${version}; this release upgrades schemas from ${oldestSchema} on. Run \`latchkey store migrate\` of release 0.2.0 first.`,
     );
   }
   return version;

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import { MongoClient, ObjectId, ReadConcern, WriteConcern, type Db } from 'mongodb';
+import { MongoClient, ReadConcern, WriteConcern, type Db } from 'mongodb';
 import { connectTo } from '../../../adapters/mongo/driver/connect.ts';
-import { toRecordDocument, type RecordDocument } from '../../../adapters/mongo/entitlement/record-document.ts';
 import { migrateMongoDatabase, openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
-import { migrations } from '../../../adapters/mongo/schema/migrations/migrations.ts';
-import type { Migration } from '../../../adapters/mongo/schema/migrations/released/migration.ts';
-import { makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
+import { migrations, oldestSchema, type Migration } from '../../../adapters/mongo/schema/migrations.ts';
+import { currentSchemaVersion, makeReady, migrate } from '../../../adapters/mongo/schema/schema-version.ts';
 import { checkStoreUrl } from '../../../app/stores/open-store.ts';
-import { retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
-import { UnusableStore, type OnUpgrade, type SchemaUpgrade } from '../../../core/store/store.port.ts';
-import { aCall, aRecord, aSubscription, day, deadlineIn, granted, hour, later } from '../../support/builders.ts';
+import { UnusableStore } from '../../../core/store/store.port.ts';
+import { aCall, aSubscription, deadlineIn, granted } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { failures, whileFailing } from '../../support/mongo/fail-point.ts';
 import { startServers } from '../../support/mongo/mongod.ts';
@@ -29,7 +26,7 @@ describe('opening a MongoDB store', () => {
     expect([store.topology, await store.isReady(aCall())]).to.deep.equal(['replica set', true]);
     await store.close();
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: migrations.length },
+      { _id: 'latchkey', version: currentSchemaVersion },
     ]);
   });
 
@@ -83,7 +80,7 @@ describe('opening a MongoDB store', () => {
   it('refuses a newer schema and leaves it alone', async () => {
     await createStore();
     await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version: 99 } }));
-    const message = `The store has schema 99; this release knows schemas up to ${migrations.length}. Use a newer release.`;
+    const message = `The store has schema 99; this release knows schemas up to ${currentSchemaVersion}. Use a newer release.`;
     expect(await messageOfRefusal()).to.equal(message);
     expect(await thrownBy(migrateMongoDatabase(url, {}, aCall()))).to.include({ message });
   });
@@ -93,7 +90,7 @@ describe('opening a MongoDB store', () => {
     const newer = [...migrations, { name: 'added', run: async (db: Db) => void (await db.createCollection('added')) }];
     await inDatabase(async (database) => {
       expect(await thrownBy(makeReady(database, { create: true }, newer))).to.include({
-        message: `The store has schema ${migrations.length}; this release needs ${newer.length}. Run \`latchkey store migrate\` first.`,
+        message: `The store has schema ${currentSchemaVersion}; this release needs ${currentSchemaVersion + 1}. Run \`latchkey store migrate\` first.`,
       });
       await migrate(database, { steps: newer });
       await makeReady(database, { create: false }, newer);
@@ -106,31 +103,20 @@ describe('opening a MongoDB store', () => {
     await (await openMongoDatabase(url, { create: false }, aCall())).close();
   });
 
-  it('keeps the records of a store that kept no promises for the default time', async () => {
+  it('refuses a schema that is too old, with the release that upgrades it, and leaves it alone', async () => {
     await createStore();
-    const entitlement = aSubscription();
-    const records = [toRecordDocument(aRecord(entitlement), new ObjectId())];
-    await inDatabase(async (database) => {
-      await database.collection<Schema>('schema').updateOne({ _id: 'latchkey' }, { $set: { version: 1 } });
-      await database.collection<Holder>('entitlements').insertOne({ _id: 'ent_1', productId: 'prod_1', records });
-    });
-    const upgrades: SchemaUpgrade[] = [];
-    const onUpgrade: OnUpgrade = (upgrade) => upgrades.push(upgrade);
-    for (const _ of ['once', 'twice']) await migrateMongoDatabase(url, { onUpgrade }, aCall());
-    expect(upgrades.map(({ from, to }) => [from, to])).to.deep.equal([[1, migrations.length]]);
-    const store = await openAt(url, retentionFor(day));
-    const isKept = async (milliseconds: number): Promise<boolean> =>
-      (await store.idempotencyRecords.find('prod_1', aRecord(entitlement).key, aCall({ now: later(milliseconds) }))) !==
-      null;
-    expect([await isKept(73 * hour - 1), await isKept(73 * hour)]).to.deep.equal([true, false]);
-    await store.close();
+    const version = oldestSchema - 1;
+    await inDatabase((database) => database.collection('schema').updateOne({}, { $set: { version } }));
+    const message = `The store has schema ${version}; this release upgrades schemas from ${oldestSchema} on. Run \`latchkey store migrate\` of release 0.2.0 first.`;
+    expect(await messageOfRefusal()).to.equal(message);
+    expect(await thrownBy(migrateMongoDatabase(url, {}, aCall()))).to.include({ message });
   });
 
   it('migrates a store once, however often the migration is run', async () => {
     await migrateMongoDatabase(url, {}, aCall());
     await migrateMongoDatabase(url, {}, aCall());
     expect(await inDatabase((database) => database.collection('schema').find().toArray())).to.deep.equal([
-      { _id: 'latchkey', version: migrations.length },
+      { _id: 'latchkey', version: currentSchemaVersion },
     ]);
   });
 
@@ -281,13 +267,6 @@ describe('opening a MongoDB store', () => {
     }
   }
 });
-
-/** An entitlement as far as a look-up of its records needs it. */
-interface Holder {
-  readonly _id: string;
-  readonly productId: string;
-  readonly records: readonly RecordDocument[];
-}
 
 interface Schema {
   readonly _id: string;

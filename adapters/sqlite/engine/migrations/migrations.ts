@@ -1,77 +1,44 @@
-import { events } from './009-events.ts';
-import { operatorSessions } from './015-operator-sessions.ts';
-import { termsOfAnswers } from './021-terms-of-answers.ts';
-import { stripeCases } from './026-stripe-cases.ts';
-import { tiers } from './031-tiers.ts';
-import { productsOfKeys } from './033-products-of-keys.ts';
-import { buyerLinks, linksOfLostKeys } from './buyer-links.ts';
-import {
-  accountUrls,
-  limitsOfPrices,
-  listingDeletions,
-  listingUrls,
-  pageMembers,
-  prices,
-  productLinks,
-  productMails,
-} from './catalog.ts';
-import { endingSoon } from './entitlements/018-ending-soon.ts';
-import { anchorDays } from './entitlements/022-anchor-days.ts';
-import { devices } from './entitlements/027-devices.ts';
-import { newestEntitlements } from './entitlements/029-newest-entitlements.ts';
-import { endsOfPurchases, intervalCounts, suspensionCauses, unpaidUntil } from './entitlements/added-columns.ts';
-import { productsKeysAndEntitlements } from './released/001-products-keys-and-entitlements.ts';
-import { operatorKeys } from './released/005-operator-keys.ts';
-import { referencesAndHistory } from './released/008-references-and-history.ts';
-import { listingChanges, listingsAndWaitlist, listingStates } from './released/listings-and-waitlist.ts';
-import { lastBackup, retentionPromises } from './released/maintenance.ts';
-import type { Migration } from './released/migration.ts';
-import { clockMark, licenseSecrets, signingKeys } from './single-rows.ts';
-import { additionsOfEndpoints, webhooks } from './webhooks.ts';
+import { catalogTables } from './catalog-tables.ts';
+import { entitlementTables } from './entitlement-tables.ts';
+import { serviceTables } from './service-tables.ts';
+
+/** One step of the schema. The SQL of a step that was released is never edited: a change is a step of its own. */
+export interface Migration {
+  /** Its number and what it adds. It never changes. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The schema of release 0.2.0. A file with an older one is upgraded by that release first. */
+export const oldestSchema = 35;
 
 /**
- * Every migration in the order in which a new file runs them. All instants in the tables are milliseconds since 1970.
+ * Every migration in the order in which a new file runs them: the first makes the oldest schema that this release knows. All
+ * instants in the tables are milliseconds since 1970.
  *
- * To change the schema, add a step (to `entitlements` for columns of theirs), append it here, and name new columns in the
- * row's `Table`. With the release, copy its SQL to
+ * To change the schema, append a step, and name new columns in the row's `Table`. With the release, copy its SQL to
  * `test/adapters/sqlite/engine/released-migrations`.
  */
 export const migrations: readonly Migration[] = [
-  productsKeysAndEntitlements,
-  listingsAndWaitlist,
-  listingChanges,
-  retentionPromises,
-  operatorKeys,
-  lastBackup,
-  listingStates,
-  referencesAndHistory,
-  events,
-  webhooks,
-  additionsOfEndpoints,
-  clockMark,
-  signingKeys,
-  listingUrls,
-  operatorSessions,
-  intervalCounts,
-  suspensionCauses,
-  endingSoon,
-  prices,
-  licenseSecrets,
-  termsOfAnswers,
-  anchorDays,
-  unpaidUntil,
-  endsOfPurchases,
-  productLinks,
-  stripeCases,
-  devices,
-  pageMembers,
-  newestEntitlements,
-  limitsOfPrices,
-  tiers,
-  accountUrls,
-  productsOfKeys,
-  buyerLinks,
-  productMails,
-  listingDeletions,
-  linksOfLostKeys,
+  { name: '035-release-0.2.0', sql: `${entitlementTables}${catalogTables}${serviceTables}` },
+  {
+    // Deleted listings by the number of the change, for as many of the last changes as `keptDeletions` says.
+    name: '036-listing-deletions',
+    sql: `
+  CREATE TABLE listing_deletions (
+    change INTEGER PRIMARY KEY,
+    slug TEXT NOT NULL
+  ) STRICT;
+  `,
+  },
+  {
+    // Which links are in mails of lost keys. Those of an earlier schema count as others.
+    name: '037-links-of-lost-keys',
+    sql: 'ALTER TABLE buyer_links ADD COLUMN for_lost_keys INTEGER NOT NULL DEFAULT 0;',
+  },
 ];
+
+/** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */
+export function stepsAfter(schema: number): readonly Migration[] {
+  return migrations.slice(schema === 0 ? 0 : schema - oldestSchema + 1);
+}

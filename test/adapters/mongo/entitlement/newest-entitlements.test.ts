@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { toEntitlementDocument } from '../../../../adapters/mongo/entitlement/entitlement-document.ts';
 import { partQuery } from '../../../../adapters/mongo/entitlement/mongo-all-entitlements.ts';
-import { migrateMongoDatabase, openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { migrations } from '../../../../adapters/mongo/schema/migrations/migrations.ts';
+import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import type { EntitlementPart, NewestPart } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { aCall, aLicense, aSubscription, later } from '../../../support/builders.ts';
 import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
@@ -34,7 +33,7 @@ const parts: Readonly<Record<string, readonly (EntitlementPart | NewestPart)[]>>
   ],
 };
 
-describe('a MongoDB store of the release without lists by age', () => {
+describe('a list of entitlements by age on MongoDB', () => {
   let url: string;
   let client: MongoClient;
 
@@ -42,13 +41,10 @@ describe('a MongoDB store of the release without lists by age', () => {
     url = await ownDatabaseUrl();
     client = await new MongoClient(url).connect();
     await (await openMongoDatabase(url, { create: true }, aCall())).close();
-    const version = migrations.findIndex(({ name }) => name.endsWith('-newest-entitlements'));
-    await client.db().collection('schema').updateOne({}, { $set: { version } });
-    for (const name of Object.keys(parts)) await client.db().collection('entitlements').dropIndex(name);
   });
   afterEach(() => client.close());
 
-  it('lists what it has by an index, without sorting what it has not found', async () => {
+  it('is read by an index, without sorting what it has not found', async () => {
     const made = range(3000).map((index) =>
       toEntitlementDocument(
         aSubscription({
@@ -61,7 +57,6 @@ describe('a MongoDB store of the release without lists by age', () => {
     );
     const stored = client.db().collection<{ _id: string }>('entitlements');
     await stored.insertMany(made);
-    await migrateMongoDatabase(url, {}, aCall());
     for (const [index, some] of Object.entries(parts)) {
       for (const part of some) {
         const { filter, sort, limit } = partQuery(part);

@@ -1,15 +1,9 @@
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { migrations } from '../../../../adapters/sqlite/engine/migrations/migrations.ts';
 import type { SqliteDatabase } from '../../../../adapters/sqlite/engine/sqlite-database.ts';
 import { EntitlementPages } from '../../../../adapters/sqlite/entitlement/entitlement-pages.ts';
-import { toEntitlementRow } from '../../../../adapters/sqlite/entitlement/entitlement-row.ts';
 import type { EntitlementPart, NewestPart } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
-import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
-import { aCall, aLicense, aSubscription, later, noon } from '../../../support/builders.ts';
-import { range } from '../../../support/range.ts';
-import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
-import { openAt } from '../../../support/stores/stores.ts';
+import { noon } from '../../../support/builders.ts';
+import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 type Part = EntitlementPart | NewestPart;
 
@@ -53,48 +47,6 @@ describe('the lists of entitlements in a SQLite file', () => {
     expect(plans[1]).to.include('(product_id=? AND (created_at,id)<(?,?))');
   });
 });
-
-describe('a SQLite file of the release without lists by age', () => {
-  const path = temporaryFile();
-
-  it('lists what it has, the newest first and by the end of its keys', async () => {
-    const made = range(30).map((index) =>
-      aSubscription({
-        id: `ent_${index + 10}`,
-        createdAt: later(index % 7),
-        license: aLicense({ digest: `digest ${index}`, lastFour: index % 3 === 0 ? 'X5SX' : null }),
-      }),
-    );
-    createBefore(path(), '-newest-entitlements', made);
-    const upgraded = await openAt(`sqlite:${path()}`, undefined, { onUpgrade: () => undefined });
-    const expected = made
-      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-      .map(({ id }) => id);
-    const ids = async (part: NewestPart): Promise<readonly string[]> =>
-      (await upgraded.allEntitlements.page(part, aCall())).map(({ id }) => id);
-    expect(await ids(newest)).to.deep.equal(expected);
-    const shown = made.filter(({ license }) => license?.lastFour !== null).map(({ id }) => id);
-    expect(await ids({ ...newest, lastFour })).to.deep.equal(expected.filter((id) => shown.includes(id)));
-    await upgraded.close();
-  });
-});
-
-/** Creates a file as it was before a step, with these entitlements. */
-function createBefore(path: string, step: string, made: readonly Subscription[]): void {
-  const connection = new Database(path);
-  const version = migrations.findIndex(({ name }) => name.endsWith(step));
-  for (const { sql } of migrations.slice(0, version)) connection.exec(sql);
-  connection.prepare('INSERT INTO products (id, name, created_at) VALUES (?, ?, ?)').run('prod_1', 'One', +noon);
-  const known = connection.prepare<[], string>("SELECT name FROM pragma_table_info('entitlements')").pluck().all();
-  const columns = known.filter((column) => made.some((each) => column in toEntitlementRow(each)));
-  const insert = connection.prepare(
-    `INSERT INTO entitlements (${columns.join()}) VALUES (${columns.map((column) => `@${column}`).join()})`,
-  );
-  for (const each of made) insert.run(toEntitlementRow(each));
-  connection.pragma('application_id = 0x4c4b4559');
-  connection.pragma(`user_version = ${version}`);
-  connection.close();
-}
 
 /** What SQLite says of how it reads a part. */
 function planOf({ connection }: SqliteDatabase, part: Part): string {

@@ -62,7 +62,8 @@ describe('a backup that a command reads', () => {
   });
 
   for (const [what, spoil, message] of [
-    ['has an older schema', () => edit('PRAGMA user_version = 3'), 'Run `latchkey store migrate` first.'],
+    ['has an older schema', () => edit('PRAGMA user_version = 36'), 'Run `latchkey store migrate` first.'],
+    ['has a schema that is too old', () => edit('PRAGMA user_version = 34'), 'of release 0.2.0 first.'],
     ['has a newer schema', () => edit('PRAGMA user_version = 3000'), 'Use a newer release.'],
     [
       'is empty for SQLite',

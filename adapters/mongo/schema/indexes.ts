@@ -1,0 +1,108 @@
+import type { IndexDescription } from 'mongodb';
+
+type Indexes = Readonly<Record<string, readonly (IndexDescription & { readonly name: string })[]>>;
+
+/**
+ * The indexes that must exist, by collection. The store's promises depend on the unique ones. An index is partial where an
+ * absent field would count as null, so that two documents without it collided, or so that it has keys of what waits only.
+ */
+export const indexes: Indexes = {
+  /** A listing is stored under its slug; its id is unique as well. */
+  listings: [
+    { name: 'id', key: { id: 1 }, unique: true },
+    { name: 'state', key: { state: 1, _id: 1 } },
+    { name: 'product', key: { productId: 1, _id: 1 } },
+  ],
+
+  /** A key is stored under its digest; commands name it by its id, and list the oldest first. */
+  app_keys: [
+    { name: 'id', key: { id: 1 }, unique: true },
+    { name: 'age', key: { createdAt: 1, id: 1 } },
+    { name: 'product', key: { productId: 1, createdAt: 1, id: 1 } },
+  ],
+  operator_keys: [
+    { name: 'id', key: { id: 1 }, unique: true },
+    { name: 'age', key: { createdAt: 1, id: 1 } },
+  ],
+
+  entitlements: [
+    { name: 'product', key: { productId: 1, _id: 1 } },
+    /** One effect for each idempotency key of a product. */
+    {
+      name: 'record_key',
+      key: { productId: 1, 'records.key': 1 },
+      unique: true,
+      partialFilterExpression: { 'records.key': { $exists: true } },
+    },
+    /** One entitlement for each license key. */
+    {
+      name: 'license_digest',
+      key: { 'license.digest': 1 },
+      unique: true,
+      partialFilterExpression: { 'license.digest': { $exists: true } },
+    },
+    /** One entitlement of a product for each reference. */
+    {
+      name: 'reference',
+      key: { productId: 1, reference: 1 },
+      unique: true,
+      partialFilterExpression: { reference: { $type: 'string' } },
+    },
+    /** Finds the events that wait for the relay. */
+    {
+      name: 'outbox',
+      key: { 'outbox.told': 1 },
+      partialFilterExpression: { 'outbox.told': { $exists: true } },
+    },
+    /** Finds what the clock has changed. */
+    {
+      name: 'next_event',
+      key: { nextEventAt: 1 },
+      partialFilterExpression: { nextEventAt: { $type: 'date' } },
+    },
+    /** Finds the ends that no event has announced. */
+    {
+      name: 'untold_end',
+      key: { untoldEnd: 1 },
+      partialFilterExpression: { untoldEnd: { $type: 'date' }, 'hold.kind': 'none' },
+    },
+    /** Finds the moves of devices that wait. */
+    { name: 'moves', key: { 'moves.n': 1 }, partialFilterExpression: { 'moves.n': { $exists: true } } },
+    /** Find the newest entitlements, of all products and of one, and those by the end of their license keys. */
+    { name: 'created', key: { createdAt: 1, _id: 1 } },
+    { name: 'product_created', key: { productId: 1, createdAt: 1, _id: 1 } },
+    { name: 'last_four', key: { 'license.lastFour': 1, _id: 1 } },
+  ],
+
+  /** Finds the last positions of many logs at once. */
+  events: [{ name: 'log_end', key: { productId: 1, last: 1 } }],
+
+  tiers: [
+    {
+      name: 'outbox',
+      key: { 'outbox.told': 1 },
+      partialFilterExpression: { 'outbox.told': { $exists: true } },
+    },
+  ],
+
+  /** The document of a device that has lost its seat keeps late moves from reviving it, for a day. */
+  devices: [
+    { name: 'seen', key: { of: 1, gone: 1, seen: 1, id: 1 } },
+    { name: 'gone', key: { gone: 1 }, expireAfterSeconds: 86_400 },
+  ],
+
+  webhook_endpoints: [{ name: 'product', key: { productId: 1, _id: 1 } }],
+
+  /** Lists the oldest cases first. */
+  stripe_cases: [{ name: 'age', key: { since: 1, sale: 1, kind: 1 } }],
+
+  /** Find the sessions and links that have ended, and the links of an entitlement. */
+  operator_sessions: [
+    { name: 'age', key: { createdAt: 1 } },
+    { name: 'use', key: { lastUsedAt: 1 } },
+  ],
+  buyer_links: [
+    { name: 'entitlement', key: { entitlementId: 1, createdAt: 1 } },
+    { name: 'end', key: { expiresAt: 1 } },
+  ],
+};

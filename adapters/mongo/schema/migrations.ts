@@ -1,0 +1,37 @@
+import { MongoServerError, type Db } from 'mongodb';
+import { indexes } from './indexes.ts';
+
+/**
+ * One step of the schema. It must be repeatable, also by two processes at once, because no transaction covers it. A step
+ * that was released is never edited: a change is a step of its own.
+ */
+export interface Migration {
+  /** Its number and what it adds. It never changes. */
+  readonly name: string;
+  /** Whether processes of the release before would damage a store that has this step. */
+  readonly isExclusive?: boolean;
+  readonly run: (db: Db) => Promise<void>;
+}
+
+/** The schema of release 0.2.0. A store with an older one is upgraded by that release first. */
+export const oldestSchema = 23;
+
+/** Every migration in the order in which an empty database runs them: the first makes the oldest schema that this release knows. */
+export const migrations: readonly Migration[] = [
+  {
+    name: '023-release-0.2.0',
+    async run(db) {
+      for (const [collection, wanted] of Object.entries(indexes)) {
+        await db.collection(collection).createIndexes([...wanted]);
+      }
+      // Read by transactions, which create no collection.
+      await db.createCollection('signing_keys').catch(ignoreExisting);
+    },
+  },
+];
+
+const namespaceExists = 48;
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
+}

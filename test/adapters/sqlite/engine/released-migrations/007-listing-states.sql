@@ -1,3 +1,0 @@
-
-  CREATE INDEX listings_state ON listings (state, slug);
-  

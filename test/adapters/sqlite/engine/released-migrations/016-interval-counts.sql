@@ -1,3 +1,0 @@
-
-  ALTER TABLE entitlements ADD COLUMN billing_interval_count INTEGER NOT NULL DEFAULT 1;
-  

@@ -1,3 +1,0 @@
-
-  ALTER TABLE entitlements ADD COLUMN suspension_causes TEXT;
-  

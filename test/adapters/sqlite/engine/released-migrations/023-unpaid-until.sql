@@ -1,3 +1,0 @@
-
-  ALTER TABLE entitlements ADD COLUMN unpaid_until INTEGER;
-  

@@ -1,3 +1,0 @@
-
-  ALTER TABLE prices ADD COLUMN device_limit INTEGER;
-  
