@@ -5,7 +5,8 @@ import type { Call, NewCall } from '../core/call.ts';
 import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { UnusableStore } from '../core/store/store.port.ts';
 import { nodePlatform } from './service/platform.ts';
-import { openStore, storeKindOf } from './stores/open-store.ts';
+import { openStore } from './stores/open-store.ts';
+import { storeKindOf } from './stores/store-url.ts';
 
 const failures = {
   'in use': ['store_in_use', 'A process uses the store: stop every server and command that does, and try again.'],

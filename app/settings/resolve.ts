@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
+import { textIn } from '../../adapters/cli/input/encoding.ts';
 import { WrongArgument } from '../../adapters/cli/shell/errors.ts';
 import type { TypedSettings } from '../../adapters/cli/shell/shell.ts';
 import { englishTexts, type BuyerTexts } from '../../adapters/web/markup/buyer-texts.ts';
+import { unexpandedIn } from '../../core/parsing/path-rules.ts';
+import { brokenRule } from '../../core/parsing/value-rule.ts';
 import { UnusableStore } from '../../core/store/store.port.ts';
+import { withoutServiceLinks } from './service-links.ts';
 import { allSettings, type Setting, type SettingName, type Settings } from './settings.ts';
 import { readSiteTexts } from './site-texts.ts';
 
@@ -28,7 +32,7 @@ export interface ResolvedSettings {
  * not. Throws `WrongArgument` with all mistakes at once, each with the source of the value and the rule.
  */
 export function resolveSettings({ flags, file }: TypedSettings, variables: Environment): ResolvedSettings {
-  const environment = withoutEmpty(variables);
+  const environment = withoutServiceLinks(withoutEmpty(variables));
   const mistakes: string[] = [...misspeltVariables(environment)];
   const content = file === null ? {} : readSettingsFile(file, mistakes);
   const settings: Partial<Record<keyof Settings, unknown>> = {};
@@ -37,7 +41,8 @@ export function resolveSettings({ flags, file }: TypedSettings, variables: Envir
     const { name, rule } = setting;
     const found = find(setting, { flags, environment, content, file: file ?? '' }, mistakes);
     const value = found.value === null ? null : rule.read(found.value);
-    if (found.value !== null && value === null) mistakes.push(`${name} (${found.source}) ${rule.rule}.`);
+    if (found.value !== null && value === null)
+      mistakes.push(`${name} (${found.source}) ${brokenRule(rule, found.value)}.`);
     settings[name] = value;
     written[name] = typeof value === 'number' ? { ...found, value: asNumber(found.value) } : found;
   }
@@ -155,12 +160,18 @@ function parseJson(text: string): unknown {
 }
 
 function readText(path: string, source: string, mistakes: string[]): string | null {
+  let bytes;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch {
-    mistakes.push(`The file given by ${source} cannot be read.`);
+    const why = unexpandedIn(path);
+    mistakes.push(`The file given by ${source} cannot be read${why === null ? '' : `: its path ${why}`}.`);
     return null;
   }
+  const read = textIn(bytes);
+  if ('text' in read) return read.text;
+  mistakes.push(`The file given by ${source} ${read.problem}.`);
+  return null;
 }
 
 /** The variables without the empty ones, which compose files and scripts pass for those that nobody has set. */

@@ -6,28 +6,36 @@ import { readSmtpUrl } from '../../adapters/mail/smtp-server.ts';
 import { readMailbox } from '../../core/mail/mail-address.ts';
 import { parseDuration } from '../../core/parsing/duration.ts';
 import { isLoopbackHost } from '../../core/parsing/host-pattern.ts';
+import { unexpandedIn } from '../../core/parsing/path-rules.ts';
+import { filledIn } from '../../core/parsing/placeholders.ts';
 import { textRule, textThat, type ValueRule } from '../../core/parsing/value-rule.ts';
-import { storeKindOf } from '../stores/open-store.ts';
+import { brokenStoreUrl } from '../stores/store-url.ts';
 
 /** More processes than this are a mistake: each has memory and connections of its own. */
 const maxWorkers = 128;
 
 export const storeUrl = textThat(
-  (text) => storeKindOf(text) !== null,
+  (text) => brokenStoreUrl(text) === null,
   'must be memory:, sqlite:PATH or mongodb://HOST/DATABASE',
+  brokenStoreUrl,
 );
+
 export const hostName = textThat((text) => /^[A-Za-z0-9.:_%-]+$/.test(text), 'must be a host name or IP address');
 
 /** A URL to append paths to, so without a slash at its end. */
-export const httpUrl = textRule((text) => {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  return url.search === '' && url.hash === '' && url.username === '' ? text.replace(/\/$/, '') : null;
-}, 'must be an http or https URL without query, fragment or user name');
+export const httpUrl = filledIn(
+  textRule((text) => {
+    const url = URL.parse(text);
+    if (url === null || !/^https?:$/.test(url.protocol)) return null;
+    return url.search === '' && url.hash === '' && url.username === '' ? text.replace(/\/$/, '') : null;
+  }, 'must be an http or https URL without query, fragment or user name'),
+);
 
-export const origins = textRule(
-  (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),
-  'must be * or comma-separated origins, such as https://shop.example',
+export const origins = filledIn(
+  textRule(
+    (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),
+    'must be * or comma-separated origins, such as https://shop.example',
+  ),
 );
 
 export function oneLine(maxCharacters: number): ValueRule<string> {
@@ -39,7 +47,7 @@ export function oneLine(maxCharacters: number): ValueRule<string> {
 
 export const color = textThat((text) => /^#[0-9a-f]{6}$/i.test(text), 'must be a color such as #0f766e');
 
-export const linkUrl = textThat(isLink, 'must be an http or https URL, or a path that begins with /');
+export const linkUrl = filledIn(textThat(isLink, 'must be an http or https URL, or a path that begins with /'));
 
 /** Hosts as addresses have them: in lower case, with a port unless it is that of https. */
 export const hosts = textRule(
@@ -49,7 +57,9 @@ export const hosts = textRule(
 );
 
 /** The address of a link in the footer. */
-export const siteUrl = textThat(isSiteUrl, 'must be an http, https or mailto URL, or a path that begins with /');
+export const siteUrl = filledIn(
+  textThat(isSiteUrl, 'must be an http, https or mailto URL, or a path that begins with /'),
+);
 
 /** Labels and addresses of links. */
 export const links = textRule((text) => {
@@ -60,8 +70,9 @@ export const links = textRule((text) => {
 }, 'must be comma-separated LABEL=URL, such as Terms=https://shop.example/terms; a URL is http, https, mailto or a path');
 
 export const filePath = textThat(
-  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),
+  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text) && unexpandedIn(text) === null,
   'must be the path of a file',
+  unexpandedIn,
 );
 
 /** A language tag (BCP 47), in its canonical form. Without `Intl` for English, because its first use costs much. */
@@ -97,15 +108,19 @@ export const networks = textRule(
 );
 
 /** A secret key (`sk_`) or a restricted one (`rk_`). */
-export const stripeKey = textThat(
-  (text) => /^[sr]k_[A-Za-z0-9_]{1,250}$/.test(text),
-  'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+export const stripeKey = filledIn(
+  textThat(
+    (text) => /^[sr]k_[A-Za-z0-9_]{1,250}$/.test(text),
+    'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+  ),
 );
 
-export const stripeSecrets = textRule((text) => {
-  const secrets = itemsOf(text, (item) => /^whsec_[^\s,]{1,250}$/.test(item));
-  return secrets !== null && secrets.length <= 2 ? secrets : null;
-}, 'must be one or two comma-separated signing secrets, as Stripe shows them');
+export const stripeSecrets = filledIn(
+  textRule((text) => {
+    const secrets = itemsOf(text, (item) => /^whsec_[^\s,]{1,250}$/.test(item));
+    return secrets !== null && secrets.length <= 2 ? secrets : null;
+  }, 'must be one or two comma-separated signing secrets, as Stripe shows them'),
+);
 
 /** Without TLS only on this machine, where a substitute for Stripe may run in tests. */
 export const stripeBase = textRule((text) => {
@@ -115,14 +130,26 @@ export const stripeBase = textRule((text) => {
   return url.protocol === 'https:' || isOwn ? url.origin : null;
 }, 'must be an https URL without a path, or an http URL of a loopback address');
 
-export const smtpUrl = textRule(
-  readSmtpUrl,
-  'must be smtps://USER:PASSWORD@HOST:PORT, or smtp:// with STARTTLS, which only an address of this machine does without; user and password encoded as in a URL',
+export const smtpUrl = filledIn(
+  textRule(
+    readSmtpUrl,
+    'must be smtps://USER:PASSWORD@HOST:PORT, or smtp:// with STARTTLS, which only an address of this machine does without; user and password encoded as in a URL',
+  ),
 );
 
-export const mailbox = textRule(readMailbox, 'must be an e-mail address, or NAME <ADDRESS>');
+/** The angle brackets are those of the address. */
+export const mailbox = filledIn(textRule(readMailbox, 'must be an e-mail address, or NAME <ADDRESS>'), (text) =>
+  text.replaceAll(/[<>]/g, ''),
+);
 
-export const port = integer(0, 65_535, 'must be an integer from 0 to 65535; 0 means any free port');
+/** Kubernetes and Docker set variables to addresses, such as ADMIN_PORT for a Service named `admin`. */
+export const port: ValueRule<number> = {
+  ...integer(0, 65_535, 'must be an integer from 0 to 65535; 0 means any free port'),
+  brokenBy: (text) =>
+    /^\w+:\/\//.test(text)
+      ? 'must be an integer from 0 to 65535, and not an address, as Kubernetes sets it for a Service of this name: set the port itself, or enableServiceLinks: false'
+      : null,
+};
 
 /** An integer, which settings files may also write as a number. */
 export function integer(

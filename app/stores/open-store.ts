@@ -4,27 +4,15 @@ import type { Call } from '../../core/call.ts';
 import type { Archive } from '../../core/copy/archive.port.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { UnusableStore, type OnUpgrade, type OpenOptions, type Store } from '../../core/store/store.port.ts';
-
-type StoreKind = 'memory' | 'sqlite' | 'mongodb';
-
-const urls: Readonly<Record<StoreKind, RegExp>> = {
-  memory: /^memory:$/,
-  sqlite: /^sqlite:./,
-  mongodb: /^mongodb(\+srv)?:\/\/./,
-};
-
-const kinds = Object.keys(urls) as readonly StoreKind[];
-
-/** Returns the kind of store at a URL, or null for an unknown scheme. */
-export function storeKindOf(url: string): StoreKind | null {
-  return kinds.find((kind) => urls[kind].test(url)) ?? null;
-}
+import { brokenStoreUrl, storeKindOf } from './store-url.ts';
 
 /**
  * Opens the store at a `STORE_URL`. Imports its adapter only, because a driver takes longer to load than most commands
  * take to run. Its batches are reported to the metrics of this process. Throws `UnusableStore`.
  */
 export async function openStore(url: string, own: OpenOptions, retention: Retention, call: Call): Promise<Store> {
+  const broken = brokenStoreUrl(url);
+  if (broken !== null) throw new UnusableStore(`The URL of the store ${broken}.`);
   const options = { onBatch: batchReports.send, ...own };
   switch (storeKindOf(url)) {
     case 'memory':
@@ -38,7 +26,7 @@ export async function openStore(url: string, own: OpenOptions, retention: Retent
       return openMongoStore(url, options, retention, call);
     }
     case null:
-      throw new UnusableStore('The store must be memory:, sqlite:PATH or mongodb://HOST/DATABASE.');
+      throw new UnusableStore('The URL of the store has an unknown scheme.');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ValueRule } from './value-rule.ts';
+import { brokenRule, type ValueRule } from './value-rule.ts';
 
 /** A rule for each member of an object. */
 export type MemberRules<Values> = {
@@ -45,7 +45,7 @@ export function readMembers<Values extends object>(
       continue;
     }
     const value = how === 'parse' && typeof written === 'string' ? rule.parse(written) : rule.read(written);
-    if (value === null) mistakes.push({ member, problem: rule.rule });
+    if (value === null) mistakes.push({ member, problem: brokenRule(rule, written) });
     else values.set(member, value);
   }
   if (mistakes.length > 0) return { kind: 'wrong', mistakes };

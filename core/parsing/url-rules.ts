@@ -1,3 +1,4 @@
+import { brokenUrl } from './broken-url.ts';
 import { hostPattern } from './host-pattern.ts';
 import { textThat } from './value-rule.ts';
 
@@ -19,13 +20,19 @@ export const contactUrlPattern = `^(?:${atHost}|${oneAddress})$`;
 export const urlRule = textThat(
   matching(urlPattern),
   'must be an https URL of at most 2,048 ASCII characters without user name',
+  broken,
 );
 
 /** The rule for the links by which people get in touch. */
 export const contactUrlRule = textThat(
   matching(contactUrlPattern),
   'must be an https URL of at most 2,048 ASCII characters without user name, or mailto: and one e-mail address',
+  (text) => (/^mailto:/i.test(text) ? null : broken(text)),
 );
+
+function broken(text: string): string | null {
+  return brokenUrl(text, { schemes: ['https'], maxLength: maxUrlLength, hasFragment: true });
+}
 
 function matching(pattern: string): (text: string) => boolean {
   const form = new RegExp(pattern);

@@ -8,6 +8,16 @@ export interface ValueRule<Value> {
   readonly read: (member: unknown) => Value | null;
   /** The requirement, to follow a name in a message: "must be …". */
   readonly rule: string;
+  /** The requirement that a text breaks which the rule refuses, if it is narrower than `rule`; null for none. */
+  readonly brokenBy?: (text: string) => string | null;
+}
+
+/** The requirement that a refused value breaks, to follow a name in a message. Never repeats the value. */
+export function brokenRule(
+  { rule, brokenBy }: Pick<ValueRule<unknown>, 'rule' | 'brokenBy'>,
+  written: unknown,
+): string {
+  return (typeof written === 'string' ? brokenBy?.(written) : null) ?? rule;
 }
 
 /** A rule for values that are always written as texts. */
@@ -16,8 +26,13 @@ export function textRule<Value>(parse: (text: string) => Value | null, rule: str
 }
 
 /** A rule for texts that are values themselves. */
-export function textThat(isValid: (text: string) => boolean, rule: string): ValueRule<string> {
-  return textRule((text) => (isValid(text) ? text : null), rule);
+export function textThat(
+  isValid: (text: string) => boolean,
+  rule: string,
+  brokenBy?: ValueRule<string>['brokenBy'],
+): ValueRule<string> {
+  const plain = textRule((text) => (isValid(text) ? text : null), rule);
+  return brokenBy === undefined ? plain : { ...plain, brokenBy };
 }
 
 /** A rule that allows some texts only. */

@@ -1,4 +1,5 @@
 import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
+import { brokenUrl } from '../parsing/broken-url.ts';
 import { hostPattern } from '../parsing/host-pattern.ts';
 import { textThat, type ValueRule } from '../parsing/value-rule.ts';
 import type { Product } from '../product/products.port.ts';
@@ -121,4 +122,5 @@ const urlForm = new RegExp(webhookUrlPattern);
 export const webhookUrlRule = textThat(
   (text) => text.length <= maxUrlLength && urlForm.test(text),
   `must be an http or https URL of at most ${maxUrlLength} characters without user name and fragment`,
+  (text) => brokenUrl(text, { schemes: ['http', 'https'], maxLength: maxUrlLength, hasFragment: false }),
 );

@@ -88,8 +88,12 @@ export const productMail = {
 const none = 'none';
 
 /** A text as the command line changes it: `none` removes it. */
-export function orNone({ parse, rule }: ValueRule<string>): ValueRule<string> {
-  return textRule((given) => (given === none ? none : parse(given)), `${rule}; or ${none}`);
+export function orNone(rule: ValueRule<string>): ValueRule<string> {
+  const { brokenBy = () => null } = rule;
+  return {
+    ...textRule((given) => (given === none ? none : rule.parse(given)), `${rule.rule}; or ${none}`),
+    brokenBy,
+  };
 }
 
 const textOrNull = (given: string): string | null => (given === none ? null : given);

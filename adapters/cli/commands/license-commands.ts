@@ -70,7 +70,8 @@ function addReceipt(group: Command, shell: Shell): void {
   changeCommand<ReceiptOptions>(command, shell, {
     subjects: [entitlement],
     request: ({ id: entitlementId, expires = null, deviceId, deviceName = null, out }, call) => {
-      if (deviceId === undefined && deviceName !== null) throw new WrongValue(optionName('deviceName'), nameAlone);
+      if (deviceId === undefined && (deviceName ?? '') !== '')
+        throw new WrongValue(optionName('deviceName'), nameAlone);
       const device = deviceId === undefined ? null : { deviceId, name: deviceName };
       return async (store) => {
         const longest = offlineAge(expires, store.receiptMaxAge);

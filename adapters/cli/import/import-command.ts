@@ -7,7 +7,7 @@ import { print } from '../output/output.ts';
 import { startProgressBar } from '../output/progress-bar.ts';
 import { closeInput, interrupted, untilStopped } from '../run/interruption.ts';
 import { withStore } from '../run/run-command.ts';
-import { CommandFailed } from '../shell/errors.ts';
+import { CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 
@@ -61,6 +61,8 @@ export async function importInput<Draft>(
     const { result, fault } = await withProgressBar(input, shell, read, (lines) =>
       runImport(untilStopped(lines, stopping), storeNow, stopping),
     );
+    // Nothing was read of a file in another encoding.
+    if (fault?.error instanceof WrongArgument && result.imported + result.failed === 0) throw fault.error;
     if (!dryRun && result.imported > 0) shell.log(logged(result.imported));
     await report(result, dryRun, shell, command);
     if (stopping.aborted) throw interrupted(stopping, 'Interrupted; run the import again to complete it.');

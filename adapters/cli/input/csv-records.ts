@@ -1,3 +1,4 @@
+import { withoutUtf16 } from './encoding.ts';
 import { maxLineLength } from './lines.ts';
 
 /** What separates cells: spreadsheets write semicolons where a comma is the decimal mark, and tabs when they copy. */
@@ -33,11 +34,11 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 /**
  * Splits CSV (RFC 4180) into records without their ends. LF, CRLF and CR end a line, and a record unless they are inside
  * quotes. A quote inside an unquoted cell is part of its text. The separator is the one that the first line has most of;
- * a line that only names it is empty.
+ * a line that only names it is empty. Throws `WrongArgument` for UTF-16.
  */
 export async function* csvRecords(content: AsyncIterable<Uint8Array>): AsyncIterable<CsvRecord> {
   const splitter = new RecordSplitter();
-  for await (const chunk of content) yield* splitter.split(chunk);
+  for await (const chunk of withoutUtf16(content)) yield* splitter.split(chunk);
   yield* splitter.end();
 }
 

@@ -1,3 +1,5 @@
+import { withoutUtf16 } from './encoding.ts';
+
 /** A line of a text, numbered from 1. Its `text` is null if it is too long or not UTF-8. */
 export interface Line {
   readonly number: number;
@@ -12,12 +14,15 @@ export const unreadable = `The line must be UTF-8 and at most ${maxLineLength / 
 
 const lineFeed = 0x0a;
 
-/** Splits a UTF-8 text into lines without their ends. Only a line feed ends a line. */
+/**
+ * Splits a UTF-8 text into lines without their ends. Only a line feed ends a line. Throws `WrongArgument` for UTF-16, which
+ * would be a mistake in every line.
+ */
 export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncIterable<Line> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let number = 1;
-  for await (const chunk of content) {
+  for await (const chunk of withoutUtf16(content)) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       const last = chunk.subarray(start, end);

@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
-import { oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { unexpandedIn } from '../../../core/parsing/path-rules.ts';
+import { brokenRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { WrongArgument, WrongValue, type ArgumentName } from '../shell/errors.ts';
 import type { SettingFlag, TypedSettings } from '../shell/shell.ts';
 
@@ -57,9 +58,9 @@ export function dashArgument(argument: string, description: string, message: str
 }
 
 /** Reads a value by its rule. Throws `WrongValue`. */
-export function valueOf<Value>(text: string, name: ArgumentName, { parse, rule }: ValueRule<Value>): Value {
-  const value = parse(text);
-  if (value === null) throw new WrongValue(name, rule);
+export function valueOf<Value>(text: string, name: ArgumentName, rule: ValueRule<Value>): Value {
+  const value = rule.parse(text);
+  if (value === null) throw new WrongValue(name, brokenRule(rule, text));
   return value;
 }
 
@@ -78,10 +79,11 @@ export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json ?? false;
 }
 
-/** The path of a file; white space at its ends is a slip. */
+/** The path of a file; white space at its ends is a slip, and so is what a shell would have replaced. */
 export const filePathRule = textThat(
-  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text),
+  (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text) && unexpandedIn(text) === null,
   'must not be blank, nor begin or end with a space',
+  unexpandedIn,
 );
 
 /** The formats of files that are imported and exported. */

@@ -1,5 +1,6 @@
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
+import { textIn } from './encoding.ts';
 
 /** In bytes: longer input is refused without reading it to its end. */
 const maxLength = 4096;
@@ -19,9 +20,7 @@ export async function keyOnStandardInput({ stdin, stderr }: Shell): Promise<stri
 }
 
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new WrongArgument('The license key on standard input must be UTF-8 text.');
-  }
+  const read = textIn(bytes);
+  if ('text' in read) return read.text;
+  throw new WrongArgument('The license key on standard input must be UTF-8 text.');
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { WrongArgument } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
+import { textIn } from './encoding.ts';
 
 /** The two stores of a copy or comparison. */
 export type StoreRole = 'from' | 'to';
@@ -53,7 +54,9 @@ async function addressIn(file: string, source: string, { openFile }: Shell): Pro
   } catch (cause) {
     throw new WrongArgument(`The file that ${source} names cannot be read.`, { cause });
   }
-  const address = Buffer.concat(chunks).toString('utf8').trim();
+  const read = textIn(Buffer.concat(chunks).subarray(0, maxLength));
+  if ('problem' in read) throw new WrongArgument(`The file that ${source} names ${read.problem}.`);
+  const address = read.text.trim();
   if (address !== '' && length <= maxLength) return address;
   throw new WrongArgument(`The file that ${source} names must hold the address of a store.`);
 }

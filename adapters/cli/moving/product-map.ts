@@ -2,6 +2,7 @@ import { billingTerms } from '../../../core/entitlement/entitlement.ts';
 import { givenLimitRule, grantRules, type WrittenGrant } from '../../../core/entitlement/written-grant.ts';
 import { oneOf } from '../../../core/parsing/value-rule.ts';
 import { readJsonLine, type LineForm } from '../import/import-line.ts';
+import { textIn } from '../input/encoding.ts';
 import { objectOf } from '../input/json-lines.ts';
 import { BadLine, CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { InputFile, Shell } from '../shell/shell.ts';
@@ -40,7 +41,9 @@ export async function readProductMap(path: string, { openFile }: Shell): Promise
     if (length > maxLength) throw new WrongArgument('The file that --products names is too long for a map.');
     chunks.push(chunk);
   }
-  const members = membersOf(Buffer.concat(chunks).toString('utf8'));
+  const read = textIn(Buffer.concat(chunks));
+  if ('problem' in read) throw new WrongArgument(`The file that --products names ${read.problem}.`);
+  const members = membersOf(read.text);
   return new Map(Object.entries(members).map(([id, value]) => [id, tierOf(id, value)]));
 }
 
@@ -55,7 +58,7 @@ async function opened(path: string, openFile: Shell['openFile']): Promise<InputF
 
 function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    return objectOf(text.replace(/^\uFEFF/, ''));
+    return objectOf(text);
   } catch (cause) {
     throw new WrongArgument('The file that --products names must be a JSON object from ids to tiers.', { cause });
   }

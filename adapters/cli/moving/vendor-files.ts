@@ -1,5 +1,6 @@
 import { withoutApostrophe } from '../../../core/csv-line.ts';
 import { cellsOf, csvRecords, isEmptyRow } from '../input/csv-records.ts';
+import { isUtf16, utf16 } from '../input/encoding.ts';
 import { jsonRecords } from '../input/json-records.ts';
 import { WrongArgument } from '../shell/errors.ts';
 import type { InputFile, Shell } from '../shell/shell.ts';
@@ -177,7 +178,7 @@ async function* utf8({ name, content }: VendorFile): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const chunk of content) {
-    if (isFirst && isUtf16(chunk)) throw new WrongArgument(`${name} is UTF-16: save it as UTF-8.`);
+    if (isFirst && isUtf16(chunk)) throw new WrongArgument(`${name} ${utf16}.`);
     try {
       decoder.decode(chunk, { stream: true });
     } catch (cause) {
@@ -192,9 +193,4 @@ async function* utf8({ name, content }: VendorFile): AsyncIterable<Uint8Array> {
   } catch (cause) {
     throw new WrongArgument(`${name} ends in the middle of a character, so it was cut.`, { cause });
   }
-}
-
-/** By its byte order mark, or by the zero byte of its first letter. */
-function isUtf16([first, second]: Uint8Array): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 }

@@ -1,6 +1,6 @@
 import formats from 'ajv-formats';
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
-import type { ValueRule } from '../../../core/parsing/value-rule.ts';
+import { brokenRule, type ValueRule } from '../../../core/parsing/value-rule.ts';
 import { refuse, type ErrorCode } from '../refusals.ts';
 
 const ajv = new Ajv2020({
@@ -37,10 +37,10 @@ export function bodyCheck<T>(schema: SchemaObject, rules: BodyRules): (body: unk
  * A member of a body that is an object; null if it is null or was left out, which is the same on every public operation.
  * Refuses with `invalid_body`, naming the member.
  */
-export function memberOf<Value>(body: object, name: string, { read, rule }: ValueRule<Value>): Value | null {
+export function memberOf<Value>(body: object, name: string, rule: ValueRule<Value>): Value | null {
   const given: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
   if (given === undefined || given === null) return null;
-  const value = read(given);
-  if (value === null) throw refuse('invalid_body', { message: `${name} ${rule}.` });
+  const value = rule.read(given);
+  if (value === null) throw refuse('invalid_body', { message: `${name} ${brokenRule(rule, given)}.` });
   return value;
 }

@@ -106,7 +106,7 @@ describe('a wrong command line', () => {
       });
     }
 
-    for (const { flag, rule } of [...options, ...given]) {
+    for (const { flag, rule } of [...options, ...given].filter(({ takesAny }) => !takesAny)) {
       it(`is refused with a value that breaks its rule: ${path} ${flag}`, async () => {
         const before = given.slice(
           0,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
+import { brokenRule } from '../../../core/parsing/value-rule.ts';
 
 describe('the rule for links by which people get in touch', () => {
   for (const url of [
@@ -31,6 +32,16 @@ describe('the rule for links by which people get in touch', () => {
   ]) {
     it(`refuses ${JSON.stringify(url.slice(0, 60))}`, () => expect(contactUrlRule.parse(url)).to.equal(null));
   }
+
+  it('says which part is wrong, as the rule of other URLs does', () => {
+    for (const rule of [urlRule, contactUrlRule]) {
+      expect(brokenRule(rule, 'https://münchen.example')).to.include('Punycode');
+      expect(brokenRule(rule, 'http://tidy.example')).to.equal('must begin with https://');
+      expect(brokenRule(rule, 'https://[::1]/')).to.include('IPv6');
+      expect(brokenRule(rule, 'https://tidy.example/ü#é')).to.include('percent-encode');
+    }
+    expect(brokenRule(contactUrlRule, 'mailto:help')).to.equal(contactUrlRule.rule);
+  });
 
   it('is that of other URLs apart from mail', () => {
     expect([urlRule, contactUrlRule].map((rule) => rule.parse('https://ada@tidy.example'))).to.deep.equal([null, null]);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventTypes } from '../../../core/entitlement/event/event-type.ts';
+import { brokenRule } from '../../../core/parsing/value-rule.ts';
 import {
   disablingReasons,
   eventTypesRule,
@@ -75,6 +76,52 @@ describe('the URL of a webhook endpoint', () => {
   it('is an address of HTTP or HTTPS with a port up to 65535', () => {
     for (const url of good) expect(webhookUrlRule.parse(url), url).to.equal(url);
     for (const url of bad) expect(webhookUrlRule.parse(url), url).to.equal(null);
+  });
+
+  const broken: readonly (readonly [url: string, problem: RegExp])[] = [
+    ['https://münchen.example/hook', /Punycode/],
+    ['https://shop.example/über', /percent-encode/],
+    ['HTTPS://shop.example/hook', /https:\/\/, in lower case$/],
+    ['ftp://shop.example/hook', /^must begin with http:\/\/ or https:\/\/$/],
+    ['shop.example/hook', /^must begin with http/],
+    ['https:/shop.example', /^must begin with http/],
+    ['http://[fd00::1]:8080/hook', /IPv6/],
+    ['https://2001:db8::1/hook', /IPv6/],
+    ['https://ada@shop.example/', /user name/],
+    ['https://ada:secret@shop.example/', /user name/],
+    ['https://shop.example/#top', /fragment/],
+    ['https://shop.example/a b', /white space/],
+    ['https://shop.example/\n', /white space/],
+    [' https://shop.example/', /white space/],
+    ['https://shop.example:/', /port/],
+    ['https://shop.example:https/', /port/],
+    ['https://shop.example:65536/', /port of at most 65535/],
+    ['https://', /must name a host/],
+    ['https:///hooks', /must name a host/],
+    ['https://.example/', /must name a host/],
+    ['https://shop!.example/', /must name a host/],
+    ['https://shop%2Eexample/', /must name a host/],
+    [`https://${'h'.repeat(254)}/`, /must name a host/],
+    [`https://shop.example/${'x'.repeat(2000)}`, /at most 2000 characters/],
+  ];
+
+  for (const [url, problem] of broken) {
+    it(`is refused with the rule that it breaks: ${JSON.stringify(url.slice(0, 60))}`, () => {
+      expect(webhookUrlRule.parse(url)).to.equal(null);
+      expect(brokenRule(webhookUrlRule, url)).to.match(problem).and.not.include(url);
+    });
+  }
+
+  it('may have underscores, a dot at its end, a port and Punycode', () => {
+    for (const host of [
+      'my_shop.example',
+      'shop.example.',
+      'shop.example:8443',
+      'xn--mnchen-3ya.example',
+      '192.0.2.1',
+    ]) {
+      expect(webhookUrlRule.parse(`https://${host}/hook`)).to.equal(`https://${host}/hook`);
+    }
   });
 
   it('has at most 2,000 characters', () => {

@@ -129,6 +129,8 @@ export interface RuledValue {
   readonly isNumber: boolean;
   /** A value that keeps the rule. */
   readonly valid: string;
+  /** Whether every text keeps the rule, an empty one too. */
+  readonly takesAny: boolean;
 }
 
 /** A command that does something, with what it takes. */
@@ -180,12 +182,22 @@ function ruled(path: string, flag: string, option: Option | null): RuledValue {
     const { rule } = known.each ?? known.rule;
     const value = validValues.get(rule);
     if (value === undefined) throw new Error(`no value is known that ${rule}`);
-    return { flag, flags, member: option?.attributeName() ?? known.name, rule, isNumber, valid: value };
+    return {
+      flag,
+      flags,
+      member: option?.attributeName() ?? known.name,
+      rule,
+      isNumber,
+      valid: value,
+      takesAny: false,
+    };
   }
   const row = table[`${path} ${flag}`] ?? table[flag];
   if (row === undefined) throw new Error(`there is no rule for ${path} ${flag}`);
   const name = flag === '<entitlement>' ? 'id' : flag.slice(1, -1);
-  return { flag, flags, member: option?.attributeName() ?? name, rule: row[0].rule, isNumber, valid: row[1] };
+  const [{ rule }, valid] = row;
+  const takesAny = rule === deviceNameRule.rule;
+  return { flag, flags, member: option?.attributeName() ?? name, rule, isNumber, valid, takesAny };
 }
 
 /** The words that give each of these values. */

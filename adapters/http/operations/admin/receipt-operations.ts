@@ -39,7 +39,7 @@ export function receiptRows(
         const { expires: given = null, deviceId, deviceName = null } = offlineReceiptBody.read(body);
         const expires = offlineAge(given, maxAge);
         if (expires > maxAge) throw refuse('invalid_body', { message: tooLong });
-        if (deviceId === undefined && deviceName !== null) throw refuse('invalid_body', { message: nameAlone });
+        if (deviceId === undefined && (deviceName ?? '') !== '') throw refuse('invalid_body', { message: nameAlone });
         const device = deviceId === undefined ? null : { deviceId, name: deviceName };
         const issued = await issueOfflineReceipt({ entitlementId, expires, device, issuer: issuer() }, call);
         return { data: receiptView(issued), entitlementId };

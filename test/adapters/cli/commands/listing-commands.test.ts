@@ -129,6 +129,24 @@ describe('latchkey listing', () => {
     expect(JSON.parse(stdout)).to.deep.equal({ imported: 1, failed: 2, errors });
   });
 
+  it('takes a byte order mark, and refuses UTF-16 before it stores anything', async () => {
+    const text = `${JSON.stringify(required)}\n`;
+    expect(await line.json('listing import -', `\uFEFF${text}`)).to.deep.include({ imported: 1, failed: 0 });
+    const csv = 'slug\ns-1\n';
+    for (const [format, content] of [
+      ['ndjson', text],
+      ['csv', csv],
+    ] as const) {
+      for (const mark of ['\uFEFF', '']) {
+        const bytes = Buffer.from(mark + content, 'utf16le');
+        for (const each of [bytes, Buffer.from(bytes).swap16()]) {
+          const { exitCode, stdout, stderr } = await line.run(['listing', 'import', '-', '--format', format], each);
+          expect([exitCode, stdout, stderr]).to.deep.equal([2, '', 'The input is UTF-16: save it as UTF-8.\n']);
+        }
+      }
+    }
+  });
+
   it('stores the first lines before it has read the last', async () => {
     let stored = 0;
     async function* lines(): AsyncIterable<Uint8Array> {
