@@ -62,6 +62,7 @@ async function loadMailLostKeys(
   return mailLostKeys({
     ...mail,
     entitlements: ports.allEntitlements,
+    history: ports.entitlementHistory,
     products: ports.products,
     isSold: isSoldByStripe(ports.priceMap),
     readKey: readCurrentKey(deriveKey, digest),

@@ -1,15 +1,19 @@
 import { closest } from 'fastest-levenshtein';
 import { englishTexts, type BuyerTexts, type TextName } from '../../adapters/web/markup/buyer-texts.ts';
 
+/** The texts of earlier releases that no page has any more. A file may have them, so that it lasts over an upgrade. */
+const formerNames: ReadonlySet<string> = new Set(['causePayment']);
+
 /** Reads the texts that differ from the English ones, with one message for each mistake. `source` is where they are from. */
 export function readSiteTexts(content: unknown, source: string): { texts: BuyerTexts; mistakes: readonly string[] } {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     return { texts: englishTexts, mistakes: [`${source} must contain one JSON object.`] };
   }
-  const mistakes = Object.entries(content).flatMap(([name, text]: readonly [string, unknown]) =>
+  const given = Object.entries(content).filter(([name]) => !formerNames.has(name));
+  const mistakes = given.flatMap(([name, text]: readonly [string, unknown]) =>
     mistakesIn(name, text).map((mistake) => `${name} (${source}) ${mistake}`),
   );
-  return { texts: { ...englishTexts, ...content }, mistakes };
+  return { texts: { ...englishTexts, ...Object.fromEntries(given) }, mistakes };
 }
 
 function mistakesIn(name: string, text: unknown): readonly string[] {

@@ -2,7 +2,8 @@ import type { Call } from '../call.ts';
 import type { Devices } from '../device/devices.port.ts';
 import { maxListed } from '../device/license-devices.ts';
 import { withKnownLimit } from '../device/seats.ts';
-import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
+import { readWhy } from '../entitlement/why/why.ts';
 import type { AppKey } from '../key/app/app-key.ts';
 import { isUsable } from '../key/stored-key.ts';
 import type { Products } from '../product/products.port.ts';
@@ -27,6 +28,7 @@ export type OpenLink = (token: string, call: Call) => Promise<LinkedLicense>;
 export interface LinkParts {
   readonly links: Pick<BuyerLinks, 'find'>;
   readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly history: EntitlementHistory;
   readonly appKeys: { readonly find: (id: string, call: Call) => Promise<AppKey | null> };
   readonly devices: Pick<Devices, 'page'>;
   readonly products: Pick<Products, 'find'>;
@@ -46,12 +48,13 @@ export function openLink(parts: LinkParts): OpenLink {
       hasUsableKey(parts, link, call),
     ]);
     if (entitlement === null || !isOpen) throw new Refusal('link_not_found');
-    const [product, listed] = await Promise.all([
+    const [product, why, listed] = await Promise.all([
       products.find(entitlement.productId, call),
+      readWhy(parts.history, entitlement, call),
       devices.page(entitlement.id, { after: null, limit: maxListed }, call),
     ]);
     const limited = await withKnownLimit(parts.knownTiers, entitlement, call);
-    return { link, entitlement: limited, product, devices: listed };
+    return { link, entitlement: limited, product, why, devices: listed };
   };
 }
 

@@ -1,8 +1,9 @@
 import type { CreateSupportLink } from '../buyer/support-link.ts';
 import type { Call } from '../call.ts';
-import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { readWhy } from '../entitlement/why/why.ts';
 import { earlierLicenseDigest, hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
 import { day } from '../parsing/duration.ts';
 import type { Products } from '../product/products.port.ts';
@@ -34,6 +35,7 @@ export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<S
 
 export interface MailParts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly history: EntitlementHistory;
   readonly products: Pick<Products, 'find'>;
   readonly createLink: CreateSupportLink;
   readonly loadMail: LoadMail;
@@ -50,7 +52,9 @@ export function mailLicense(parts: MailParts): MailLicense {
     const mail = await loaded(parts);
     const bought = { entitlement, product: await parts.products.find(entitlement.productId, call) };
     const content =
-      key === null ? await linkIn(parts, mail, bought, call) : mail.writer.key({ ...bought, licenseKey: key });
+      key === null
+        ? await linkIn(parts, mail, bought, call)
+        : mail.writer.key({ ...bought, licenseKey: key, now: call.now });
     return sent(mail, { ...content, to, messageId: newMessageId('license', mail, parts) }, call);
   };
 }
@@ -67,7 +71,7 @@ export function testMail(parts: Pick<MailParts, 'loadMail' | 'randomBytes'>): Te
 }
 
 async function linkIn(
-  { createLink }: MailParts,
+  { createLink, history }: MailParts,
   { writer, hasLicensePages }: Mail,
   bought: Bought,
   call: Call,
@@ -76,7 +80,8 @@ async function linkIn(
     throw new Refusal('invalid_license_key', { message: 'licenseKey is needed: the service has no pages to link to.' });
   }
   const link = await createLink({ entitlementId: bought.entitlement.id, expires: day }, call);
-  return writer.link({ ...bought, link, now: call.now });
+  const why = await readWhy(history, bought.entitlement, call);
+  return writer.link({ ...bought, why, link, now: call.now });
 }
 
 function requireAddress(to: string): void {

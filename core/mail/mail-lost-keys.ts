@@ -1,8 +1,9 @@
 import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
 import type { CreateSupportLink } from '../buyer/support-link.ts';
 import type { Call } from '../call.ts';
-import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
+import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { readWhy } from '../entitlement/why/why.ts';
 import { day } from '../parsing/duration.ts';
 import type { Products } from '../product/products.port.ts';
 import type { BuyerAddresses, SaleOfAddress } from './buyer-addresses.port.ts';
@@ -18,6 +19,7 @@ const linkTime = day;
 
 export interface LostKeysParts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly history: EntitlementHistory;
   readonly products: Pick<Products, 'find'>;
   readonly isSold: IsSoldByStripe;
   readonly readKey: ReadCurrentKey;
@@ -41,7 +43,7 @@ export interface LostKeysRequest {
 }
 
 /**
- * Mails what was sold to an address, in one mail, to the address as Stripe has it: for each license what it is worth, its key
+ * Mails what was sold to an address, in one mail, to the address as Stripe has it: for each license its state, its key
  * where it is known, and a link of a day. Throws faults of the store.
  */
 export type MailLostKeys = (request: LostKeysRequest, call: Call) => Promise<LostKeysResult>;
@@ -80,7 +82,7 @@ async function grantedOf(
 }
 
 async function licenseOf(
-  { products, readKey, createLink }: LostKeysParts,
+  { products, history, readKey, createLink }: LostKeysParts,
   entitlement: Entitlement,
   call: Call,
 ): Promise<LostLicense> {
@@ -89,6 +91,7 @@ async function licenseOf(
   return {
     entitlement,
     product: await products.find(productId, call),
+    why: await readWhy(history, entitlement, call),
     licenseKey: key.kind === 'key' ? key.licenseKey : null,
     link: await createLink({ entitlementId: id, expires: linkTime }, call),
   };

@@ -1,5 +1,6 @@
 import type { LinkForBuyer } from '../buyer/support-link.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import type { Why } from '../entitlement/why/why.ts';
 import type { Product } from '../product/products.port.ts';
 
 /** What a mail says, as plain text and as HTML that loads nothing. No subject has a key. */
@@ -18,10 +19,12 @@ export interface Bought {
 
 export interface KeyMail extends Bought {
   readonly licenseKey: string;
+  readonly now: Date;
 }
 
 /** A license whose key is not known, with a link to its page. */
 export interface LinkMail extends Bought {
+  readonly why: Why;
   readonly link: LinkForBuyer;
   readonly now: Date;
 }
@@ -40,6 +43,7 @@ export interface LostMail {
 }
 
 export interface LostLicense extends Bought {
+  readonly why: Why;
   /** Null for a key that is not known any more. */
   readonly licenseKey: string | null;
   readonly link: LinkForBuyer;

@@ -116,7 +116,9 @@ async function wantedMail(
     if (product?.mailKeys === false) return none('keys_not_mailed');
     const key = await readKey(entitlement, call);
     if (key.kind === 'none') return key;
-    return { kind: 'mail', entitlement, write: async () => writer.key({ ...bought, licenseKey: key.licenseKey }) };
+    const { licenseKey } = key;
+    const write = async (): Promise<MailContent> => writer.key({ ...bought, licenseKey, now: call.now });
+    return { kind: 'mail', entitlement, write };
   }
   if (!(await isSold(entitlement.id, call))) return none('not_sold_by_stripe');
   if (hasEnded(statusAt(entitlement, call.now))) return none('entitlement_ended');

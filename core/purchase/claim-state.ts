@@ -1,7 +1,8 @@
 import type { Entitlement, SuspensionCause } from '../entitlement/entitlement.ts';
 import type { ChangeReason, HistoryEntry } from '../entitlement/history-entry.ts';
 import { endedAt, hasEnded, statusAt } from '../entitlement/status.ts';
-import { causesAt, causesOf } from '../entitlement/suspension.ts';
+import { causesAt } from '../entitlement/suspension.ts';
+import { whyOf } from '../entitlement/why/why.ts';
 import { day } from '../parsing/duration.ts';
 
 /** How long after the grant the key is shown, in milliseconds. */
@@ -21,8 +22,8 @@ export type ClaimState =
       /** Why a payment suspends it. Null if none does, or nothing is known of it. */
       readonly reason: ChangeReason | null;
     }
-  /** Stripe has taken the money back from the seller. */
-  | { readonly state: 'refunded'; readonly at: Date }
+  /** The money of a purchase was returned, by a refund or a lost dispute. The reason is null if nothing is known of it. */
+  | { readonly state: 'refunded'; readonly at: Date; readonly reason: ChangeReason | null }
   | { readonly state: 'ended'; readonly at: Date };
 
 /**
@@ -36,15 +37,14 @@ export function claimStateOf(
   now: Date,
 ): ClaimState {
   const status = statusAt(entitlement, now);
+  const why = whyOf(entitlement, history, now);
   if (hasEnded(status)) {
     const at = endedAt(entitlement, status) ?? now;
-    return { state: isTakenBack(entitlement, history) ? 'refunded' : 'ended', at };
+    // Stripe revokes a purchase for a full refund and a lost dispute alone.
+    const isTakenBack = entitlement.kind === 'one_time' && why.by === 'stripe';
+    return isTakenBack ? { state: 'refunded', at, reason: why.reason } : { state: 'ended', at };
   }
-  if (status === 'suspended') {
-    const causes = causesAt(entitlement, now);
-    const reason = causes.includes('payment') ? paymentReason(entitlement, history) : null;
-    return { state: 'suspended', causes, reason };
-  }
+  if (status === 'suspended') return { state: 'suspended', causes: causesAt(entitlement, now), reason: why.reason };
   const { license } = entitlement;
   if (license === null) return { state: 'kept', key: 'none' };
   if (license.revokedAt !== null) return { state: 'ended', at: license.revokedAt };
@@ -53,18 +53,4 @@ export function claimStateOf(
   if (grant === undefined) return { state: 'kept', key: 'never shown' };
   const until = new Date(grant.at.getTime() + shownTime);
   return now < until ? { state: 'ready', until } : { state: 'kept', key: 'shown before' };
-}
-
-function paymentReason({ hold }: Entitlement, history: readonly HistoryEntry[]): ChangeReason | null {
-  // What the clock suspends has no entry, and its hold has no such cause.
-  if (!causesOf(hold).includes('payment')) return 'unpaid';
-  const reinstated = history.findIndex(({ operation }) => operation === 'reinstated');
-  const since = reinstated < 0 ? history : history.slice(0, reinstated);
-  return since.find(({ reason }) => reason !== null)?.reason ?? null;
-}
-
-/** Whether Stripe has revoked a purchase: it does so for a full refund and a lost dispute alone. */
-function isTakenBack({ kind, hold }: Entitlement, history: readonly HistoryEntry[]): boolean {
-  if (kind !== 'one_time' || hold.kind !== 'revoked') return false;
-  return history.some(({ operation, by, reason }) => operation === 'revoked' && (reason !== null || by === 'stripe'));
 }

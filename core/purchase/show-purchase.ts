@@ -9,6 +9,7 @@ import { existing, fullSnapshotAt, type FullSnapshot } from '../entitlement/admi
 import { graceOf, type Entitlement } from '../entitlement/entitlement.ts';
 import { decisionCall } from '../entitlement/event/change-record.ts';
 import type { AddInterval } from '../entitlement/period-end.ts';
+import { whyOf, type Why } from '../entitlement/why/why.ts';
 import type { Events } from '../feed/events.port.ts';
 import { recentEvents } from '../feed/recent-events.ts';
 import { mailing } from '../mail/mailing.ts';
@@ -25,6 +26,8 @@ import { timelineOf, type TimelineEvent } from './timeline.ts';
 /** An entitlement with everything that an operator who looks after it needs to see. */
 export interface Purchase {
   readonly entitlement: FullSnapshot;
+  /** Why the buyer has no access. */
+  readonly why: Why;
   readonly product: Product | null;
   /** The changes that are possible now, without those that Stripe decides. */
   readonly changes: readonly OfferedChange[];
@@ -77,6 +80,7 @@ export function showPurchase(
     const stripesChanges = await stripesOf(ports.priceMap, entitlement, call);
     return {
       entitlement: fullSnapshotAt(entitlement, now, await knownTiers(call)),
+      why: whyOf(entitlement, history, now),
       product,
       changes: allowedChanges(entitlement, now).filter((kind) => !stripesChanges.includes(kind)),
       stripesChanges,

@@ -15,8 +15,8 @@ import { nameOf, type ShownLicense } from './shown-license.ts';
 /** The page of a license for somebody who has its key. */
 export function licensePage(shown: ShownLicense, licenseKey: string): Page {
   const { words, license, now, href } = shown;
-  const { entitlement, product } = license;
-  const state = licenseState(entitlement, now, words);
+  const { product } = license;
+  const state = licenseState(license, now, words);
   return buyersPage(
     shown,
     nameOf(license),
@@ -31,16 +31,16 @@ export function licensePage(shown: ShownLicense, licenseKey: string): Page {
 }
 
 /** The devices, and the way to a receipt, where the license has them. */
-export function sections(shown: ShownLicense, { use }: LicenseState): Html {
+export function sections(shown: ShownLicense, { use, hasEnded }: LicenseState): Html {
   const isUsable = use === 'works' || use === 'late';
-  return html`${use === 'over' ? null : deviceSection(shown)} ${isUsable ? receiptSection(shown) : null}`;
+  return html`${hasEnded ? null : deviceSection(shown)} ${isUsable ? receiptSection(shown) : null}`;
 }
 
 /** What was bought, its state, and what the state means. */
 export function owned(license: BuyersLicense, state: LicenseState, words: Words): Html {
   const { entitlement } = license;
   const name = nameOf(license);
-  const lastFour = entitlement.license?.revokedAt === null ? entitlement.license.lastFour : null;
+  const lastFour = shownLastFour(entitlement);
   const plan = {
     tier: html`<bdi>${entitlement.tierName}</bdi>`,
     interval: intervalText(entitlement, words),
@@ -55,6 +55,11 @@ export function owned(license: BuyersLicense, state: LicenseState, words: Words)
     ${state.badge}
     <p class="says">${state.says}</p>
   </header>`;
+}
+
+/** The end of the key; null for a key that shows none or was revoked, and where there is none. */
+function shownLastFour({ license }: Entitlement): string | null {
+  return license?.revokedAt === null ? license.lastFour : null;
 }
 
 const intervalTexts: Readonly<Record<BillingInterval, readonly [one: TextName, several: TextName]>> = {
@@ -101,37 +106,63 @@ function whereToManage(shown: ShownLicense): Html {
   return ask === null ? words.of('manageSeller') : words.of('manageAsk', { ask });
 }
 
-function askLink({ words, license, help }: ShownLicense): Html | null {
+function askLink({ words, license, help }: ShownLicense, text: 'ask' | 'thenAsk' = 'ask'): Html | null {
   const url = license.product?.supportUrl ?? help;
   const product = html`<bdi>${nameOf(license)}</bdi>`;
-  return url === null ? null : helpLink(words.of('ask', { product }), url);
+  return url === null ? null : helpLink(words.of(text, { product }), url);
 }
 
 /** What helps if it does not work, by the state. */
-export function helpFor(shown: ShownLicense, { use }: LicenseState, isIssued: boolean): Html | null {
+export function helpFor(shown: ShownLicense, state: LicenseState, isIssued: boolean): Html | null {
+  const { words } = shown;
+  const items = [...helpItems(shown, state, isIssued)];
+  const button = accountButton(shown, state);
+  if (items.length === 0 && button === null) return null;
+  const isUsable = state.use === 'works' || state.use === 'late';
+  const list = items.map((item) => html`<li>${item}</li> `);
+  return section(
+    'help',
+    words.of(isUsable ? 'ifNot' : 'whatYouCanDo'),
+    html`${button}${
+      items.length === 0
+        ? null
+        : html`<ul class="plain">
+            ${list}
+          </ul>`
+    }`,
+  );
+}
+
+/** The one way on that leads to the account of the buyer. Nothing where the product names no account. */
+function accountButton({ words, license }: ShownLicense, { button }: LicenseState): Html | null {
+  const account = license.product?.accountUrl ?? null;
+  if (button === null || account === null) return null;
+  return html`<div class="buttons">
+    <a class="button primary" href="${account}" rel="noopener">${words.of(button)}</a>
+  </div>`;
+}
+
+function* helpItems(shown: ShownLicense, { use, button }: LicenseState, isIssued: boolean): Iterable<Html> {
   const { words, license } = shown;
   const account = license.product?.accountUrl ?? null;
   const ask = askLink(shown);
-  const stuck = ask === null ? [] : [words.of('stillStuck', { ask })];
-  const copy = words.of('copyWhole', { start: html`<span class="mono">LK</span>` });
-  const paid = words.of('paidAlready');
-  const items: Readonly<Record<typeof use, readonly Html[]>> = {
-    works: [...(isIssued ? [copy] : []), words.of('connectOnce'), ...stuck],
-    late: [paid, ...stuck],
-    unpaid: [...(account === null ? [] : [updateAgain(words, account)]), paid, ...stuck],
-    held: stuck,
-    over: [...(account === null ? [] : [buyAnew(words, account)]), paid, ...stuck],
-  };
-  if (items[use].length === 0) return null;
-  const heading = words.of(use === 'works' || use === 'late' ? 'ifNot' : 'whatYouCanDo');
-  const list = items[use].map((item) => html`<li>${item}</li> `);
-  return section(
-    'help',
-    heading,
-    html`<ul class="plain">
-      ${list}
-    </ul>`,
-  );
+  if (use === 'works') {
+    if (isIssued) yield words.of('copyWhole', { start: html`<span class="mono">LK</span>` });
+    yield words.of('connectOnce');
+  }
+  if (use === 'unpaid' && account !== null) yield updateAgain(words, account);
+  if (use === 'late' || use === 'unpaid') yield words.of('paidAlready');
+  if (button === 'buyItAgain' && account !== null) yield buyAnew(words, account);
+  if (ask === null) return;
+  if (use === 'refunded') yield notAskedForRefund(license, words, ask);
+  else if (use === 'disputed') yield words.of('unknownDispute', { ask: askLink(shown, 'thenAsk') ?? ask });
+  else yield words.of('stillStuck', { ask });
+}
+
+function notAskedForRefund({ entitlement }: BuyersLicense, words: Words, ask: Html): Html {
+  const lastFour = shownLastFour(entitlement);
+  if (lastFour === null) return words.of('notAskedForRefund', { ask });
+  return words.of('notAskedForRefundKey', { ask, lastFour: html`<span class="mono">${lastFour}</span>` });
 }
 
 function updateAgain(words: Words, account: string): Html {

@@ -1,55 +1,75 @@
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
-import { badge } from '../console/display/badge.ts';
+import { badge, type Tone } from '../console/display/badge.ts';
+import type { TextName } from '../markup/buyer-texts.ts';
 import type { Html } from '../markup/html.ts';
 import { stateSaid, type StateSaid } from '../markup/state-said.ts';
 import type { Words } from '../markup/words.ts';
 
-/** What a buyer can do with a license: use it, pay for it, wait for the seller, or buy it anew. */
-export type LicenseUse = 'works' | 'late' | 'unpaid' | 'held' | 'over';
+/** What a buyer can do with a license: use it, pay for it, ask about money that was returned, or ask the seller. */
+export type LicenseUse = 'works' | 'late' | 'unpaid' | 'refunded' | 'disputed' | 'held';
+
+/** Where the account of the buyer at the shop helps. */
+export type AccountButton = 'updatePayment' | 'yourAccount' | 'buyItAgain';
 
 /** The state of a license, as its buyer reads it. */
 export interface LicenseState {
   readonly use: LicenseUse;
+  /** Whether the license has ended, so that nothing but another purchase helps. */
+  readonly hasEnded: boolean;
   readonly badge: Html;
   readonly says: Html;
+  /** The one button that leads to the account; null for none. */
+  readonly button: AccountButton | null;
 }
 
-const uses: Readonly<Record<StateSaid['name'], LicenseUse>> = {
-  worksRenews: 'works',
-  worksForever: 'works',
-  worksUntil: 'works',
-  worksTrial: 'works',
-  worksScheduled: 'works',
-  latePayment: 'late',
-  heldForPayment: 'unpaid',
-  heldBySeller: 'held',
-  endedCanceled: 'over',
-  endedNotRenewed: 'over',
-  endedTakenBack: 'over',
+interface Look {
+  readonly use: LicenseUse;
+  readonly badge: readonly [tone: Tone, word: TextName];
+  readonly button?: AccountButton;
+  readonly hasEnded?: true;
+}
+
+const works: Look = { use: 'works', badge: ['ok', 'active'] };
+const onHold = ['paused', 'onHold'] as const;
+const ended = ['over', 'ended'] as const;
+const refunded = ['paused', 'refunded'] as const;
+
+/** How each state looks. What Stripe may go on charging is not bought again: that would sell it twice. */
+const looks: Readonly<Record<StateSaid['name'], Look>> = {
+  worksRenews: works,
+  worksForever: works,
+  worksUntil: works,
+  worksTrial: { ...works, badge: ['info', 'trial'] },
+  worksScheduled: works,
+  latePayment: { use: 'late', badge: ['warn', 'paymentMissing'] },
+  heldForPayment: { use: 'unpaid', badge: onHold, button: 'updatePayment' },
+  heldRefunded: { use: 'refunded', badge: refunded, button: 'yourAccount' },
+  heldDisputed: { use: 'disputed', badge: onHold },
+  heldDisputeLost: { use: 'disputed', badge: ended, button: 'yourAccount' },
+  heldPaused: { use: 'held', badge: onHold, button: 'yourAccount' },
+  heldBySeller: { use: 'held', badge: onHold },
+  heldUnknown: { use: 'held', badge: onHold },
+  endedCanceled: { use: 'held', badge: ended, button: 'buyItAgain', hasEnded: true },
+  endedNotRenewed: { use: 'held', badge: ended, button: 'buyItAgain', hasEnded: true },
+  endedTakenBack: { use: 'held', badge: ended, hasEnded: true },
+  endedRefunded: { use: 'refunded', badge: refunded, button: 'buyItAgain', hasEnded: true },
+  endedDisputeLost: { use: 'disputed', badge: ended, button: 'buyItAgain', hasEnded: true },
 };
 
-export function licenseState(entitlement: Entitlement, now: Date, words: Words): LicenseState {
-  const { name, date } = stateSaid(entitlement, now);
-  const use = uses[name];
-  const isTrial = statusAt(entitlement, now) === 'trialing';
+export function licenseState(
+  { entitlement, why }: Pick<BuyersLicense, 'entitlement' | 'why'>,
+  now: Date,
+  words: Words,
+): LicenseState {
+  const { name, date } = stateSaid(entitlement, why, now);
+  const look = looks[name];
+  const [tone, word] = statusAt(entitlement, now) === 'trialing' ? looks.worksTrial.badge : look.badge;
   return {
-    use,
-    badge: isTrial ? badge('info', words.plain('trial')) : badgeOf(use, words),
+    use: look.use,
+    hasEnded: look.hasEnded ?? false,
+    badge: badge(tone, words.plain(word)),
     says: words.of(name, date === null ? {} : { date: words.day(date) }),
+    button: look.button ?? null,
   };
-}
-
-function badgeOf(use: LicenseUse, words: Words): Html {
-  switch (use) {
-    case 'works':
-      return badge('ok', words.plain('active'));
-    case 'late':
-      return badge('warn', words.plain('paymentMissing'));
-    case 'unpaid':
-    case 'held':
-      return badge('paused', words.plain('onHold'));
-    case 'over':
-      return badge('over', words.plain('ended'));
-  }
 }

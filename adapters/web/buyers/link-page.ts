@@ -32,8 +32,8 @@ export function changesOf(entitlement: Entitlement, now: Date): readonly LinkCha
 /** The page of a link: the license, and what its buyer can change. */
 export function linkPage(shown: ShownLink): Page {
   const { words, license, now, done } = shown;
-  const { entitlement, link, product } = license;
-  const state = licenseState(entitlement, now, words);
+  const { link, product } = license;
+  const state = licenseState(license, now, words);
   const { returnUrl } = link;
   const until = words.of('linkUntil', { time: words.minute(link.expiresAt, now) });
   return buyersPage(

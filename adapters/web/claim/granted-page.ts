@@ -1,4 +1,4 @@
-import type { Entitlement, SuspensionCause } from '../../../core/entitlement/entitlement.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
 import type { Product } from '../../../core/product/products.port.ts';
@@ -28,8 +28,6 @@ const keptTexts: Readonly<Record<KeptKey, TextName>> = {
   none: 'keptNone',
 };
 
-const causeTexts: Readonly<Record<SuspensionCause, TextName>> = { payment: 'causePayment', operator: 'causeSeller' };
-
 const reasonTexts: Readonly<Record<ChangeReason, TextName>> = {
   refunded: 'causeRefunded',
   disputed: 'causeDisputed',
@@ -38,8 +36,12 @@ const reasonTexts: Readonly<Record<ChangeReason, TextName>> = {
   paused: 'causePaused',
 };
 
-function causeText(cause: SuspensionCause, reason: ChangeReason | null): TextName {
-  return cause === 'payment' && reason !== null ? reasonTexts[reason] : causeTexts[cause];
+/** Everything that suspends a license, as far as it is known. */
+function causeTexts({ causes, reason }: Extract<ClaimState, { readonly state: 'suspended' }>): readonly TextName[] {
+  return [
+    ...(causes.includes('operator') ? (['causeSeller'] as const) : []),
+    ...(reason === null ? [] : [reasonTexts[reason]]),
+  ];
 }
 
 /** Describes the page of a purchase that was granted. The help of the site stands in for that of the product. */
@@ -48,6 +50,8 @@ export function grantedPage(claim: GrantedToShow, site: BuyersSite, now: Date): 
   const helped = { ...site, help: claim.product?.supportUrl ?? site.help };
   const page = (title: TextName, says: Html, content: Html | null): Page =>
     buyersPage(site, words.plain(title), html`${owned(claim, says, words, now)} ${content}`);
+  const ended = (text: TextName, at: Date): Page =>
+    page('endedTitle', words.of(text, { date: words.day(at) }), askingAside(helped, 'notWantedAsk'));
   switch (claim.state) {
     case 'ready':
       return page(
@@ -59,21 +63,18 @@ export function grantedPage(claim: GrantedToShow, site: BuyersSite, now: Date): 
     case 'kept':
       return page('purchaseTitle', words.of(keptTexts[claim.key]), keptKey(claim, helped));
     case 'suspended': {
-      const causes = claim.causes.map((cause) => html` ${words.of(causeText(cause, claim.reason))}`);
-      const says = html`${words.of('suspendedSays')}${causes}`;
+      const says = html`${words.of('suspendedSays')}${causeTexts(claim).map((text) => html` ${words.of(text)}`)}`;
       return page('suspendedTitle', says, askingAside(helped, 'suspendedAsk'));
     }
-    case 'refunded': {
-      const says = words.of('refundedSays', { date: words.day(claim.at) });
-      const aside = html`<p class="aside">${words.of('refundedMoney')} ${asking(helped, 'notWantedAsk')}</p>`;
-      return page('refundedTitle', says, aside);
-    }
+    case 'refunded':
+      if (claim.reason === 'refunded') {
+        const says = words.of('refundedSays', { date: words.day(claim.at) });
+        const aside = html`<p class="aside">${words.of('refundedMoney')} ${asking(helped, 'notWantedAsk')}</p>`;
+        return page('refundedTitle', says, aside);
+      }
+      return ended(claim.reason === 'dispute_lost' ? 'takenBackSays' : 'endedSays', claim.at);
     case 'ended':
-      return page(
-        'endedTitle',
-        words.of('endedSays', { date: words.day(claim.at) }),
-        askingAside(helped, 'notWantedAsk'),
-      );
+      return ended('endedSays', claim.at);
   }
 }
 

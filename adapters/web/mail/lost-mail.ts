@@ -28,8 +28,8 @@ export function linkMail(site: MailSite, mail: LinkMail): MailContent {
 
 /** The state of a license, its key where it is known, and what its link is for. */
 function licensePart({ words }: MailSite, license: LostLicense, now: Date): Said {
-  const { licenseKey, entitlement, link } = license;
-  const { name, date } = stateSaid(entitlement, now);
+  const { licenseKey, entitlement, why, link } = license;
+  const { name, date } = stateSaid(entitlement, why, now);
   const facts = { ...namesOf(license), ...(date !== null && { date: words.plainDay(date) }) };
   const state = paragraph(say(words, stateTexts[name], facts));
   const lastFour = entitlement.license?.lastFour ?? '';
@@ -48,10 +48,17 @@ const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
   worksScheduled: 'mailScheduled',
   latePayment: 'mailLate',
   heldForPayment: 'mailHeldForPayment',
+  heldRefunded: 'mailHeldRefunded',
+  heldDisputed: 'mailHeldDisputed',
+  heldDisputeLost: 'mailHeldDisputeLost',
+  heldPaused: 'mailHeldPaused',
   heldBySeller: 'mailHeldBySeller',
+  heldUnknown: 'mailHeldUnknown',
   endedCanceled: 'mailEndedCanceled',
   endedNotRenewed: 'mailEndedNotRenewed',
   endedTakenBack: 'mailEndedTakenBack',
+  endedRefunded: 'mailEndedRefunded',
+  endedDisputeLost: 'mailEndedDisputeLost',
 };
 
 /** What a link is for: the changes that it allows. */

@@ -1,22 +1,35 @@
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { endingOf } from '../../../core/entitlement/event/ending-soon.ts';
-import { endedAt, hasEnded, statusAt, type EntitlementStatus } from '../../../core/entitlement/status.ts';
-import { causesAt } from '../../../core/entitlement/suspension.ts';
+import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
+import { endedAt, statusAt } from '../../../core/entitlement/status.ts';
+import type { Why } from '../../../core/entitlement/why/why.ts';
 
-type EndedStatus = Extract<EntitlementStatus, 'canceled' | 'expired' | 'revoked'>;
+/** What holds a license, by the reason that a payment has. */
+const held = {
+  refunded: 'heldRefunded',
+  disputed: 'heldDisputed',
+  dispute_lost: 'heldDisputeLost',
+  unpaid: 'heldForPayment',
+  paused: 'heldPaused',
+} as const satisfies Readonly<Record<ChangeReason, string>>;
 
-const ends = {
-  canceled: 'endedCanceled',
-  expired: 'endedNotRenewed',
-  revoked: 'endedTakenBack',
-} as const satisfies Readonly<Record<EndedStatus, string>>;
+/** What has ended a revoked license, by the reason that a payment has. Stripe revokes for these two alone. */
+const revoked: Readonly<Partial<Record<ChangeReason, 'endedRefunded' | 'endedDisputeLost'>>> = {
+  refunded: 'endedRefunded',
+  dispute_lost: 'endedDisputeLost',
+};
 
 /** What a buyer is said about the state of a license: the name of a text, and the date in it. */
 export interface StateSaid {
   readonly name:
-    | (typeof ends)[EndedStatus]
-    | 'heldForPayment'
+    | (typeof held)[ChangeReason]
     | 'heldBySeller'
+    | 'heldUnknown'
+    | 'endedCanceled'
+    | 'endedNotRenewed'
+    | 'endedTakenBack'
+    | 'endedRefunded'
+    | 'endedDisputeLost'
     | 'latePayment'
     | 'worksForever'
     | 'worksUntil'
@@ -27,13 +40,35 @@ export interface StateSaid {
   readonly date: Date | null;
 }
 
-export function stateSaid(entitlement: Entitlement, now: Date): StateSaid {
+/** Decides what a buyer is said. `why` is why there is no access. */
+export function stateSaid(entitlement: Entitlement, why: Why, now: Date): StateSaid {
   const status = statusAt(entitlement, now);
-  if (hasEnded(status)) return { name: ends[status], date: endedAt(entitlement, status) ?? now };
-  if (status === 'suspended') {
-    return { name: causesAt(entitlement, now).includes('operator') ? 'heldBySeller' : 'heldForPayment', date: null };
+  switch (status) {
+    case 'revoked':
+      return { name: (why.reason && revoked[why.reason]) ?? 'endedTakenBack', date: why.at ?? now };
+    case 'canceled':
+      return { name: 'endedCanceled', date: endedAt(entitlement, status) ?? now };
+    case 'expired':
+      return { name: 'endedNotRenewed', date: endedAt(entitlement, status) ?? now };
+    case 'suspended':
+      return heldSaid(why, now);
+    case 'past_due':
+      return { name: 'latePayment', date: endingOf(entitlement)?.endsAt ?? now };
+    case 'trialing':
+    case 'active':
+      return worksSaid(entitlement, status);
   }
-  if (status === 'past_due') return { name: 'latePayment', date: endingOf(entitlement)?.endsAt ?? now };
+}
+
+/** If the seller and a payment hold a license, the seller is named. */
+function heldSaid({ by, reason, at }: Why, now: Date): StateSaid {
+  if (by === 'operator') return { name: 'heldBySeller', date: null };
+  if (reason === null) return { name: 'heldUnknown', date: null };
+  const hasDate = reason === 'refunded' || reason === 'dispute_lost';
+  return { name: held[reason], date: hasDate ? (at ?? now) : null };
+}
+
+function worksSaid(entitlement: Entitlement, status: 'trialing' | 'active'): StateSaid {
   if (entitlement.kind === 'one_time') {
     const { accessEndsAt: date } = entitlement;
     return { name: date === null ? 'worksForever' : 'worksUntil', date };

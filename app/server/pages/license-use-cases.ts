@@ -47,11 +47,12 @@ export function licenseUseCases(
   const { digest } = container.get(tokens.platform);
   const release = container.get(tokens.releaseSeat);
   return {
-    show: showBuyersLicense(container.get(tokens.listLicenseDevices), container.get(tokens.products)),
+    show: showBuyersLicense(container.get(tokens.listLicenseDevices), ports.products, ports.entitlementHistory),
     deactivate: container.get(tokens.deactivateDevice),
     open: openLink({
       links: ports.buyerLinks,
       entitlements: ports.allEntitlements,
+      history: ports.entitlementHistory,
       appKeys: ports.allAppKeys,
       devices: ports.devices,
       products: ports.products,

@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts';
 
 /** The waitlist, and what is sent to buyers. */
 export function buyersOf({ ports, platform, createSupportLink, loadMail }: Parts) {
-  const { allEntitlements: entitlements, deliveryStreams, products, waitlist } = ports;
+  const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
   const { digest, randomBytes } = platform;
   return together(
     ofService({
@@ -17,6 +17,7 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail }: Parts
       // To any address, in the seller's words, from the sender of all.
       mailLicense: mailLicense({
         entitlements,
+        history,
         products,
         createLink: createSupportLink,
         loadMail,

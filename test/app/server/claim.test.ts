@@ -132,7 +132,7 @@ for (const store of stores) {
         expect([status, state]).to.deep.equal([200, change === 'revokeLicense' ? 'ended' : 'kept']);
         expect(text).to.include(
           change === 'revokeLicense'
-            ? 'It ended on 18 July 2026. Its key opens nothing any more.'
+            ? 'It ended on 18 July 2026. Its key does not work any more.'
             : 'Your license works. Its key was replaced by another one.',
         );
       });
@@ -345,14 +345,15 @@ for (const store of stores) {
       service.now = began;
     });
 
-    for (const [what, takeBack] of [
-      ['a refund', (session: string) => shop.refund(session)],
+    for (const [what, takeBack, says] of [
+      ['a refund', (session: string) => shop.refund(session), 'This purchase was refunded on 18 July 2026. Its key'],
       [
         'a lost dispute',
         async (session: string) => {
           await shop.dispute(session);
           await shop.closeDispute(session, 'lost');
         },
+        'Your bank took the payment back on 18 July 2026. The key',
       ],
     ] as const) {
       it(`says refunded after ${what} of a purchase, and shows no key`, async () => {
@@ -362,7 +363,7 @@ for (const store of stores) {
         await look(session);
         const [status, state, key, text] = await shownOf(session);
         expect([status, state, key]).to.deep.equal([200, 'refunded', null]);
-        expect(text).to.include('This purchase was refunded on 18 July 2026. Its key opens nothing any more.');
+        expect(text).to.include(`${says} does not work any more.`);
         expect((await claim(session))?.lastFour).to.match(/^[0-9A-Z]{4}$/);
       });
     }
@@ -397,7 +398,7 @@ for (const store of stores) {
       for (const session of [revoked, canceled]) {
         const [status, state, key, text] = await shownOf(session);
         expect([status, state, key]).to.deep.equal([200, 'ended', null]);
-        expect(text).to.include('It ended on 18 July 2026. Its key opens nothing any more.');
+        expect(text).to.include('It ended on 18 July 2026. Its key does not work any more.');
       }
       service.now = new Date(service.now.getTime() + 60 * day);
       expect((await shownOf(expired)).slice(0, 3)).to.deep.equal([200, 'ended', null]);

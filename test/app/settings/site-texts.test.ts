@@ -59,6 +59,11 @@ describe('SITE_TEXTS_FILE', () => {
     expect(defaultSettings.siteTexts).to.equal(englishTexts);
   });
 
+  it('leaves out what an earlier release had, whatever it is', async () => {
+    const { siteTexts } = await settingsWith({ causePayment: 'Eine Zahlung fehlt.', help: 'Hilfe' });
+    expect(siteTexts).to.deep.equal({ ...englishTexts, help: 'Hilfe' });
+  });
+
   const oneLine = 'must be a text of one line that is not blank.';
   const cases: readonly (readonly [what: string, content: unknown, mistakes: readonly string[]])[] = [
     ['no JSON', '{"help": "Hilfe"', ['FILE must contain one JSON object.']],

@@ -68,7 +68,7 @@ describe('the page after a purchase', () => {
     return [
       ['unmapped', await shop.purchase({ price: 'price_new' }), 'Paid. Your key is being prepared'],
       ['suspended', suspended, 'This license is suspended. The seller has put it on hold.'],
-      ['refunded', refunded, 'Its key opens nothing any more.'],
+      ['refunded', refunded, 'Its key does not work any more.'],
       ['ended', ended, 'It ended on '],
       ['unknown', 'cs_test_unknown', 'No such purchase'],
     ];

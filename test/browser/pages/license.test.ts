@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { appKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
@@ -30,6 +31,12 @@ describe('the page of a license, in a browser without JavaScript', () => {
     });
     const { data } = (await answer.json()) as { readonly data: { readonly url: string } };
     return data.url;
+  }
+
+  async function refunded(id: string, command: EntitlementCommand): Promise<string> {
+    const key = await grantWithKey(service, aOneTimePurchase({ id }));
+    await administrationIn(service).runEntitlementCommand(id, command, aCall({ by: 'stripe' }));
+    return key;
   }
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
@@ -90,6 +97,8 @@ describe('the page of a license, in a browser without JavaScript', () => {
             aSubscription({ id: 'unpaid', hold: { kind: 'suspended', causes: ['payment'] } }),
           ),
           await grantWithKey(service, aOneTimePurchase({ id: 'bought' })),
+          await refunded('refunded', { kind: 'suspend', cause: 'payment', reason: 'refunded' }),
+          await refunded('returned', { kind: 'revoke', reason: 'refunded' }),
           'LK-00000-00000-00000-00000-00000-00000',
         ];
         for (const key of keys) {

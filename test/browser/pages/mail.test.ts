@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { hasAccess } from '../../../core/entitlement/why/why.ts';
 import type { MailContent, MailWriter } from '../../../core/mail/mail-writer.port.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
@@ -16,10 +17,10 @@ const license = aLicense();
 function mailsOf(writer: MailWriter, name: string): Readonly<Record<string, MailContent>> {
   const product = aProduct({ name, downloadUrl: `https://sketchpad.example/${'download-'.repeat(20)}` });
   const entitlement = aSubscription({ license });
-  const bought = { entitlement, product };
-  const lifetime = { entitlement: aOneTimePurchase({ license, tierName: name }), product };
+  const bought = { entitlement, product, why: hasAccess };
+  const lifetime = { entitlement: aOneTimePurchase({ license, tierName: name }), product, why: hasAccess };
   return {
-    key: writer.key({ ...bought, licenseKey: key }),
+    key: writer.key({ ...bought, licenseKey: key, now: noon }),
     link: writer.link({ ...lifetime, link, now: noon }),
     replaced: writer.replaced({ ...bought, replacedAt: noon, oldLastFour: 'X5SX' }),
     lost: writer.lost({

@@ -44,7 +44,7 @@ describe('the state of a claim', () => {
       [...granted, entry('revoked', 'stripe')],
       true,
       9,
-      { state: 'refunded', at: later(5) },
+      { state: 'refunded', at: later(5), reason: null },
     ],
     [
       'a revocation by an operator',
@@ -114,7 +114,15 @@ describe('the state of a claim', () => {
       [entry('revoked', 'command:root', 'refunded'), ...granted],
       true,
       9,
-      { state: 'refunded', at: later(5) },
+      { state: 'refunded', at: later(5), reason: 'refunded' },
+    ],
+    [
+      'a lost dispute',
+      aOneTimePurchase({ license, ...revoked }),
+      [entry('revoked', 'stripe', 'dispute_lost'), ...granted],
+      true,
+      9,
+      { state: 'refunded', at: later(5), reason: 'dispute_lost' },
     ],
     [
       'a suspension by an operator',

@@ -75,7 +75,18 @@ const states: readonly (readonly [name: string, entitlement: Entitlement, badge:
     'A payment has not arrived. Your license works until 20 July 2026.',
   ],
   ['suspended', aSubscription({ hold: suspended }), 'On hold', 'Your license is on hold, by the seller.'],
-  ['unpaid', aSubscription({ hold: unpaid }), 'On hold', 'Your license is on hold, because a payment is missing.'],
+  [
+    'held by a payment, for a reason that nobody knows',
+    aSubscription({ hold: unpaid }),
+    'On hold',
+    'Your license is on hold.',
+  ],
+  [
+    'unpaid by the clock',
+    aSubscription({ standing: 'past_due', unpaidUntil: later(-day) }),
+    'On hold',
+    'Your license is on hold, because a payment is missing.',
+  ],
   [
     'canceled',
     aSubscription({ cancellation: { at: later(-day), requestedAt: later(-2 * day) } }),

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { ClaimToShow } from '../../../../adapters/web/claim/claim-page.ts';
 import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
 import { createPages, type Pages } from '../../../../adapters/web/pages.ts';
+import type { EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
 import {
   aCall,
   aLicense,
@@ -72,6 +74,9 @@ describe('the texts for buyers', () => {
     return new URL((made as { readonly data: { readonly url: string } }).data.url).pathname;
   };
 
+  const takeAccess = (id: string, command: EntitlementCommand) =>
+    administrationIn(service).runEntitlementCommand(id, command, aCall({ by: 'stripe' }));
+
   async function ofStates(): Promise<void> {
     const canceled = { at: later(-day), requestedAt: later(-2 * day) };
     const states: readonly Entitlement[] = [
@@ -93,6 +98,16 @@ describe('the texts for buyers', () => {
       const licenseKey = await grantWithKey(service, { ...state, id: `state_${index}`, tierName });
       await post('/license', { licenseKey });
       await post('/license/receipt', { licenseKey });
+    }
+    for (const reason of changeReasons) {
+      const licenseKey = await grantWithKey(service, aSubscription({ id: `held_${reason}`, tierName }));
+      await takeAccess(`held_${reason}`, { kind: 'suspend', cause: 'payment', reason });
+      await post('/license', { licenseKey });
+    }
+    for (const reason of ['refunded', 'dispute_lost'] as const) {
+      const licenseKey = await grantWithKey(service, aOneTimePurchase({ id: `revoked_${reason}`, tierName }));
+      await takeAccess(`revoked_${reason}`, { kind: 'revoke', reason });
+      await post('/license', { licenseKey });
     }
     await get('/license');
     for (const links of [{ supportUrl }, { name: greek.product }]) {
@@ -146,6 +161,8 @@ describe('the texts for buyers', () => {
       aSubscription({ id: 'older', tierName, license: aLicense({ lastFour: null, digest: 'digest-of-an-older' }) }),
     );
     await post(`${await linkTo('older')}/receipt`, {});
+    await takeAccess('older', { kind: 'suspend', cause: 'payment', reason: 'refunded' });
+    await get(await linkTo('older'));
     for (const id of ['keyless', 'older']) await get(`${await linkTo(id)}/replace`);
     await get(`/license/links/${'A'.repeat(43)}`);
   }
@@ -274,7 +291,9 @@ function claims(): readonly ClaimToShow[] {
     { ...bought, state: 'ready', until: later(day), licenseKey: 'LK-7Q2M9' },
     ...reasons.map((reason) => ({ ...bought, state: 'suspended', causes: ['payment'], reason }) as const),
     { ...bought, state: 'suspended', causes: ['operator'], reason: null },
-    { ...bought, state: 'refunded', at: noon },
+    ...(['refunded', 'dispute_lost'] as const).map(
+      (reason) => ({ ...bought, state: 'refunded', at: noon, reason }) as const,
+    ),
     { ...bought, state: 'ended', at: noon },
   ];
 }

@@ -5,6 +5,8 @@ import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
 import { mailTexts } from '../../../../adapters/web/markup/mail-texts.ts';
 import { Words } from '../../../../adapters/web/markup/words.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
+import { hasAccess, whyOf } from '../../../../core/entitlement/why/why.ts';
 import type { MailContent, MailWriter } from '../../../../core/mail/mail-writer.port.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { greek, markedTexts, namesIn, wordsLeftIn } from '../../../support/web/marked-texts.ts';
@@ -24,6 +26,9 @@ const expiresAt = new Date('2026-11-26T20:30:00.000Z');
 const now = new Date('2026-11-25T20:30:00.000Z');
 const canceled = { at: later(day), requestedAt: noon };
 
+const unpaid: Entitlement = { ...pro, hold: { kind: 'suspended', causes: ['payment'] } };
+const revoked: Entitlement = { ...pro, hold: { kind: 'revoked', at: later(-day) } };
+
 /** A license in each state, with and without its key. */
 const states = [
   pro,
@@ -35,12 +40,14 @@ const states = [
   aOneTimePurchase({ accessEndsAt: later(day), license: aLicense({ lastFour: null }) }),
   { ...pro, standing: 'trialing' },
   { ...pro, standing: 'past_due' },
-  { ...pro, hold: { kind: 'suspended', causes: ['payment'] } },
+  unpaid,
   { ...pro, hold: { kind: 'suspended' } },
   { ...pro, cancellation: { at: later(-day), requestedAt: later(-2 * day) } },
   { ...pro, currentPeriodEnd: later(-2 * day), graceUntil: later(-day) },
-  { ...pro, hold: { kind: 'revoked', at: later(-day) } },
+  revoked,
 ] as const satisfies readonly Entitlement[];
+
+const withAccess = { why: hasAccess };
 
 function linkTo(token: string) {
   return { url: `${licenseUrl}/links/${token}`, expiresAt };
@@ -76,13 +83,13 @@ function isUnmarked(line: string): boolean {
 /** Where questions go. */
 function questionIn(help: string | null, supportUrl: string | null): string {
   const mail = writer({ help, takesAnswers: false });
-  const { text } = mail.key({ entitlement: pro, product: { ...product, supportUrl }, licenseKey: key });
+  const { text } = mail.key({ entitlement: pro, product: { ...product, supportUrl }, licenseKey: key, now });
   return /^Questions.*$/m.exec(text)?.[0] ?? '';
 }
 
 describe('the mails to buyers', () => {
   it('have the key of a purchase', () => {
-    const mail = writer().key({ entitlement: pro, product, licenseKey: key });
+    const mail = writer().key({ entitlement: pro, product, licenseKey: key, now });
     expect(mail.subject).to.equal('Your Sketchpad license key');
     expect(mail.text).to.equal(`Thank you for buying Sketchpad Pro.
 
@@ -93,7 +100,7 @@ Your license key:
 Open Sketchpad, and paste the key where it asks for one.
 Download it from https://sketchpad.example/download
 
-Keep this mail. What the key is worth, and what to do if it does not work:
+Keep this mail. Whether the key works, and until when, and what to do if it does not work:
 https://licenses.sketchpad.example/license
 
 Questions? Answer this mail.
@@ -105,7 +112,7 @@ You get it once, because this address was given when Sketchpad was bought.
       key,
       'Open Sketchpad, and paste the key where it asks for one.',
       'Download it from https://sketchpad.example/download',
-      'Keep this mail. What the key is worth, and what to do if it does not work.',
+      'Keep this mail. Whether the key works, and until when, and what to do if it does not work.',
       'Questions? Answer this mail. You get it once, because this address was given when Sketchpad was bought.',
     ]);
     expect(mail.html).to.include(`href="${licenseUrl}"`).and.include(`href="${product.downloadUrl}"`);
@@ -133,8 +140,14 @@ Questions? Answer this mail.
 
   it('have all licenses of an address, with the keys that are known', () => {
     const licenses = [
-      { entitlement: pro, product, licenseKey: key, link: linkTo('hT3vY0bq8mN4xLr2pWcKdZ7sEfUaJg5i') },
-      { entitlement: lifetime, product, licenseKey: null, link: linkTo('Qm6RkV1zY9tXoB3nCwLd0aHsPeJfG7u2') },
+      { entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('hT3vY0bq8mN4xLr2pWcKdZ7sEfUaJg5i') },
+      {
+        entitlement: lifetime,
+        product,
+        licenseKey: null,
+        ...withAccess,
+        link: linkTo('Qm6RkV1zY9tXoB3nCwLd0aHsPeJfG7u2'),
+      },
     ];
     const mail = writer().lost({ licenses, now });
     expect(mail.subject).to.equal('Your licenses at Sketchpad');
@@ -171,7 +184,7 @@ Questions? Answer this mail.
       'Replace the key',
     ],
     ['held by the seller', aSubscription({ hold: { kind: 'suspended' } }), key, 'on hold, by the seller', 'Cancel, or'],
-    ['ended', aSubscription({ graceUntil: later(-1), currentPeriodEnd: later(-1) }), key, 'It ended on', 'See what it'],
+    ['ended', aSubscription({ graceUntil: later(-1), currentPeriodEnd: later(-1) }), key, 'It ended on', 'Look at it'],
     ['without a key', aSubscription(), null, 'It works, and renews', 'It has no key yet.'],
     [
       'with a short key',
@@ -180,10 +193,11 @@ Questions? Answer this mail.
       'It works',
       'The key cannot be shown.',
     ],
-    ['with a revoked key', aSubscription({ license: aLicense({ revokedAt: noon }) }), null, 'It works', 'See what it'],
+    ['with a revoked key', aSubscription({ license: aLicense({ revokedAt: noon }) }), null, 'It works', 'Look at it'],
   ] as const) {
-    it(`say what a license is worth that is ${what}`, () => {
-      const lost = { entitlement, product, licenseKey, link: linkTo('token') };
+    it(`say the state of a license that is ${what}`, () => {
+      const why = whyOf(entitlement, [], noon);
+      const lost = { entitlement, product, licenseKey, why, link: linkTo('token') };
       const { text } = writer().lost({ licenses: [lost], now: noon });
       expect(text).to.include(`Sketchpad Pro. `).and.include(state).and.include(`    ${link}`);
       expect(text.includes(key)).to.equal(licenseKey !== null);
@@ -191,7 +205,7 @@ Questions? Answer this mail.
   }
 
   it('have a link where the key is not known', () => {
-    const mail = writer().link({ entitlement: lifetime, product, link: linkTo('token'), now });
+    const mail = writer().link({ entitlement: lifetime, product, ...withAccess, link: linkTo('token'), now });
     expect(mail.subject).to.equal('Your Sketchpad license');
     expect(mail.text).to.equal(`Sketchpad Lifetime. It works, and was bought once.
 
@@ -216,19 +230,19 @@ Questions? Answer this mail.
       mailSubject: '{product} {tier}: your key',
       mailText: 'Open {product}.\nChoose Help.\n\nPaste the key of {product} {tier}.\n',
     };
-    const mail = writer().key({ entitlement: pro, product: { ...product, ...own }, licenseKey: key });
+    const mail = writer().key({ entitlement: pro, product: { ...product, ...own }, licenseKey: key, now });
     expect(mail.subject).to.equal('Sketchpad Pro: your key');
     expect(mail.text)
       .to.include('\n\nOpen Sketchpad.\nChoose Help.\n\nPaste the key of Sketchpad Pro.\nDownload it from https')
       .and.not.include('where it asks for one');
     expect(seen(mail)).to.include.members(['Open Sketchpad.', 'Choose Help.', 'Paste the key of Sketchpad Pro.']);
     const withDownload = { ...own, mailText: `Get it at ${product.downloadUrl}, {product} fans.` };
-    const { text } = writer().key({ entitlement: pro, product: { ...product, ...withDownload }, licenseKey: key });
+    const { text } = writer().key({ entitlement: pro, product: { ...product, ...withDownload }, licenseKey: key, now });
     expect(text.split(product.downloadUrl ?? '')).to.have.length(2);
   });
 
   it('name a product that is unknown by its id, and lead to no page that there is not', () => {
-    const mail = writer({ hasLicensePage: false }).key({ entitlement: pro, product: null, licenseKey: key });
+    const mail = writer({ hasLicensePage: false }).key({ entitlement: pro, product: null, licenseKey: key, now });
     expect(mail.text).to.include('Thank you for buying prod_1 Pro.').and.not.include('https://');
     expect(mail.text).to.include('\n\nKeep this mail.\n\n');
   });
@@ -239,10 +253,13 @@ Questions? Answer this mail.
     const hostile = { ...product, name };
     const site = writer({ name });
     for (const mail of [
-      site.key({ entitlement, product: hostile, licenseKey: '<b>"&'.repeat(6) }),
-      site.link({ entitlement, product: hostile, link: linkTo('token'), now }),
+      site.key({ entitlement, product: hostile, licenseKey: '<b>"&'.repeat(6), now }),
+      site.link({ entitlement, product: hostile, ...withAccess, link: linkTo('token'), now }),
       site.replaced({ entitlement, product: hostile, replacedAt: noon, oldLastFour: '"<b>' }),
-      site.lost({ licenses: [{ entitlement, product: hostile, licenseKey: null, link: linkTo('token') }], now }),
+      site.lost({
+        licenses: [{ entitlement, product: hostile, licenseKey: null, ...withAccess, link: linkTo('token') }],
+        now,
+      }),
       site.test(),
     ]) {
       expect(mail.subject)
@@ -256,18 +273,23 @@ Questions? Answer this mail.
   it('have no word of English where all texts are others, and each text is in one', () => {
     const words = new Words(markedTexts, 'ar');
     const bought = { entitlement: { ...pro, tierName: greek.tier }, product: { ...product, name: greek.product } };
-    const licenses = states.map((entitlement, index) => ({
+    const licenses = [
+      ...states.map((entitlement) => ({ entitlement, why: whyOf(entitlement, [], noon) })),
+      ...changeReasons.map((reason) => ({ entitlement: unpaid, why: { by: 'stripe', reason, at: noon } as const })),
+      ...changeReasons.map((reason) => ({ entitlement: revoked, why: { by: 'stripe', reason, at: noon } as const })),
+    ].map(({ entitlement, why }, index) => ({
       ...bought,
       entitlement: { ...entitlement, tierName: greek.tier },
       licenseKey: index % 2 === 0 ? key : null,
+      why,
       link: linkTo('token'),
     }));
     const mails = [true, false].flatMap((has) => {
       const ofSite = { words, name: greek.site, help: 'mailto:help@shop.example', takesAnswers: has };
       const site = writer({ ...ofSite, hasLicensePage: has, hasLostPage: has });
       return [
-        site.key({ ...bought, licenseKey: key }),
-        site.link({ ...bought, link: linkTo('token'), now: noon }),
+        site.key({ ...bought, licenseKey: key, now }),
+        site.link({ ...bought, ...withAccess, link: linkTo('token'), now: noon }),
         site.replaced({ ...bought, replacedAt: noon, oldLastFour: has ? 'X5SX' : null }),
         site.lost({ licenses, now: noon }),
         site.test(),
@@ -285,25 +307,31 @@ Questions? Answer this mail.
     const words = new Words({ ...englishTexts, ...marked }, 'de');
     const site = writer({ words });
     for (const mail of [
-      site.key({ entitlement: pro, product, licenseKey: key }),
-      site.link({ entitlement: lifetime, product, link: linkTo('token'), now }),
+      site.key({ entitlement: pro, product, licenseKey: key, now }),
+      site.link({ entitlement: lifetime, product, ...withAccess, link: linkTo('token'), now }),
       site.replaced({ entitlement: pro, product, replacedAt: now, oldLastFour: null }),
-      site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('token') }], now }),
+      site.lost({
+        licenses: [{ entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('token') }],
+        now,
+      }),
       site.test(),
     ]) {
       expect([mail.subject, ...mail.text.split('\n')].filter(isUnmarked)).to.deep.equal([]);
       expect(seen(mail).filter(isUnmarked)).to.deep.equal([]);
       expect(mail.html).to.include('<html lang="de" dir="ltr">');
     }
-    const { text } = site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('t') }], now });
+    const { text } = site.lost({
+      licenses: [{ entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('t') }],
+      now,
+    });
     expect(text).to.include('18. Dezember 2026').and.include('26. November');
   });
 
   it('load nothing, and have no key in the subject', () => {
     const site = writer();
     for (const mail of [
-      site.key({ entitlement: pro, product, licenseKey: key }),
-      site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, link: linkTo('t') }], now }),
+      site.key({ entitlement: pro, product, licenseKey: key, now }),
+      site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('t') }], now }),
       site.replaced({ entitlement: pro, product, replacedAt: noon, oldLastFour: 'X5SX' }),
       site.test(),
     ]) {

@@ -10,17 +10,17 @@ import { stateLine } from '../state/state-line.ts';
 /** The page of an action that the state of the entitlement does not allow. */
 export function impossiblePage(
   action: ActionName,
-  { entitlement, timeline }: Purchase,
+  purchase: Purchase,
   { now, correlationId }: Pick<Call, 'now' | 'correlationId'>,
 ): PageContent {
-  const { id } = entitlement;
+  const { id } = purchase.entitlement;
   return {
     title: 'This cannot be done now',
     main: html`<div class="stop">
       <span class="badge plain">409</span>
       <h1>This cannot be done now</h1>
       <p>${actions[action].title} does not apply to ${mono(id)} as it is. Nothing was changed.</p>
-      <p class="muted">${stateLine(entitlement, timeline, now)}</p>
+      <p class="muted">${stateLine(purchase, now)}</p>
       <div class="buttons"><a class="button primary" href="${entitlementPath(id)}">Look at it as it is now</a></div>
       <p class="code-line">Request ${mono(correlationId)}</p>
     </div>`,

@@ -49,7 +49,7 @@ export function purchasePage(
         <h1 dir="auto">${name}</h1>
         ${entitlementBadges(entitlement, now)}
       </div>
-      <p class="says">${stateLine(entitlement, timeline, now)}</p>
+      <p class="says">${stateLine(purchase, now)}</p>
     </div>
     <div class="split">
       <div>

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { stateLine } from '../../../../../adapters/web/console/entitlement/state/state-line.ts';
+import { stateLine, type Stated } from '../../../../../adapters/web/console/entitlement/state/state-line.ts';
 import { fullSnapshotAt } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Entitlement, Subscription } from '../../../../../core/entitlement/entitlement.ts';
-import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import type { HistoryEntry, HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
+import { whyOf } from '../../../../../core/entitlement/why/why.ts';
 import { timelineOf } from '../../../../../core/purchase/timeline.ts';
-import { anEntry, anEvent, aOneTimePurchase, aSubscription } from '../../../../support/builders.ts';
+import { anEntry, aOneTimePurchase, aSubscription } from '../../../../support/builders.ts';
 
 const now = new Date('2026-11-24T14:02:30Z');
 const yesterday = new Date('2026-11-23T14:02:00Z');
@@ -21,13 +22,14 @@ const endedPeriod = {
   graceUntil: new Date('2026-11-25T09:28:00Z'),
 };
 const suspended = { hold: { kind: 'suspended' } } as const;
+const unpaid = { hold: { kind: 'suspended', causes: ['payment'] } } as const;
 const revoked = { hold: { kind: 'revoked', at: new Date('2026-11-22T12:00:00Z') } } as const;
 
 type Case = readonly [what: string, entitlement: Entitlement, line: string, operation?: HistoryOperation];
 
 const cases: readonly Case[] = [
   ['active', monthly(), 'Active. Renews on 18 December, in 24 days.'],
-  ['trialing', monthly({ standing: 'trialing' }), 'Trial. Renews on 18 December, in 24 days.'],
+  ['trialing', monthly({ standing: 'trialing' }), 'Trial. Ends on 18 December, in 24 days, and renews then.'],
   [
     'active until another year',
     monthly({ currentPeriodEnd: new Date('2027-04-03T10:00:00Z'), graceUntil: new Date('2027-04-04T10:00:00Z') }),
@@ -67,21 +69,26 @@ const cases: readonly Case[] = [
   [
     'suspended',
     monthly(suspended),
-    'Suspended since 23 November, 14:02 UTC, 1 day ago. The buyer has no access.',
+    'Suspended by an operator, 23 November, 14:02 UTC, 1 day ago. The buyer has no access until it is reinstated.',
     'suspended',
   ],
-  ['suspended since nobody knows', monthly(suspended), 'Suspended. The buyer has no access.'],
+  [
+    'suspended since nobody knows',
+    monthly(suspended),
+    'Suspended by an operator. The buyer has no access until it is reinstated.',
+  ],
+  ['suspended by an earlier release', monthly(unpaid), 'Suspended. The buyer has no access.'],
   [
     'canceled',
     monthly({ cancellation: { ...cancellation, at: new Date('2026-11-14T19:45:00Z') } }),
-    'Canceled on 14 November, 10 days ago. The buyer has no access.',
+    'Canceled: ended on 14 November, 10 days ago. The buyer has no access.',
   ],
   [
     'expired',
     monthly({ currentPeriodEnd: new Date('2026-10-31T07:10:00Z'), graceUntil: new Date('2026-11-01T07:10:00Z') }),
-    'Expired on 1 November, 3 weeks ago. The buyer has no access.',
+    'Expired on 1 November, 3 weeks ago: it was not renewed. The buyer has no access.',
   ],
-  ['revoked', monthly(revoked), 'Revoked on 22 November, 2 days ago. The buyer has no access.'],
+  ['revoked', monthly(revoked), 'Revoked, 22 November, 12:00 UTC, 2 days ago. The buyer has no access, for good.'],
   ['bought once', aOneTimePurchase(), 'Active. Bought once, never ends.'],
   ['a trial that was bought once', aOneTimePurchase({ standing: 'trialing' }), 'Trial. Bought once, never ends.'],
   ['a purchase past due', aOneTimePurchase({ standing: 'past_due' }), 'Past due. Bought once, never ends.'],
@@ -93,34 +100,54 @@ const cases: readonly Case[] = [
   [
     'a purchase whose time is over',
     aOneTimePurchase({ accessEndsAt: new Date('2026-11-01T07:10:00Z') }),
-    'Expired on 1 November, 3 weeks ago. The buyer has no access.',
+    'Expired on 1 November, 3 weeks ago: it was not renewed. The buyer has no access.',
   ],
-  ['a suspended purchase', aOneTimePurchase(suspended), 'Suspended. The buyer has no access.'],
-  ['a revoked purchase', aOneTimePurchase(revoked), 'Revoked on 22 November, 2 days ago. The buyer has no access.'],
+  [
+    'a suspended purchase',
+    aOneTimePurchase(suspended),
+    'Suspended by an operator. The buyer has no access until it is reinstated.',
+  ],
+  [
+    'a revoked purchase',
+    aOneTimePurchase(revoked),
+    'Revoked, 22 November, 12:00 UTC, 2 days ago. The buyer has no access, for good.',
+  ],
 ];
+
+function statedBy(entitlement: Entitlement, history: readonly HistoryEntry[] = []): Stated {
+  return {
+    entitlement: fullSnapshotAt(entitlement, now),
+    why: whyOf(entitlement, history, now),
+    isSoldByStripe: false,
+    timeline: timelineOf(history, [], []),
+  };
+}
 
 describe('the line that says what state an entitlement is in', () => {
   for (const [what, entitlement, line, operation] of cases) {
     it(`of one that is ${what}`, () => {
       const history = operation === undefined ? [] : [anEntry(entitlement, { operation, at: yesterday })];
-      const { text } = stateLine(fullSnapshotAt(entitlement, now), timelineOf(history, [], []), now);
+      const { text } = stateLine(statedBy(entitlement, history), now);
       expect(text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')).to.equal(line);
     });
   }
 
   it('says since when the clock suspends', () => {
-    const unpaid = monthly({ standing: 'past_due', unpaidUntil: yesterday });
-    const event = anEvent(unpaid, { type: 'entitlement.suspended', by: 'clock', at: yesterday });
-    const { text } = stateLine(fullSnapshotAt(unpaid, now), timelineOf([], [{ position: 1, event }], []), now);
+    const { text } = stateLine(statedBy(monthly({ standing: 'past_due', unpaidUntil: yesterday })), now);
     expect(text.replaceAll(/<[^>]*>/g, '')).to.equal(
-      'Suspended since 23 November, 14:02 UTC, 1 day ago. The buyer has no access.',
+      'Suspended because a payment is missing, 23 November, 14:02 UTC, 1 day ago. The buyer has no access. A payment reinstates it.',
     );
   });
 
+  it('waits for a payment of what Stripe sells', () => {
+    const { text } = stateLine({ ...statedBy(monthly(endedPeriod)), isSoldByStripe: true }, now);
+    expect(text).to.match(/, unless a payment arrives\.$/);
+  });
+
   it('has each instant for machines, too', () => {
-    const { text } = stateLine(fullSnapshotAt(monthly(), now), [], now);
+    const { text } = stateLine(statedBy(monthly()), now);
     expect(text).to.equal(
-      'Active. Renews on <time datetime="2026-12-18T09:30:00.000Z">18 December</time>, in 24 days.',
+      '<strong>Active</strong>. Renews on <time datetime="2026-12-18T09:30:00.000Z">18 December</time>, in 24 days.',
     );
   });
 });
