@@ -47,7 +47,7 @@ export interface BuyersParts {
   readonly contentPolicy: string;
 }
 
-/** `/license`: what a license key is worth, its devices and its receipts. Each request carries the key itself. */
+/** `/license`: whether a license works, its devices and its receipts. Each request carries the key itself. */
 export function licenseRoutes(parts: BuyersParts, useCases: LicenseUseCases): readonly BuyerRoute[] {
   const answer = answerWith(parts);
   const { words } = parts.site;

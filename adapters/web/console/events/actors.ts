@@ -22,11 +22,12 @@ export async function operatorNames(
   return new Map(items.map(({ id, name }) => [id, name]));
 }
 
-/** Names who has made a change: "app key key_shop", "operator Ada opk_1", "the clock", "Stripe". */
+/** Names who has made a change: "app key key_shop", "operator Ada opk_1", "the app", "the clock", "Stripe". */
 export function actorElement(by: Actor, names: OperatorNames): Html {
   if (by === 'stripe') return html`Stripe`;
   const [kind = '', ...rest] = by.split(':');
-  if (rest.length === 0) return html`the ${kind}`;
+  // A license acts through the app that has its key.
+  if (rest.length === 0) return html`the ${kind === 'license' ? 'app' : kind}`;
   const id = rest.join(':');
   const name = kind === 'operator' ? names.get(id) : undefined;
   const named = name === undefined ? null : html`${written(name)} `;

@@ -14,7 +14,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'entitlement.reinstated': 'Reinstated',
   'entitlement.ended': 'Ended',
   'entitlement.ending_soon': 'Ending soon',
-  'license.rotated': 'License rotated',
+  'license.rotated': 'Key replaced',
   'license.moved': 'License moved',
   'license.revoked': 'License revoked',
   'entitlement.allowance_changed': 'Allowance changed',

@@ -18,7 +18,7 @@ interface Nothing {
 
 const rotated = [
   'Rotated',
-  'An old key opens nothing, and cannot be found. Find the purchase by its reference instead.',
+  'An old key does not work, and cannot be found. Find the purchase by its reference instead.',
 ] as const;
 const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
 

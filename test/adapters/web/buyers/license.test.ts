@@ -135,7 +135,7 @@ describe('/license', () => {
   });
 
   for (const [name, entitlement, badge, says] of states) {
-    it(`says what a license is worth that is ${name}`, async () => {
+    it(`says the state of a license that is ${name}`, async () => {
       const key = await grantWithKey(service(), entitlement);
       const { status, text } = await lookUp(service(), ` ${key}\n`);
       expect(status).to.equal(200);

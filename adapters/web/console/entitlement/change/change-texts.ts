@@ -198,8 +198,8 @@ function milderWayAtStripe({ entitlement: { id }, changes }: Purchase, stripeUrl
 function licenseRotation(purchase: Purchase): Texts {
   const { license } = purchase.entitlement;
   return {
-    question: 'Rotate the license?',
-    button: 'Rotate license',
+    question: 'Replace the key?',
+    button: 'Replace key',
     back: 'Keep the key',
     isFinal: license !== null,
     consequences: [
@@ -239,8 +239,8 @@ function licenseRevocation(purchase: Purchase): Texts {
       html`${licenseName(license?.lastFour ?? null)} never verifies again. The entitlement stays as it is.`,
       ...notified(purchase, 'license.revoked'),
     ],
-    advice: html`Did the buyer lose it? <a href="${entitlementPath(id)}/rotate-license">Rotate it</a> instead: that ends
-      this key, too, and gives a new one.`,
+    advice: html`Did the buyer lose it? <a href="${entitlementPath(id)}/rotate-license">Replace it</a> instead: that
+      ends this key, too, and gives a new one.`,
   };
 }
 

@@ -102,7 +102,7 @@ const runsOn: readonly Html[] = [
   html`It may take a seat again: a release bans nobody.`,
 ];
 
-const leakAdvice = html`Has the license key leaked? Rotate the license first, and release all devices then.`;
+const leakAdvice = html`Has the license key leaked? Replace the key first, and release all devices then.`;
 
 function offlineEnd(device: Device | null, now: Date): readonly Html[] {
   const end = device?.offlineUntil ?? null;

@@ -65,7 +65,7 @@ export const actions: Readonly<Record<ActionName, ActionWords>> = {
   ),
   resume: words('Resume', 'ResumeEntitlement', 'cancellation_undone', 'The cancellation was undone.'),
   revoke: words('Revoke', 'RevokeEntitlement', 'revoked', 'The entitlement was revoked.'),
-  'rotate-license': words('Rotate license', 'RotateLicense', 'license_rotated'),
+  'rotate-license': words('Replace key', 'RotateLicense', 'license_rotated'),
   'move-license': words('Move license', 'MoveLicense', 'license_moved', 'The license was moved.'),
   'revoke-license': words('Revoke license', 'RevokeLicense', 'license_revoked', 'The license was revoked.'),
   link: words('Link for the buyer', 'MakeBuyerLink'),

@@ -26,7 +26,7 @@ const operations: Readonly<Record<HistoryOperation, readonly [title: string, loo
   reinstated: ['Reinstated', { icon: 'done', color: 'ok' }],
   ended: ['Ended', { icon: 'cross', color: 'bad' }],
   revoked: ['Revoked', { icon: 'cross', color: 'bad' }],
-  license_rotated: ['License rotated', { icon: 'key', color: '' }],
+  license_rotated: ['Key replaced', { icon: 'key', color: '' }],
   license_moved: ['License moved', { icon: 'key', color: '' }],
   license_revoked: ['License revoked', { icon: 'key', color: 'bad' }],
   allowance_changed: ['Allowance changed', { icon: 'up', color: '' }],

@@ -142,5 +142,5 @@ function licensePanel({ id, license, active }: FullSnapshot, possible: readonly 
 
 function licenseState(revokedAt: Date | null, active: boolean): string {
   if (revokedAt !== null) return `Revoked on ${fullDayText(revokedAt)}`;
-  return active ? 'Opens this purchase' : 'Opens nothing now';
+  return active ? 'Works' : 'Does not work';
 }

@@ -72,7 +72,7 @@ for (const store of stores) {
     it('are shown once where a license is rotated, which a form does once', async () => {
       await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
       await client().signIn();
-      expect((await client().get(`${path}/ent_1/rotate-license`)).text).to.include('Rotate the license?');
+      expect((await client().get(`${path}/ent_1/rotate-license`)).text).to.include('Replace the key?');
       const rotated = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
       const key = shownOn(rotated.text);
       expect([rotated.status, await isValid(client(), key)]).to.deep.equal([200, true]);

@@ -106,6 +106,23 @@ describe('the page of an entitlement', () => {
     expect(outcomeOf(await client().get(path))).to.deep.equal([404, 'entitlement_not_found']);
   });
 
+  it('says of a key whether it works, and replaces it under one name', async () => {
+    await client().service.grant(aSubscription({ license, sequence: 1 }));
+    await client().signIn();
+    const text = (await client().get(path)).text.replaceAll(/\s+/g, ' ');
+    expect(text)
+      .to.include('<dd>Works</dd>')
+      .and.match(/rotate-license">Replace key</);
+    await client().submit(`${path}/suspend`, { version: '1' });
+    expect((await client().get(path)).text).to.include('<dd>Does not work</dd>');
+    const asked = (await client().get(`${path}/rotate-license`)).text;
+    expect(asked).to.include('Replace the key?').and.not.include('otate the');
+    await client().submit(`${path}/rotate-license`, { version: '2' });
+    expect((await client().get(path)).text)
+      .to.include('Key replaced')
+      .and.not.match(/[Rr]otated/);
+  });
+
   it('says what became of each event at every endpoint', async () => {
     const { container } = client().service;
     await client().service.grant(aSubscription({ license, sequence: 1 }));
