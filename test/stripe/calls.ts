@@ -20,6 +20,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'events.list': 'GET /v1/events',
   'invoicePayments.list': 'GET /v1/invoice_payments',
   'invoices.list': 'GET /v1/invoices',
+  'invoices.listLineItems': 'GET /v1/invoices/:id/lines',
   'invoices.retrieve': 'GET /v1/invoices/:id',
   'paymentIntents.list': 'GET /v1/payment_intents',
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:id',

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stripe } from 'stripe';
 import { createStripe } from '../../adapters/stripe/client/create-stripe.ts';
 import { stripeAddresses } from '../../adapters/stripe/mail/stripe-addresses.ts';
+import { readInvoicePayments } from '../../adapters/stripe/reading/payment-state.ts';
 import { newCall } from '../../app/service/process.ts';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import {
@@ -35,6 +37,7 @@ export async function runEverything(): Promise<Everything> {
   shop.addPrice({ id: 'price_once', interval: null });
   await serve(shop);
   await findBuyers(shop);
+  await readOldPayment(shop);
   await runCommands(shop);
   return { requests: [...shop.requests], objects: objectsOf(shop) };
 }
@@ -46,7 +49,9 @@ async function serve(shop: FakeStripe): Promise<void> {
   const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
   for (const price of ['price_pro', 'price_once']) await prices.put(price, sold);
   const many = range(11).map(() => shop.addPrice());
-  await shop.subscribe({ price: ['price_pro', ...many] });
+  const { subscription: changed } = await shop.subscribe({ price: ['price_pro', ...many] });
+  await shop.changePrice(changed, shop.addPrice({ interval: 'year' }));
+  await shop.billInTheMiddle(changed);
   await shop.subscribe({ price: 'price_pro', checkout: false, trialDays: 7 });
   const { subscription } = await shop.subscribe({ price: 'price_pro' });
   await shop.refund(subscription, 1);
@@ -75,6 +80,15 @@ async function findBuyers(shop: FakeStripe): Promise<void> {
   const call = newCall(new Date(), 30_000, 'clock');
   for (const id of [subscription, session]) await addresses.ofSale({ id, reference: null }, call);
   await addresses.salesTo('Ada@example.com', call);
+}
+
+/** Reads an invoice whose payment is a charge without an intent, which new ones do not have. */
+async function readOldPayment(shop: FakeStripe): Promise<void> {
+  const stripe = await createStripe({ apiKey: shop.apiKey, apiBase: shop.url });
+  const [charge] = shop.events.filter(({ type }) => type === 'charge.succeeded');
+  const payment = { status: 'paid', payment: { type: 'charge', charge: charge?.data.object['id'] } };
+  const payments = { data: [payment], has_more: false } as unknown as NonNullable<Stripe.Invoice['payments']>;
+  await readInvoicePayments(stripe, { id: 'in_1', payments }, newCall(new Date(), 30_000, 'clock'));
 }
 
 /** Has a merchant cancel and resume here, and waits until each has arrived at Stripe. */

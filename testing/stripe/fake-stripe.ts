@@ -4,14 +4,14 @@ import type { SeenRequest } from './api/endpoint.ts';
 import type { Faults } from './api/faults.ts';
 import type { Delivery, ShopEvent } from './events/shop-event.ts';
 import type { ApiVersion } from './events/versions.ts';
-import type { PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
+import type { MiddleOptions, PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
 
 export type { Permissions } from './api/api-keys.ts';
 export type { FaultOptions, Faults, HeldAnswer, RequestPattern, StatusOptions } from './api/faults.ts';
 export type { SeenRequest } from './api/endpoint.ts';
 export type { Delivery, ShopEvent } from './events/shop-event.ts';
 export type { ApiVersion } from './events/versions.ts';
-export type { PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
+export type { MiddleOptions, PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './shop/options.ts';
 
 export interface FakeStripeOptions {
   /** The clock of the shop. Default: the clock of the machine. */
@@ -55,6 +55,11 @@ export interface Shop {
   readonly renew: (subscription: string) => Promise<void>;
   /** Brings a subscription to the end of its period, and declines the payment of the next: it is `past_due`. */
   readonly failPayment: (subscription: string) => Promise<void>;
+  /**
+   * Bills in the middle of a period, as for an upgrade, which leaves the period as it is. The invoice is the latest one then.
+   * Returns its id.
+   */
+  readonly billInTheMiddle: (subscription: string, options?: MiddleOptions) => Promise<string>;
   /** Pays the latest invoice. */
   readonly pay: (subscription: string) => Promise<void>;
   /** Stops asking for the latest invoice's payment, with the outcome that the shop's rules say. */
@@ -85,7 +90,7 @@ export interface Shop {
   readonly purchase: (options?: PurchaseOptions) => Promise<string>;
   /** Has the delayed payment of a session arrive, or fail. */
   readonly settle: (session: string, payment?: 'succeeds' | 'fails') => Promise<void>;
-  /** Refunds a purchase, or the latest payment of a subscription. Default: all that is left. */
+  /** Refunds a purchase, an invoice, or the latest payment of a subscription. Default: all that is left. */
   readonly refund: (id: string, amount?: number) => Promise<void>;
   /** Has the bank return the last refund. */
   readonly failRefund: (id: string) => Promise<void>;

@@ -4,6 +4,7 @@ import { newPrice } from './objects/price.ts';
 import type { Charge, Price, Subscription } from './objects/stored.ts';
 import { changeCancellation, end, hasEnded, lastEnd, stopRetries } from './shop/cancellation.ts';
 import {
+  billInTheMiddle,
   changePrice,
   changeQuantity,
   endTrial,
@@ -32,6 +33,11 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     },
     renew: on((subscription) => renew(ledger, subscription, 'succeeds')),
     failPayment: on((subscription) => renew(ledger, subscription, 'fails')),
+    billInTheMiddle: async (id, options = {}) => {
+      const invoice = billInTheMiddle(ledger, running(ledger, id), options);
+      await delivered();
+      return invoice.id;
+    },
     pay: on((subscription) => payLatest(ledger, subscription)),
     stopRetries: on((subscription, outcome) => stopRetries(ledger, subscription, outcome)),
     cancel: on((subscription, at?: Instant) => {
@@ -84,9 +90,7 @@ function verbsOver(
     on:
       (change) =>
       async (id, ...more) => {
-        const subscription = known(ledger.subscriptions, id);
-        if (hasEnded(subscription)) throw new TypeError(`${id} has ended.`);
-        change(subscription, ...more);
+        change(running(ledger, id), ...more);
         await delivered();
       },
     onCharge:
@@ -96,6 +100,12 @@ function verbsOver(
         await delivered();
       },
   };
+}
+
+function running(ledger: Ledger, id: string): Subscription {
+  const subscription = known(ledger.subscriptions, id);
+  if (hasEnded(subscription)) throw new TypeError(`${id} has ended.`);
+  return subscription;
 }
 
 /** The price that a test has which names none, for each interval. */

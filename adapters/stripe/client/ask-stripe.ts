@@ -43,15 +43,24 @@ export async function findAtStripe<T>(
   }
 }
 
-/** The items of all pages of a list, which are read one after another. */
+interface Listed<Item> {
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+}
+
+/** Asks Stripe for a page of a list. */
+type ListPage<Item> = (
+  page: { readonly limit: number; readonly starting_after?: string },
+  options: Stripe.RequestOptions,
+) => Promise<Listed<Item>>;
+
+/** The items of all pages of a list, or of those after an item. The pages are read one after another. */
 export async function* pages<Item extends { readonly id: string }>(
   newCall: NewCall,
-  list: (
-    page: { readonly limit: number; readonly starting_after?: string },
-    options: Stripe.RequestOptions,
-  ) => Promise<{ readonly data: readonly Item[]; readonly has_more: boolean }>,
+  list: ListPage<Item>,
+  after?: string,
 ): AsyncIterable<Item> {
-  let last: string | undefined;
+  let last = after;
   for (let hasMore = true; hasMore;) {
     const page = { limit: 100, ...(last !== undefined && { starting_after: last }) };
     const { data, has_more: more } = await askStripe(newCall(), (options) => list(page, options));
@@ -59,6 +68,18 @@ export async function* pages<Item extends { readonly id: string }>(
     last = data.at(-1)?.id;
     hasMore = more && last !== undefined;
   }
+}
+
+/** Every item of a list of which an object shows the first ones. */
+export async function allOf<Item extends { readonly id: string }>(
+  call: Call,
+  shown: Listed<Item> | undefined,
+  list: ListPage<Item>,
+): Promise<readonly Item[]> {
+  if (shown === undefined || !shown.has_more) return shown?.data ?? [];
+  const all = [...shown.data];
+  for await (const item of pages(() => call, list, all.at(-1)?.id)) all.push(item);
+  return all;
 }
 
 /** Reports whether Stripe has answered that it does not know what a request names. */

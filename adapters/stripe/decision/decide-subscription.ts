@@ -114,24 +114,22 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
     standing: hasEnded ? 'active' : (withAccess.get(status) ?? 'past_due'),
     isSuspended: !(hasEnded || withAccess.has(status)) || ofPayments !== null,
     reason: ofPayments ?? suspended.get(status) ?? null,
-    unpaidUntil: unpaidUntilOf(state, instant(item.current_period_start), ours.unpaidAccess),
+    unpaidUntil: unpaidUntilOf(state, ours.unpaidAccess),
     cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
     endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,
   };
 }
 
 /**
- * Until when one that is past due keeps access. While the shop does not collect, it asks for nothing: the buyer keeps
- * access.
+ * Until when one that is past due for a period keeps access. While the shop does not collect, it asks for nothing: the buyer
+ * keeps access.
  */
 function unpaidUntilOf(
   { subscription: { status, pause_collection: paused }, unpaidSince }: SubscriptionState,
-  periodStart: Date,
   unpaidAccess: number,
 ): Date | null {
-  if (status !== 'past_due' || paused !== null) return null;
-  const since = unpaidSince === null ? periodStart : instant(unpaidSince);
-  return new Date(since.getTime() + unpaidAccess);
+  if (status !== 'past_due' || paused !== null || unpaidSince === null) return null;
+  return new Date(instant(unpaidSince).getTime() + unpaidAccess);
 }
 
 /**

@@ -15,7 +15,7 @@ export function reasonOfPayment(outcome: PaymentOutcome): ChangeReason | null {
 }
 
 /**
- * Why the payments of the latest invoice take access: any that was lost, all that were refunded, or any that is disputed.
+ * Why the payments of the invoice that access rests on take it: any that was lost, all that were refunded, or any that is disputed.
  * Null if they do not.
  */
 export function reasonOfPayments(outcomes: readonly PaymentOutcome[]): ChangeReason | null {

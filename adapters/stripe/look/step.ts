@@ -12,7 +12,7 @@ import type { Decision, NothingReason, PendingChange } from '../decision/decisio
 import { leftAtStripe } from '../decision/left-at-stripe.ts';
 import { soldBy, type Sold } from '../decision/sold-price.ts';
 import { readSession } from '../reading/session-state.ts';
-import { readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
+import { readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { ReadPending } from './look.ts';
 
 export interface StepParts {
@@ -71,11 +71,15 @@ async function ofSubscription(
   call: Call,
 ): Promise<Step> {
   const before = entitlement === null ? null : await parts.readPending(entitlement, call);
-  const state = await readSubscription(parts.stripe, subject.id, call);
-  const pending = await pendingAfter(parts, entitlement, before, call);
-  if (state === null) return { ...undecided(subject, entitlement, 'unknown'), pending };
-  const prices = state.items.map(({ price }) => price.id);
+  const read = await readSubscription(parts.stripe, subject.id, call);
+  if (read === null) {
+    const pending = await pendingAfter(parts, entitlement, before, call);
+    return { ...undecided(subject, entitlement, 'unknown'), pending };
+  }
+  const prices = read.items.map(({ price }) => price.id);
   const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
+  const state = await readPayments(parts.stripe, read, sold.index, call);
+  const pending = await pendingAfter(parts, entitlement, before, call);
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
   const { unpaidAccess } = parts;
   const ours = { entitlement, pending, sold, reference, unpaidAccess };

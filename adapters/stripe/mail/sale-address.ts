@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
-import { idOf } from '../reading/session-state.ts';
+import { idOf } from '../reading/reference.ts';
 
 type Session = Pick<Stripe.Checkout.Session, 'customer' | 'customer_details' | 'customer_email'>;
 

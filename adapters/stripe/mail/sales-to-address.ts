@@ -4,7 +4,7 @@ import type { SaleOfAddress } from '../../../core/mail/buyer-addresses.port.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { failureOf } from '../outgoing/failure.ts';
-import { idOf } from '../reading/session-state.ts';
+import { idOf } from '../reading/reference.ts';
 
 /** Customers of one address whose sales are read: a shop may make one for each sale. */
 const maxCustomers = 20;

@@ -11,8 +11,10 @@ export type StepFacts = Pick<
   'status' | 'cancel_at' | 'cancel_at_period_end' | 'currency' | 'discounts' | 'default_tax_rates' | 'automatic_tax'
 > & {
   readonly pause_collection: object | null;
-  readonly latest_invoice: string | Pick<Stripe.Invoice, 'status' | 'amount_remaining' | 'next_payment_attempt'> | null;
 };
+
+/** The members of an invoice that its next attempt depends on. */
+type OpenFacts = Pick<Stripe.Invoice, 'status' | 'amount_remaining' | 'next_payment_attempt'>;
 
 /** The members of an item that the next payment depends on. */
 export type PricedItem = Pick<
@@ -24,15 +26,22 @@ export type PricedItem = Pick<
 
 const charged: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
 
-/** Finds the next step. All items of a subscription have one currency, but may have several periods. */
-export function nextStep(subscription: StepFacts, items: readonly PricedItem[]): NextStep {
+/**
+ * Finds the next step. All items of a subscription have one currency, but may have several periods. The invoices are those
+ * that may be open.
+ */
+export function nextStep(
+  subscription: StepFacts,
+  items: readonly PricedItem[],
+  invoices: readonly OpenFacts[],
+): NextStep {
   const { status, currency, cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd } = subscription;
   if (!charged.has(status) || items.length === 0) return { kind: 'none' };
   const periodEnd = Math.min(...items.map((item) => item.current_period_end));
   const end = atPeriodEnd ? periodEnd : cancelAt;
   if (subscription.pause_collection !== null)
     return end === null ? { kind: 'none' } : { kind: 'end', at: instant(end) };
-  const retry = status === 'past_due' ? retryOf(subscription.latest_invoice) : null;
+  const retry = status === 'past_due' ? retryOf(invoices) : null;
   if (retry !== null) return { kind: 'charge', ...retry, currency };
   if (end !== null && end <= periodEnd) return { kind: 'end', at: instant(end) };
   const due = items.filter((item) => item.current_period_end === periodEnd);
@@ -40,10 +49,11 @@ export function nextStep(subscription: StepFacts, items: readonly PricedItem[]):
 }
 
 /** The next attempt to collect an invoice that is open. */
-function retryOf(invoice: StepFacts['latest_invoice']): { readonly at: Date; readonly amount: number } | null {
-  if (invoice === null || typeof invoice === 'string') return null;
-  const { status, next_payment_attempt: at, amount_remaining: amount } = invoice;
-  return status === 'open' && at !== null ? { at: instant(at), amount } : null;
+function retryOf(invoices: readonly OpenFacts[]): { readonly at: Date; readonly amount: number } | null {
+  const attempts = invoices.flatMap(({ status, next_payment_attempt: at, amount_remaining: amount }) =>
+    status === 'open' && at !== null ? [{ at: instant(at), amount }] : [],
+  );
+  return attempts.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
 }
 
 /** The sum of the prices; null where a discount, a tax or a scale of prices makes it another one. */

@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
-import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
+import { allOf, askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import { idOf } from './reference.ts';
 
 /**
  * What became of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the buyer
@@ -20,7 +21,45 @@ export async function readPayment(stripe: StripeClient, intentId: string, call: 
   const expand = ['latest_charge.refunds'];
   const intent = await findAtStripe(call, (options) => stripe.paymentIntents.retrieve(intentId, { expand }, options));
   const charge = intent?.latest_charge ?? null;
-  if (charge === null || typeof charge === 'string') return null;
+  return charge === null || typeof charge === 'string' ? null : ofCharge(stripe, charge, call);
+}
+
+/** Reads what became of each payment of an invoice, of which it shows the first ones. */
+export async function readInvoicePayments(
+  stripe: StripeClient,
+  { id: invoice, payments: shown }: Pick<Stripe.Invoice, 'id' | 'payments'>,
+  call: Call,
+): Promise<readonly PaymentOutcome[]> {
+  const payments = await allOf(call, shown, (page, options) =>
+    stripe.invoicePayments.list({ invoice, ...page }, options),
+  );
+  const outcomes: PaymentOutcome[] = [];
+  for (const { status, payment } of payments) {
+    const outcome = status === 'paid' ? await readOutcome(stripe, payment, call) : null;
+    if (outcome !== null) outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** A charge without an intent is one from before 2019. What was paid outside Stripe is kept. */
+async function readOutcome(
+  stripe: StripeClient,
+  { type, payment_intent: intent, charge }: Stripe.InvoicePayment.Payment,
+  call: Call,
+): Promise<PaymentOutcome | null> {
+  const id = idOf(intent ?? charge);
+  if (id === null) return type === 'payment_record' ? 'kept' : null;
+  const state = type === 'charge' ? await readCharge(stripe, id, call) : await readPayment(stripe, id, call);
+  return state?.outcome ?? null;
+}
+
+async function readCharge(stripe: StripeClient, id: string, call: Call): Promise<PaymentState | null> {
+  const expand = ['refunds'];
+  const charge = await findAtStripe(call, (options) => stripe.charges.retrieve(id, { expand }, options));
+  return charge === null ? null : ofCharge(stripe, charge, call);
+}
+
+async function ofCharge(stripe: StripeClient, charge: Stripe.Charge, call: Call): Promise<PaymentState> {
   return stateOf(charge, charge.disputed ? await readDisputes(stripe, charge.id, call) : []);
 }
 

@@ -1,8 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
-import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
+import { allOf, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { readPayment, type PaymentState } from './payment-state.ts';
+import { idOf } from './reference.ts';
 
 /** A checkout session as Stripe has it. */
 export type SessionState =
@@ -64,21 +65,9 @@ interface SoldLine {
 /** The lines that have a price. */
 async function readLines(
   stripe: StripeClient,
-  { id, line_items: lines }: Stripe.Checkout.Session,
+  { id, line_items: shown }: Stripe.Checkout.Session,
   call: Call,
 ): Promise<readonly SoldLine[]> {
-  const all = [...(lines?.data ?? [])];
-  for (let hasMore = lines?.has_more ?? false; hasMore;) {
-    const page = { limit: 100, starting_after: all.at(-1)?.id ?? '' };
-    const next = await askStripe(call, (options) => stripe.checkout.sessions.listLineItems(id, page, options));
-    all.push(...next.data);
-    hasMore = next.has_more && next.data.length > 0;
-  }
+  const all = await allOf(call, shown, (page, options) => stripe.checkout.sessions.listLineItems(id, page, options));
   return all.flatMap(({ price, quantity }) => (price === null ? [] : [{ price, quantity }]));
-}
-
-/** The id of an object that Stripe may have expanded. */
-export function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
-  if (reference === null || reference === undefined) return null;
-  return typeof reference === 'string' ? reference : reference.id;
 }

@@ -1,18 +1,18 @@
 import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
-import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
+import { allOf, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { nextStep, type NextStep } from './next-step.ts';
-import { readPayment, type PaymentOutcome } from './payment-state.ts';
-import { readUnpaidSince } from './unpaid-since.ts';
+import { readInvoicePayments, type PaymentOutcome } from './payment-state.ts';
+import { noPeriods, readPeriods, withLatestInvoice, type Periods } from './periods.ts';
 
-/** A subscription as Stripe has it, and what became of the payments of its latest invoice. */
+/** A subscription as Stripe has it, and what became of the payments that access rests on. */
 export interface SubscriptionState {
   readonly subscription: SubscriptionFacts;
   /** Every item, although Stripe shows only the first ones with the subscription. */
   readonly items: readonly ItemFacts[];
   readonly payments: readonly PaymentOutcome[];
-  /** When the first period began whose payment is missing, in seconds. Null unless the subscription is past due. */
+  /** Since when the payment of a period is missing, in seconds. Null unless the subscription is past due for one. */
   readonly unpaidSince: number | null;
   readonly next: NextStep;
 }
@@ -35,53 +35,55 @@ export interface ItemFacts {
   };
 }
 
-/** With `data`, Stripe refuses more than four levels, so that the intents of the payments are read apart. */
-const expand = ['latest_invoice.payments'];
+/** A subscription with every item, as Stripe has answered. */
+export interface SubscriptionRead {
+  readonly subscription: Stripe.Subscription;
+  readonly items: readonly Stripe.SubscriptionItem[];
+}
 
 /** Reads a subscription. Null if Stripe does not know it, or does not show it to this key. */
-export async function readSubscription(
-  stripe: StripeClient,
-  id: string,
-  call: Call,
-): Promise<SubscriptionState | null> {
-  const subscription = await findAtStripe(call, (options) => stripe.subscriptions.retrieve(id, { expand }, options));
+export async function readSubscription(stripe: StripeClient, id: string, call: Call): Promise<SubscriptionRead | null> {
+  const subscription = await findAtStripe(call, (options) =>
+    stripe.subscriptions.retrieve(id, { expand: withLatestInvoice }, options),
+  );
   if (subscription === null) return null;
-  const items = await readItems(stripe, subscription, call);
-  const payments: PaymentOutcome[] = [];
-  for (const intent of hasEndedAtStripe(subscription) ? [] : paidIntents(subscription.latest_invoice)) {
-    const payment = await readPayment(stripe, intent, call);
-    if (payment !== null) payments.push(payment.outcome);
-  }
-  const unpaidSince = subscription.status === 'past_due' ? await readUnpaidSince(stripe, id, call) : null;
-  return { subscription, items, payments, unpaidSince, next: nextStep(subscription, items) };
+  const items = await allOf(call, subscription.items, (page, options) =>
+    stripe.subscriptionItems.list({ subscription: id, ...page }, options),
+  );
+  return { subscription, items };
+}
+
+/** Reads what became of the payments of a subscription. `index` is the place of the item whose period counts. */
+export async function readPayments(
+  stripe: StripeClient,
+  { subscription, items }: SubscriptionRead,
+  index: number,
+  call: Call,
+): Promise<SubscriptionState> {
+  const item = items[index] ?? items[0];
+  const hasPeriods = item !== undefined && !hasEndedAtStripe(subscription);
+  const periods = hasPeriods ? await readPeriods(stripe, subscription, item, call) : noPeriods;
+  const payments = periods.paid === null ? [] : await readInvoicePayments(stripe, periods.paid, call);
+  return {
+    subscription,
+    items,
+    payments,
+    unpaidSince: unpaidSinceOf(subscription, periods, item),
+    next: nextStep(subscription, items, periods.invoices),
+  };
+}
+
+/** While no period is unpaid, that of an invoice in the middle takes nothing. */
+function unpaidSinceOf(
+  { status }: Pick<Stripe.Subscription, 'status'>,
+  { unpaidSince, isMiddleUnpaid }: Periods,
+  item: ItemFacts | undefined,
+): number | null {
+  if (status !== 'past_due' || item === undefined) return null;
+  return unpaidSince ?? (isMiddleUnpaid ? null : item.current_period_start);
 }
 
 /** Reports whether a subscription has ended, which is final at Stripe. */
 export function hasEndedAtStripe({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
-}
-
-async function readItems(
-  stripe: StripeClient,
-  { id, items }: Stripe.Subscription,
-  call: Call,
-): Promise<readonly Stripe.SubscriptionItem[]> {
-  const all = [...items.data];
-  for (let hasMore = items.has_more; hasMore;) {
-    const page = { subscription: id, limit: 100, starting_after: all.at(-1)?.id ?? '' };
-    const next = await askStripe(call, (options) => stripe.subscriptionItems.list(page, options));
-    all.push(...next.data);
-    hasMore = next.has_more && next.data.length > 0;
-  }
-  return all;
-}
-
-/** The intents by which an invoice was paid. */
-function paidIntents(invoice: Stripe.Subscription['latest_invoice']): readonly string[] {
-  if (invoice === null || typeof invoice === 'string') return [];
-  const paid = invoice.payments?.data.filter(({ status }) => status === 'paid') ?? [];
-  return paid.flatMap(({ payment: { payment_intent: intent } }) => {
-    if (intent === undefined) return [];
-    return [typeof intent === 'string' ? intent : intent.id];
-  });
 }

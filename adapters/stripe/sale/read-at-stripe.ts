@@ -6,7 +6,9 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { intervalOf } from '../decision/decide-subscription.ts';
 import { nextStep } from '../reading/next-step.ts';
-import { idOf, isPaid } from '../reading/session-state.ts';
+import { noPeriods, readPeriods, withLatestInvoice } from '../reading/periods.ts';
+import { idOf } from '../reading/reference.ts';
+import { isPaid } from '../reading/session-state.ts';
 
 /** Milliseconds that a person waits for Stripe. */
 const maxWait = 2000;
@@ -46,11 +48,15 @@ async function read(client: Parts['client'], id: string, call: Call): Promise<Fo
 }
 
 async function readSubscription(stripe: StripeClient, id: string, call: Call): Promise<Found> {
-  const expand = ['latest_invoice'];
-  const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, { expand }, options));
+  const subscription = await askStripe(call, (options) =>
+    stripe.subscriptions.retrieve(id, { expand: withLatestInvoice }, options),
+  );
   const { status, currency, items, latest_invoice: invoice, pause_collection: paused } = subscription;
-  const next = nextStep(subscription, items.has_more ? [] : items.data);
   const [item] = items.data;
+  // The latest invoice need not be the one that Stripe tries to collect.
+  const isOwed = status === 'past_due' && item !== undefined;
+  const { invoices } = isOwed ? await readPeriods(stripe, subscription, item, call) : noPeriods;
+  const next = nextStep(subscription, items.has_more ? [] : items.data, invoices);
   return {
     page: salePage(id),
     answer: {

@@ -27,8 +27,21 @@ export function expectedOf(shop: FakeStripe, id: string): ExpectedEntitlement {
 }
 
 function isWithoutPayment(shop: FakeStripe, subscription: Stripe.Subscription): boolean {
-  const { status, latest_invoice: invoice } = subscription;
-  return ['unpaid', 'paused'].includes(status) || isTakenBack(shop, invoice as string);
+  const invoice = paidPeriodOf(shop, subscription.id);
+  return ['unpaid', 'paused'].includes(subscription.status) || (invoice !== null && isTakenBack(shop, invoice));
+}
+
+/** The invoice of the last period that was paid: it has no proration. */
+function paidPeriodOf(shop: FakeStripe, subscription: string): string | null {
+  const invoices = shop.events.flatMap(({ type, data }) =>
+    type === 'invoice.paid' ? [data.object as unknown as Stripe.Invoice] : [],
+  );
+  const ofPeriods = invoices.filter(({ parent, lines }) => {
+    const [line] = lines.data;
+    const isWhole = line?.parent?.subscription_item_details?.proration === false;
+    return isWhole && parent?.subscription_details?.subscription === subscription;
+  });
+  return ofPeriods.at(-1)?.id ?? null;
 }
 
 /** Whether the payment of an invoice was refunded in full, or is disputed or lost. */

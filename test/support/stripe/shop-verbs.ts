@@ -15,6 +15,9 @@ const verbs = {
   'resume collection': (shop, id) => shop.resumeCollection(id),
   'to team': (shop, id) => shop.changePrice(id, 'price_team'),
   'to pro': (shop, id) => shop.changePrice(id, 'price_pro'),
+  upgrade: async (shop, id) => void (await shop.billInTheMiddle(id)),
+  'fail an upgrade': async (shop, id) => void (await shop.billInTheMiddle(id, { payment: 'fails' })),
+  'refund a period': (shop, id) => shop.refund(firstInvoiceOf(shop, id)),
   quantity: (shop, id) => shop.changeQuantity(id, 3),
   'refund a part': (shop, id) => shop.refund(id, 100),
   refund: (shop, id) => shop.refund(id),
@@ -28,6 +31,12 @@ const verbs = {
 export type ShopVerb = keyof typeof verbs;
 
 export const shopVerbs = Object.keys(verbs) as readonly ShopVerb[];
+
+/** The invoice of the first period of a subscription. */
+function firstInvoiceOf(shop: FakeStripe, id: string): string {
+  const created = shop.events.find(({ data }) => data.object['id'] === id);
+  return String(created?.data.object['latest_invoice']);
+}
 
 /** Has something happen to a subscription at Stripe. */
 export async function happen(shop: FakeStripe, id: string, verb: ShopVerb): Promise<void> {

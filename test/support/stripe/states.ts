@@ -20,7 +20,7 @@ export function anItem(overrides: Partial<Omit<ItemFacts, 'price'>> & Partial<It
   };
 }
 
-/** An active monthly subscription of `price_1` for July. */
+/** An active monthly subscription of `price_1` for July; if it is past due, for July. */
 export function aState(
   overrides: Partial<SubscriptionState['subscription']> = {},
   others: Partial<Omit<SubscriptionState, 'subscription'>> = {},
@@ -36,7 +36,14 @@ export function aState(
     pause_collection: null,
     ...overrides,
   };
-  return { subscription, items: [anItem()], payments: ['kept'], unpaidSince: null, next: { kind: 'none' }, ...others };
+  return {
+    subscription,
+    items: [anItem()],
+    payments: ['kept'],
+    unpaidSince: seconds(july),
+    next: { kind: 'none' },
+    ...others,
+  };
 }
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {

@@ -55,6 +55,9 @@ export const routes: readonly Route[] = [
     status: ({ status }, value) => status === value,
     subscription: ({ parent }, value) => parent?.subscription_details?.subscription === value,
   }),
+  list('/v1/invoices/:id/lines', 'invoice', ({ ledger, id }) =>
+    found(ledger.invoiceLines, 'invoice', id).map((line) => ({ ...line, created: 0 })),
+  ),
   ...collection('/v1/invoice_payments', 'invoice', 'invoice_payment', ({ invoicePayments }) => invoicePayments, {
     invoice: ({ invoice }, value) => invoice === value,
     'payment[type]': ({ payment }, value) => payment.type === value,

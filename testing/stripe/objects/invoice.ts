@@ -1,24 +1,30 @@
-import type Stripe from 'stripe';
-import { listOf, type Invoice, type InvoicePayment, type Item, type Subscription } from './stored.ts';
+import { listOf, type Invoice, type InvoiceLine, type InvoicePayment, type Item, type Subscription } from './stored.ts';
+
+/** Why an invoice is written in the middle of a period. An update can begin a period, too. */
+export type MiddleReason = 'subscription_update' | 'subscription_threshold' | 'manual';
 
 export interface InvoiceFacts {
   readonly id: string;
   readonly subscription: Pick<Subscription, 'id' | 'customer' | 'currency'>;
   readonly items: readonly Item[];
   readonly amount: number;
-  readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  readonly reason: 'subscription_create' | 'subscription_cycle' | MiddleReason;
+  /** Whether it is for the rest of a period that has begun before. Default: false. */
+  readonly isInTheMiddle?: boolean;
   readonly created: number;
   /** When the period before began, in seconds; the present one for the first invoice. */
   readonly previousStart: number;
-  readonly newId: (prefix: string) => string;
+  readonly lines: readonly InvoiceLine[];
 }
+
+/** Stripe embeds this many lines in an invoice; the others are read from the list of lines. */
+const embeddedLines = 10;
 
 /** An invoice of a subscription, open until it is paid. */
 export function newInvoice(facts: InvoiceFacts): Invoice {
-  const { id, subscription, items, amount, reason, created, newId } = facts;
-  const lines = items.map((item) => newLine(newId('il'), id, item, amount));
+  const { id, subscription, items, lines, amount, reason, created, isInTheMiddle = false } = facts;
   // Stripe looks back: the period of an invoice ends where that of its lines begins.
-  const periodEnd = Math.max(...items.map((item) => item.current_period_start));
+  const periodEnd = isInTheMiddle ? created : Math.max(...items.map((item) => item.current_period_start));
   const periodStart = reason === 'subscription_cycle' ? facts.previousStart : periodEnd;
   return {
     id,
@@ -66,7 +72,7 @@ export function newInvoice(facts: InvoiceFacts): Invoice {
     issuer: { type: 'self' },
     last_finalization_error: null,
     latest_revision: null,
-    lines: listOf(`/v1/invoices/${id}/lines`, lines),
+    lines: listOf(`/v1/invoices/${id}/lines`, lines.slice(0, embeddedLines), lines.length > embeddedLines),
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
@@ -102,7 +108,21 @@ export function newInvoice(facts: InvoiceFacts): Invoice {
   };
 }
 
-function newLine(id: string, invoice: string, item: Item, amount: number): Stripe.InvoiceLineItem {
+/** A line for each item, of the whole period or of the rest of it. */
+export function newLines(
+  { id: invoice, items, amount, created, isInTheMiddle = false }: Omit<InvoiceFacts, 'lines'>,
+  newId: (prefix: string) => string,
+): readonly InvoiceLine[] {
+  return items.map((item) => newLine(newId('il'), { invoice, item, amount, created, isInTheMiddle }));
+}
+
+interface LineFacts extends Pick<InvoiceFacts, 'amount' | 'created'> {
+  readonly invoice: string;
+  readonly item: Item;
+  readonly isInTheMiddle: boolean;
+}
+
+function newLine(id: string, { invoice, item, amount, created, isInTheMiddle }: LineFacts): InvoiceLine {
   return {
     id,
     object: 'line_item',
@@ -119,14 +139,14 @@ function newLine(id: string, invoice: string, item: Item, amount: number): Strip
       invoice_item_details: null,
       subscription_item_details: {
         invoice_item: null,
-        proration: false,
+        proration: isInTheMiddle,
         proration_details: null,
         subscription: item.subscription,
         subscription_item: item.id,
       },
       type: 'subscription_item_details',
     },
-    period: { end: item.current_period_end, start: item.current_period_start },
+    period: { end: item.current_period_end, start: isInTheMiddle ? created : item.current_period_start },
     pretax_credit_amounts: [],
     pricing: {
       price_details: { price: item.price.id, product: item.price.product },

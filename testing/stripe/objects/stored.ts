@@ -27,7 +27,8 @@ export type Subscription = Omit<
   latest_invoice: string;
   schedule: string | null;
 };
-export type Invoice = Omit<Stripe.Invoice, 'lines' | 'payments'> & { lines: List<Stripe.InvoiceLineItem> };
+export type InvoiceLine = Stripe.InvoiceLineItem;
+export type Invoice = Omit<Stripe.Invoice, 'lines' | 'payments'> & { lines: List<InvoiceLine> };
 export type InvoicePayment = Omit<Stripe.InvoicePayment, 'invoice' | 'payment'> & {
   invoice: string;
   payment: { type: 'payment_intent'; payment_intent: string };

@@ -1,9 +1,9 @@
-import { newInvoice, newInvoicePayment, type InvoiceFacts } from '../objects/invoice.ts';
+import { newInvoice, newInvoicePayment, newLines, type InvoiceFacts } from '../objects/invoice.ts';
 import { newCharge, newPaymentIntent } from '../objects/payment.ts';
 import type { Charge, Invoice, InvoicePayment, Item, PaymentIntent } from '../objects/stored.ts';
 import { known, type Ledger } from './ledger.ts';
 
-type Billed = Pick<InvoiceFacts, 'subscription' | 'items' | 'reason' | 'previousStart'>;
+type Billed = Pick<InvoiceFacts, 'subscription' | 'items' | 'reason' | 'previousStart' | 'isInTheMiddle'>;
 
 export function amountOf(items: readonly Item[]): number {
   return items.reduce((sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity, 0);
@@ -13,8 +13,11 @@ export function amountOf(items: readonly Item[]): number {
 export function bill(ledger: Ledger, billed: Billed, amount: number): Invoice {
   const created = ledger.now();
   const newId = (prefix: string): string => ledger.newId(prefix);
-  const invoice = newInvoice({ ...billed, id: newId('in'), amount, created, newId });
+  const facts = { ...billed, id: newId('in'), amount, created };
+  const lines = newLines(facts, newId);
+  const invoice = newInvoice({ ...facts, lines });
   ledger.invoices.set(invoice.id, invoice);
+  ledger.invoiceLines.set(invoice.id, lines);
   if (amount > 0) {
     const { currency, customer } = billed.subscription;
     const intent = newPaymentIntent({ id: newId('pi'), amount, currency, created, customer });

@@ -3,6 +3,7 @@ import type { Invoice, Item, Price, Subscription } from '../objects/stored.ts';
 import { amountOf, bill, declineInvoice, payInvoice } from './billing.ts';
 import { end, lastEnd } from './cancellation.ts';
 import { known, type Ledger } from './ledger.ts';
+import type { MiddleOptions } from './options.ts';
 import { periodEnd } from './periods.ts';
 import { completeCheckout, itemsOf, withItems } from './subscriptions.ts';
 
@@ -44,6 +45,21 @@ function startPeriod(ledger: Ledger, subscription: Subscription, start: number, 
     latest_invoice: invoice.id,
     ...(subscription.status === 'trialing' ? { status: 'active' } : {}),
   });
+  return invoice;
+}
+
+/** Writes an invoice in the middle of a period, for what is changed or added in it. */
+export function billInTheMiddle(ledger: Ledger, subscription: Subscription, options: MiddleOptions): Invoice {
+  const { reason = 'subscription_update', amount = 300, payment = 'succeeds' } = options;
+  const [first] = itemsOf(ledger, subscription);
+  const items = first === undefined ? [] : [first];
+  const previousStart = ledger.now();
+  const invoice = bill(ledger, { subscription, items, reason, previousStart, isInTheMiddle: true }, amount);
+  const latest = { latest_invoice: invoice.id };
+  if (payment === 'succeeds') payInvoice(ledger, invoice);
+  else declineInvoice(ledger, invoice);
+  const isPastDue = payment === 'fails' && reason !== 'manual';
+  ledger.change(updated, subscription, isPastDue ? { ...latest, status: 'past_due' } : latest);
   return invoice;
 }
 

@@ -7,6 +7,7 @@ import type {
   Customer,
   Dispute,
   Invoice,
+  InvoiceLine,
   InvoicePayment,
   Item,
   LineItem,
@@ -32,6 +33,8 @@ export class Ledger {
   /** All items of a subscription, by the subscription's id. */
   readonly items = new Map<string, readonly Item[]>();
   readonly invoices = new Map<string, Invoice>();
+  /** All lines of an invoice, by the invoice's id. */
+  readonly invoiceLines = new Map<string, readonly InvoiceLine[]>();
   readonly invoicePayments = new Map<string, InvoicePayment>();
   readonly paymentIntents = new Map<string, PaymentIntent>();
   readonly charges = new Map<string, Charge>();

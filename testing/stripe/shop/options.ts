@@ -1,3 +1,5 @@
+import type { MiddleReason } from '../objects/invoice.ts';
+
 export interface SubscribeOptions {
   /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
   readonly price?: string | readonly string[] | undefined;
@@ -21,6 +23,16 @@ export interface Subscribed {
   readonly subscription: string;
   /** The id of the checkout session, or null without one. */
   readonly session: string | null;
+}
+
+/** An invoice in the middle of a period. */
+export interface MiddleOptions {
+  /** `subscription_update` for an upgrade that is charged at once. Default: that. */
+  readonly reason?: MiddleReason | undefined;
+  /** In the smallest unit of the currency. Default: 300. */
+  readonly amount?: number | undefined;
+  /** Whether it is paid. If not, the subscription is `past_due`, except for one by hand. Default: `succeeds`. */
+  readonly payment?: 'succeeds' | 'fails' | undefined;
 }
 
 export interface PurchaseOptions {

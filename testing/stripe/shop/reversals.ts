@@ -54,15 +54,15 @@ export function closeDispute(ledger: Ledger, charge: Charge, verdict: Verdict): 
   if (verdict === 'won') ledger.note('charge.dispute.funds_reinstated', dispute);
 }
 
-/** The charge of a purchase, or the charge of a subscription's latest invoice. */
+/** The charge of a purchase, of an invoice, or of a subscription's latest invoice. */
 export function chargeOf(ledger: Ledger, id: string): Charge {
-  const intent = id.startsWith('cs_') ? known(ledger.sessions, id).payment_intent : latestIntent(ledger, id);
+  const intent = id.startsWith('cs_') ? known(ledger.sessions, id).payment_intent : intentOf(ledger, id);
   const charge = intent === null ? null : known(ledger.paymentIntents, intent).latest_charge;
   if (charge === null) throw new TypeError(`${id} has no charge.`);
   return known(ledger.charges, charge);
 }
 
-function latestIntent(ledger: Ledger, id: string): string | null {
-  const invoice = known(ledger.invoices, known(ledger.subscriptions, id).latest_invoice);
-  return paymentOf(ledger, invoice)?.payment.payment_intent ?? null;
+function intentOf(ledger: Ledger, id: string): string | null {
+  const invoice = id.startsWith('in_') ? id : known(ledger.subscriptions, id).latest_invoice;
+  return paymentOf(ledger, known(ledger.invoices, invoice))?.payment.payment_intent ?? null;
 }

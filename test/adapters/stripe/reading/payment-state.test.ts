@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { stateOf } from '../../../../adapters/stripe/reading/payment-state.ts';
+import type { Stripe } from 'stripe';
+import type { StripeClient } from '../../../../adapters/stripe/client/create-stripe.ts';
+import { readInvoicePayments, stateOf } from '../../../../adapters/stripe/reading/payment-state.ts';
+import { aCall } from '../../../support/builders.ts';
+import { range } from '../../../support/range.ts';
 
 const kept = { refunded: false, refunds: null };
 const refunded = { refunded: true, refunds: null };
@@ -49,3 +53,46 @@ describe('what became of a payment', () => {
     });
   }
 });
+
+describe('the payments of an invoice', () => {
+  type Payment = Stripe.InvoicePayment.Payment;
+
+  /** Reads payments, of which the invoice shows ten. Charges and intents that end with `back` are refunded. */
+  function outcomes(payments: readonly Payment[], status = 'paid'): Promise<readonly string[]> {
+    const all = payments.map((payment, index) => ({
+      id: `inpay_${index}`,
+      status,
+      payment,
+    })) as Stripe.InvoicePayment[];
+    const stripe = {
+      invoicePayments: { list: async () => ({ data: all.slice(10), has_more: false }) },
+      paymentIntents: { retrieve: async (id: string) => ({ latest_charge: chargeOf(id) }) },
+      charges: { retrieve: async (id: string) => chargeOf(id) },
+    } as unknown as StripeClient;
+    const shown = { data: all.slice(0, 10), has_more: all.length > 10 } as NonNullable<Stripe.Invoice['payments']>;
+    return readInvoicePayments(stripe, { id: 'in_1', payments: shown }, aCall());
+  }
+
+  it('are read by their intents, by charges from before intents, and are kept where Stripe has not moved the money', async () => {
+    const payments: readonly Payment[] = [
+      { type: 'payment_intent', payment_intent: 'pi_back' },
+      { type: 'charge', charge: 'ch_back' },
+      { type: 'charge', charge: 'ch_1' },
+      { type: 'payment_record', payment_record: 'pr_1' },
+    ];
+    expect(await outcomes(payments)).to.deep.equal(['refunded', 'refunded', 'kept', 'kept']);
+    expect(await outcomes(payments, 'open')).to.deep.equal([]);
+  });
+
+  it('are read on where the invoice does not show all of them', async () => {
+    const payments = range(12).map((at) => ({
+      type: 'payment_intent',
+      payment_intent: at === 11 ? 'pi_1' : 'pi_back',
+    }));
+    expect(await outcomes(payments)).to.deep.equal([...range(11).map(() => 'refunded'), 'kept']);
+  });
+});
+
+function chargeOf(id: string): object {
+  return { id, disputed: false, refunded: id.endsWith('back'), refunds: null };
+}
