@@ -6,7 +6,15 @@ import { MissingIds, wrongEntry, type MappedTier, type ProductMap } from './prod
 import { Noted } from './record/noted.ts';
 import { BadRecord, type Sold, type Vendor, type VendorRecord } from './record/sold.ts';
 import { textAt, valueAt } from './record/values.ts';
-import { assumesInterval, entitlementId, hasEnded, lineOf, type SoldLine, type Times } from './sold-line.ts';
+import {
+  assumesInterval,
+  entitlementId,
+  hasEnded,
+  isTrialWithoutEnd,
+  lineOf,
+  type SoldLine,
+  type Times,
+} from './sold-line.ts';
 import { Tally } from './tally.ts';
 import { foreign, openVendorFile, recordsOf, type FileRecord, type VendorFile } from './vendor-files.ts';
 
@@ -132,6 +140,9 @@ export class Rewriting {
       if (finding.kind !== 'found') return;
       const { sold, tier, content } = finding;
       if (assumesInterval(sold, tier)) tally.assumeInterval();
+      if (content.status === 'past_due') tally.countState('overdue');
+      if (content.status === 'suspended') tally.countState('suspended');
+      if (content.status === 'trialing' && isTrialWithoutEnd(sold)) tally.countState('trials');
       if (sold.key !== null && !canBeImported(sold.key)) tally.rejectKey(content.id, [...sold.key].length);
     });
   }

@@ -70,16 +70,36 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): 
   }
   const known = intervalOf(sold, tier) ?? { unit: assumed.unit, count: null };
   const period = periodOf(sold, end, known, times);
-  const grace = end === null ? (sold.canceledAt === null ? null : '0s') : end.grace;
+  const grace = end === null ? graceOf(sold, period, times) : end.grace;
   const { unit, count } = withCount(known, period, sold, times);
   return {
     ...terms,
+    ...(isOverdue(sold, end, period, times) && status === sold.standing && { status: 'past_due' }),
     billingInterval: unit,
     ...(count !== 1 && { billingIntervalCount: count }),
     currentPeriodStart: period.start.toISOString(),
     currentPeriodEnd: period.end.toISOString(),
     ...(grace !== null && { grace }),
   };
+}
+
+/** How long access lasts beyond a renewal that nobody paid: Gumroad ends a subscription five days after it was due. */
+const overdueGrace = '5d';
+
+/** Whether the renewal of a purchase with named charges was due when the export was made, and is not among them. */
+function isOverdue({ isCharged, isCanceled }: Sold, end: SoldEnd | null, period: Period, { asOf }: Times): boolean {
+  return end === null && isCharged === true && !isCanceled && period.end <= asOf;
+}
+
+/** The grace behind a period that the vendor names no end of. A trial is assumed to be as long as trials can be. */
+function graceOf(sold: Sold, period: Period, times: Times): string | null {
+  if (isOverdue(sold, null, period, times)) return overdueGrace;
+  return sold.isCanceled || isTrialWithoutEnd(sold) ? '0s' : null;
+}
+
+/** Whether the vendor does not say when a trial ends. */
+export function isTrialWithoutEnd({ standing, end, access }: Sold): boolean {
+  return standing === 'trialing' && end === null && access === 'current';
 }
 
 /** The map says what the vendor does not, and counts more. */
@@ -106,8 +126,18 @@ function intervalOf({ interval }: Sold, { billingInterval, billingIntervalCount 
   return { unit: interval.unit, count: interval.count ?? count };
 }
 
-/** The end of access that has ended lies in the past, although the vendor may not say when it was. */
-function endOf({ access, end }: Sold, { now, asOf }: Times): SoldEnd | null {
+/**
+ * The end of access that has ended lies in the past, although the vendor may not say when it was. A period that is not paid
+ * is none: access ends when it was due, and the grace is the time in which the vendor tries the payment again.
+ */
+function endOf(
+  { access, start, end, unpaidUntil = null, isRetried = false }: Sold,
+  { now, asOf }: Times,
+): SoldEnd | null {
+  if (access === 'current' && unpaidUntil !== null && start !== null) {
+    return { at: start, grace: `${Math.round((unpaidUntil.getTime() - start.getTime()) / day)}d` };
+  }
+  if (isRetried && end !== null) return { ...end, at: end.at < asOf ? end.at : asOf };
   if (access !== 'ended') return end;
   const latest = asOf < now ? asOf : now;
   return { at: end !== null && end.at < latest ? end.at : latest, grace: '0s' };
@@ -122,10 +152,19 @@ interface Period {
 function periodOf(sold: Sold, end: SoldEnd | null, { unit, count }: SoldInterval, times: Times): Period {
   const { addInterval, asOf, now } = times;
   const start = sold.start ?? now;
-  if (end === null) return periodAround(sold.canceledAt ?? asOf, start, { unit, count: count ?? 1 }, addInterval);
+  if (end === null && sold.isCharged === true)
+    return { start, end: paidUntil(sold, start, { unit, count: count ?? 1 }, times) };
+  if (end === null) return periodAround(asOf, start, { unit, count: count ?? 1 }, addInterval);
   const last = count === null ? start : addInterval(end.at, unit, -count);
   const later = last > start || start >= end.at ? last : start;
   return { start: later < end.at ? later : new Date(Math.max(0, end.at.getTime() - 1000)), end: end.at };
+}
+
+/** The end of what a charge has paid. A trial is a week or a month, which the export does not say. */
+function paidUntil(sold: Sold, start: Date, { unit, count }: Interval, { addInterval }: Times): Date {
+  const end = addInterval(start, unit, count);
+  const trialEnd = addInterval(start, 'month', 1);
+  return isTrialWithoutEnd(sold) && trialEnd < end ? trialEnd : end;
 }
 
 /** The period around an instant, of those that follow each other from the anchor on; the first for an earlier instant. */

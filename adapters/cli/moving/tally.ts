@@ -12,6 +12,7 @@ export class Tally {
   #names = 0;
   #activations = 0;
   #assumed = 0;
+  readonly #states = { overdue: 0, suspended: 0, trials: 0 };
   #keyless = 0;
 
   leaveOut(reason: string): void {
@@ -26,6 +27,11 @@ export class Tally {
 
   assumeInterval(): void {
     this.#assumed += 1;
+  }
+
+  /** Counts a purchase of which the export does not say all that its access depends on. */
+  countState(state: 'overdue' | 'suspended' | 'trials'): void {
+    this.#states[state] += 1;
   }
 
   /** Notes an entitlement whose key cannot be verified, with the length of the key. */
@@ -47,6 +53,22 @@ export class Tally {
     if (this.#assumed > 0) {
       lines.push(
         `Warning: ${counted(this.#assumed, 'record')} with an end ${this.#assumed === 1 ? 'has' : 'have'} no billingInterval in the map; a year was assumed.`,
+      );
+    }
+    const { overdue, suspended, trials } = this.#states;
+    if (overdue > 0) {
+      lines.push(
+        `Warning: ${counted(overdue, 'record')} ${overdue === 1 ? 'is' : 'are'} past due: a payment is missing, so access lasts only as long as the vendor tries it again.`,
+      );
+    }
+    if (trials > 0) {
+      lines.push(
+        `Warning: ${counted(trials, 'trial')} ${trials === 1 ? 'has' : 'have'} no end in the export; a month was assumed, or one interval if that is shorter.`,
+      );
+    }
+    if (suspended > 0) {
+      lines.push(
+        `Warning: ${counted(suspended, 'record')} ${suspended === 1 ? 'is' : 'are'} suspended, because of a pause, a payment or a decision at the vendor; latchkey entitlement reinstate gives access again.`,
       );
     }
     if (this.#activations > 0) {

@@ -23,15 +23,22 @@ export interface Sold {
   readonly start: Date | null;
   /** Null for access without a known end. */
   readonly end: SoldEnd | null;
-  /** When its renewal was canceled, if the vendor does not say when access ends: with the period around that instant. */
-  readonly canceledAt: Date | null;
+  /** Whether its renewal was canceled, if the vendor does not say when access ends: with what was paid. */
+  readonly isCanceled: boolean;
+  /**
+   * Whether the vendor names each charge, the latest of which is at `start`, and no ends: access without an end lasts for one
+   * interval from it, or for a trial.
+   */
+  readonly isCharged?: boolean;
   /** How many devices may use it; null or absent if the vendor does not say, or sets no limit. */
   readonly deviceLimit?: number | null;
   /** How often it renews, as far as the vendor says. */
   readonly interval: SoldInterval | null;
   readonly access: Access;
-  /** Until when access lasts although a payment is missing, if the vendor sets no end to that. */
+  /** Until when access lasts although the period from `start` on is not paid, if the vendor sets no end to that. */
   readonly unpaidUntil?: Date | null;
+  /** Whether `end` is when the vendor tries a missing payment again, which was due before the export was made. */
+  readonly isRetried?: boolean;
   readonly standing: Standing;
 }
 
@@ -114,8 +121,11 @@ type License = Pick<Sold, 'id' | 'products' | 'listedAs' | 'reference' | 'key' |
 /** Reads a license that is no subscription. Access ends for good at its expiry, if it has one. */
 export function soldLicense(license: License, expiry: Date | null): VendorReading {
   const end = expiry === null ? null : { at: expiry, grace: '0s' };
-  return { kind: 'sold', sold: [{ ...license, end, canceledAt: null, interval: null, standing: 'active' }] };
+  return { kind: 'sold', sold: [{ ...license, end, isCanceled: false, interval: null, standing: 'active' }] };
 }
+
+/** What a sale of a vendor's test mode is: nobody has bought anything. */
+export const testSale: VendorReading = { kind: 'left out', reason: 'of the test mode' };
 
 /** A record with a value that cannot be read. The message names its place, and never repeats it. */
 export class BadRecord extends Error {}

@@ -2,6 +2,7 @@ import { instantOf } from '../../../../core/parsing/instant.ts';
 import {
   jsonOnly,
   soldLicense,
+  testSale,
   type Access,
   type Delivered,
   type Vendor,
@@ -20,6 +21,9 @@ import {
 } from '../record/values.ts';
 
 const statuses = ['inactive', 'active', 'expired', 'disabled'] as const;
+
+/** The mode of what was sold. There are test, sandbox, and others in Creem's own samples. */
+const liveMode = 'prod';
 
 const accessOf: Readonly<Record<(typeof statuses)[number], Access>> = {
   inactive: 'current',
@@ -65,6 +69,7 @@ function unpack(record: VendorRecord): Delivered | null {
     order_id: textAt(object, 'order', 'id'),
     subscription_id: textAt(object, 'subscription', 'id'),
     customer: valueAt(object, 'customer'),
+    mode: valueAt(object, 'mode'),
   };
   const records = [...byId.values()].map((license) => ({ ...shared, ...license }));
   // In milliseconds, unlike the instants of its objects.
@@ -81,9 +86,8 @@ function listAt(record: unknown, name: string): readonly unknown[] {
 }
 
 function read(record: VendorRecord): VendorReading {
-  const object = textAt(record, 'object') ?? 'license';
-  if (object !== 'license' || valueAt(record, 'key') === undefined) return { kind: 'foreign' };
-  if (valueAt(record, 'benefit_id') !== undefined) return { kind: 'foreign' };
+  if (!isOwn(record)) return { kind: 'foreign' };
+  if ((textAt(record, 'mode') ?? liveMode) !== liveMode) return testSale;
   const named = textAt(record, 'product_id') ?? textAt(record, 'product', 'id') ?? textAt(record, 'product');
   const order = textAt(record, 'order_id') ?? textAt(record, 'order', 'id') ?? textAt(record, 'order');
   return soldLicense(
@@ -99,4 +103,11 @@ function read(record: VendorRecord): VendorReading {
     },
     instantAt(record, 'expires_at'),
   );
+}
+
+/** Others have keys with a status and a product too. A license of Creem says that it is one, or has members of its own. */
+function isOwn(record: VendorRecord): boolean {
+  const object = textAt(record, 'object');
+  const hasOwnMembers = ['mode', 'activation', 'instance'].some((name) => valueAt(record, name) !== undefined);
+  return (object === 'license' || (object === null && hasOwnMembers)) && valueAt(record, 'key') !== undefined;
 }

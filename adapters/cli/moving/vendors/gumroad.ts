@@ -75,12 +75,12 @@ interface SalesOfKey {
   readonly isUnpaid: boolean;
   readonly isRevoked: boolean;
   readonly endDate: number | null;
-  readonly canceledAt: number | null;
+  readonly isCanceled: boolean;
 }
 
 function note(row: VendorRecord, noted: Noted): void {
   const key = textAt(row, 'License Key');
-  if (isTotals(row) || key === null) return;
+  if (isTotals(row) || key === null || isAuthorization(row)) return;
   const text = noted.find(nameOf(key));
   if (text === unreadable) return;
   noted.set(nameOf(key), unreadable);
@@ -106,7 +106,7 @@ function salesOf(row: VendorRecord): SalesOfKey {
     isUnpaid: isRefunded || isDisputed,
     isRevoked: flagAt(row, 'Access Revoked?') || !isEnabled,
     endDate: instantAt(row, 'Subscription End Date')?.getTime() ?? null,
-    canceledAt: instantAt(row, 'Cancellation Date')?.getTime() ?? null,
+    isCanceled: instantAt(row, 'Cancellation Date') !== null,
   };
 }
 
@@ -120,7 +120,7 @@ function merged(known: SalesOfKey, row: SalesOfKey): SalesOfKey {
     isUnpaid: known.isUnpaid && row.isUnpaid,
     isRevoked: known.isRevoked || row.isRevoked,
     endDate: latest.endDate,
-    canceledAt: latest.canceledAt,
+    isCanceled: latest.isCanceled,
   };
 }
 
@@ -128,6 +128,7 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
   if (isTotals(row)) return { kind: 'part' };
   const key = textAt(row, 'License Key');
   if (key === null) return { kind: 'left out', reason: 'without a license key' };
+  if (isAuthorization(row)) return { kind: 'left out', reason: 'ordered before the release and not charged' };
   const own = salesOf(row);
   const text = noted.find(nameOf(key));
   if (text === unreadable) throw new BadRecord('Another sale with this key cannot be read.');
@@ -150,7 +151,8 @@ function read(row: VendorRecord, noted: Noted): VendorReading {
         key,
         start: new Date(interval === null ? first.at : latest.at),
         end,
-        canceledAt: sales.canceledAt === null ? null : new Date(sales.canceledAt),
+        isCanceled: sales.isCanceled,
+        isCharged: interval !== null,
         interval,
         access: accessOf(sales),
         standing: latest.isTrial ? 'trialing' : 'active',
@@ -177,6 +179,11 @@ function productsOf(row: VendorRecord, variants: string | null): readonly string
 
 function isTotals(row: VendorRecord): boolean {
   return textAt(row, totals.column) === totals.text;
+}
+
+/** A pre-order, which becomes a sale of its own when it is charged. */
+function isAuthorization(row: VendorRecord): boolean {
+  return flagAt(row, 'Pre-order authorization?');
 }
 
 function nameOf(key: string): string {

@@ -3,6 +3,7 @@ import { unreadable, type Noted } from '../record/noted.ts';
 import {
   BadRecord,
   jsonOnly,
+  testSale,
   type Access,
   type Delivered,
   type SoldEnd,
@@ -17,6 +18,7 @@ import {
   flagAt,
   instantAt,
   isRecord,
+  neededInstant,
   neededText,
   statusAt,
   textAt,
@@ -90,15 +92,19 @@ function keyOf(order: string): string {
 function subscriptionOf(record: VendorRecord): NotedSubscription {
   const status = statusAt(record, subscriptionStatuses, 'attributes', 'status');
   const isOver = status === 'cancelled' || status === 'expired';
-  const end = instantAt(record, 'attributes', isOver ? 'ends_at' : 'renews_at');
+  const access = accessOf(record, status);
+  const endName = isOver ? 'ends_at' : 'renews_at';
   const trialEnd = status === 'on_trial' ? instantAt(record, 'attributes', 'trial_ends_at') : null;
+  // A subscription with access and without an end would become one for good.
+  const readEnd = access === 'current' && trialEnd === null ? neededInstant : instantAt;
+  const end = readEnd(record, 'attributes', endName);
   return {
     id: neededText(record, 'id'),
     variant: textAt(record, 'attributes', 'variant_id'),
     start: instantAt(record, 'attributes', 'created_at')?.toISOString() ?? null,
     end: (trialEnd ?? end)?.toISOString() ?? null,
     grace: isOver ? '0s' : status === 'past_due' ? pastDueGrace : null,
-    access: accessOf(record, status),
+    access,
     standing: status === 'on_trial' ? 'trialing' : status === 'past_due' ? 'past_due' : 'active',
   };
 }
@@ -113,12 +119,13 @@ function accessOf(record: VendorRecord, status: (typeof subscriptionStatuses)[nu
 function read(record: VendorRecord, noted: Noted): VendorReading {
   const type = textAt(record, 'type');
   const order = textAt(record, 'attributes', 'order_id');
+  if (!isOwn(record)) return { kind: 'foreign' };
+  if (flagAt(record, 'attributes', 'test_mode')) return testSale;
   if (type === 'subscriptions') {
     subscriptionOf(record);
     const hasKey = order !== null && noted.find(keyOf(order)) !== null;
     return hasKey ? { kind: 'part' } : { kind: 'left out', reason: 'without a license key' };
   }
-  if (type !== 'license-keys') return { kind: 'foreign' };
   const item = textAt(record, 'attributes', 'order_item_id');
   const text =
     item === null
@@ -142,7 +149,8 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
         key: textAt(record, 'attributes', 'key'),
         start: start === null ? instantAt(record, 'attributes', 'created_at') : new Date(start),
         end: endOf(record, subscription),
-        canceledAt: null,
+        isCanceled: false,
+        isRetried: subscription?.standing === 'past_due',
         interval: null,
         access: isDisabled ? 'revoked' : status === 'expired' ? 'ended' : (subscription?.access ?? 'current'),
         standing: subscription?.standing ?? 'active',
@@ -150,6 +158,13 @@ function read(record: VendorRecord, noted: Noted): VendorReading {
       },
     ],
   };
+}
+
+/** Others have JSON:API too. Every key and subscription of Lemon Squeezy names its order and its product. */
+function isOwn(record: VendorRecord): boolean {
+  const type = textAt(record, 'type');
+  const names = ['store_id', 'order_id', 'product_id'].filter((name) => textAt(record, 'attributes', name) !== null);
+  return (type === 'license-keys' || type === 'subscriptions') && names.length > 0;
 }
 
 function endOf(record: VendorRecord, subscription: NotedSubscription | null): SoldEnd | null {

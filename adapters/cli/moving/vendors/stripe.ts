@@ -3,6 +3,7 @@ import { nearestInterval } from '../../../../core/entitlement/nearest-interval.t
 import { day } from '../../../../core/parsing/duration.ts';
 import {
   BadRecord,
+  testSale,
   type Access,
   type Delivered,
   type Sold,
@@ -104,11 +105,18 @@ function unpack(record: VendorRecord): Delivered | null {
 }
 
 function readObject(record: VendorRecord): VendorReading {
-  if (textAt(record, 'object') !== 'subscription') return { kind: 'foreign' };
+  if (!isOwn(record)) return { kind: 'foreign' };
+  if (valueAt(record, 'livemode') === false) return testSale;
   const status = statusAt(record, statuses, 'status');
   const items = itemsOf(record).map((item) => itemOf(record, item));
   const isPaused = (valueAt(record, 'pause_collection') ?? null) !== null;
   return readingOf(record, status, items, instantAt(record, 'ended_at'), isPaused);
+}
+
+/** Others have objects that are called subscription. Those of Stripe have a list of items, or in old versions a plan. */
+function isOwn(record: VendorRecord): boolean {
+  const hasItems = Array.isArray(valueAt(record, 'items', 'data')) || textAt(record, 'plan', 'interval') !== null;
+  return textAt(record, 'object') === 'subscription' && (hasItems || typeof valueAt(record, 'livemode') === 'boolean');
 }
 
 /** What is sold with one item of a subscription. */
@@ -175,7 +183,7 @@ function readingOf(
     key: null,
     start,
     end: access === 'ended' && endedAt !== null ? { at: endedAt, grace: '0s' } : end,
-    canceledAt: null,
+    isCanceled: false,
     interval,
     access,
     unpaidUntil: status === 'past_due' && start !== null && !isPaused ? unpaidUntilOf(record, start) : null,

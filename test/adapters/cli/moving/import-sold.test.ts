@@ -93,17 +93,20 @@ describe('entitlement import --from', () => {
     ]);
   });
 
-  it('takes the period of a Gumroad subscription in which the export was made', async () => {
+  it('takes the period of a Gumroad subscription that its latest charge has paid, and no further one', async () => {
     for (const [asOf, period] of [
-      ['2026-07-30T10:14:59Z', '2026-06-30T10:15:00.000Z to 2026-07-30T10:15:00.000Z'],
-      ['2026-07-30T10:15:00Z', '2026-07-30T10:15:00.000Z to 2026-08-30T10:15:00.000Z'],
-      ['2026-01-01T00:00:00Z', '2026-06-30T10:15:00.000Z to 2026-07-30T10:15:00.000Z'],
-      ['2030-02-28T23:00:00Z', '2030-02-28T10:15:00.000Z to 2030-03-30T10:15:00.000Z'],
+      ['2026-01-01T00:00:00Z', 'active undefined'],
+      ['2026-07-30T10:14:59Z', 'active undefined'],
+      ['2026-07-30T10:15:00Z', 'past_due 5d'],
+      ['2030-02-28T23:00:00Z', 'past_due 5d'],
     ] as const) {
       const { stdout } = await run(vendorExportOf('gumroad'), '--print', '--as-of', asOf);
       const line = stdout.split('\n').find((each) => each.includes('A000D889')) ?? '{}';
-      const { currentPeriodStart, currentPeriodEnd } = JSON.parse(line) as Record<string, string>;
-      expect(`${currentPeriodStart} to ${currentPeriodEnd}`, asOf).to.equal(period);
+      const { currentPeriodStart, currentPeriodEnd, status, grace } = JSON.parse(line) as Record<string, string>;
+      expect(`${status} ${grace}`, asOf).to.equal(period);
+      expect(`${currentPeriodStart} to ${currentPeriodEnd}`).to.equal(
+        '2026-06-30T10:15:00.000Z to 2026-07-30T10:15:00.000Z',
+      );
     }
   });
 

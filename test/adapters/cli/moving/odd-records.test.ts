@@ -54,6 +54,16 @@ describe('entitlement import --from, of odd records', () => {
       });
     });
 
+    it('has no period that is not paid: access lasts three weeks from the day on which it was due', async () => {
+      const line = await lineOf('stripe', map, subscription(unpaidFor(20)));
+      expect(line).to.include({ currentPeriodEnd: daysAgo(20), grace: '21d' });
+      const sent = { collection_method: 'send_invoice', days_until_due: 30 };
+      expect(await lineOf('stripe', map, subscription({ ...sent, ...unpaidFor(50) }))).to.include({
+        currentPeriodEnd: daysAgo(50),
+        grace: '51d',
+      });
+    });
+
     it('has the nearest number of months for more intervals than an entitlement counts', async () => {
       for (const [unit, count, months] of [
         ['day', 365, 12],
@@ -142,6 +152,49 @@ describe('entitlement import --from, of odd records', () => {
     expect([exitCode, stderr]).to.deep.equal([0, 'Left out: 1 without a license key.\n']);
   });
 
+  it('refuses a subscription of Lemon Squeezy with access and without an end, which would be one for good', async () => {
+    const ids = { order_id: 7, order_item_id: 8, product_id: 17, variant_id: 71, renews_at: null };
+    for (const status of ['active', 'on_trial', 'past_due', 'cancelled']) {
+      const record = { type: 'subscriptions', id: '1', attributes: { ...ids, status } };
+      const { exitCode, stderr } = await printed('lemonsqueezy', { 17: club }, record);
+      expect([exitCode, stderr.split('\n')[0]], status).to.deep.equal([
+        1,
+        `The file, line 1: ls_1: attributes.${status === 'cancelled' ? 'ends_at' : 'renews_at'} is missing.`,
+      ]);
+    }
+  });
+
+  const testSales: readonly (readonly [VendorName, object])[] = [
+    ['lemonsqueezy', { type: 'license-keys', id: '1', attributes: { order_id: 7, product_id: 17, test_mode: true } }],
+    ['lemonsqueezy', { type: 'subscriptions', id: '1', attributes: { order_id: 7, test_mode: 1 } }],
+    [
+      'lemonsqueezy',
+      {
+        meta: { event_name: 'license_key_created', test_mode: true },
+        data: { type: 'license-keys', id: '1', attributes: { order_id: 7, test_mode: true } },
+      },
+    ],
+    ['creem', { object: 'license', id: 'lk', key: 'QRS009-XYZ456-XYZ456-XYZ456', mode: 'test' }],
+    ['creem', { object: 'license', id: 'lk', key: 'QRS009-XYZ456-XYZ456-XYZ456', mode: 'sandbox' }],
+    [
+      'creem',
+      {
+        object: 'checkout',
+        mode: 'test',
+        license_keys: [{ object: 'license', id: 'lk', key: 'QRS009-XYZ456-XYZ456-XYZ456' }],
+      },
+    ],
+    ['stripe', subscription({ livemode: false })],
+    ['stripe', { object: 'event', livemode: false, data: { object: subscription({ livemode: false }) } }],
+  ];
+
+  for (const [vendor, record] of testSales) {
+    it(`leaves out a sale of the test mode: ${vendor} ${JSON.stringify(record).slice(0, 60)}`, async () => {
+      const { exitCode, stdout, stderr } = await printed(vendor, {}, record);
+      expect([exitCode, stdout, stderr]).to.deep.equal([0, '', 'Left out: 1 of the test mode.\n']);
+    });
+  }
+
   it('refuses a key of Lemon Squeezy together with its subscription that cannot be read', async () => {
     const ids = { order_id: 7, order_item_id: 8, product_id: 17 };
     const key = { ...ids, key: '38b1460a-5104-4067-a91d-77b872934d51', status: 'active' };
@@ -193,7 +246,14 @@ describe('entitlement import --from, of odd records', () => {
         const has = (word: string): number => Number(charge.split(' ').includes(word));
         const endDate = has('ended') === 1 ? '2026-05-20' : '';
         const enabled = 1 - has('disabled');
-        const cells = [`c${position}`, `2026-0${position + 1}-11`, Number(position > 0), has('refunded'), key, enabled];
+        const cells = [
+          `c${position}`,
+          `2026-0${8 - charges.length + position}-11`,
+          Number(position > 0),
+          has('refunded'),
+          key,
+          enabled,
+        ];
         return [...cells, 'Club', 'club', '', 'monthly', endDate, has('disputed'), has('won'), has('taken')].join(',');
       });
       const columns =
@@ -209,6 +269,77 @@ describe('entitlement import --from, of odd records', () => {
       expect(await statusAfter('paid', 'disputed won')).to.equal('active');
       expect(await statusAfter('disputed', 'paid')).to.equal('active');
       expect(await statusAfter('paid', 'refunded ended')).to.equal('active');
+    });
+
+    /** The line of a subscription with one charge, and what is written to standard error. */
+    async function lineAfter(columns: object): Promise<readonly [line: Record<string, unknown>, stderr: string]> {
+      const row = {
+        'Purchase ID': 'c1',
+        'Purchase Date': '2026-06-11',
+        'Item Name': 'Club',
+        'Product ID': 'club',
+        Variants: '',
+        Recurrence: 'yearly',
+        'Recurring Charge?': 0,
+        'Subscription End Date': '',
+        'Cancellation Date': '',
+        'Fully Refunded?': 0,
+        'Disputed?': 0,
+        'Dispute Won?': 0,
+        'Access Revoked?': 0,
+        'Free trial purchase?': 0,
+        'License Key': key,
+        'License Key Enabled?': 1,
+        ...columns,
+      };
+      const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\nTotals${','.repeat(Object.keys(row).length - 1)}`;
+      const { exitCode, stdout, stderr } = await printed('gumroad', { club }, text);
+      expect(exitCode, stderr).to.equal(0);
+      return [JSON.parse(stdout === '' ? '{}' : stdout) as Record<string, unknown>, stderr];
+    }
+
+    it('is past due for five days from the renewal that nobody paid, and is counted', async () => {
+      for (const [columns, dueAt] of [
+        [{ Recurrence: 'monthly', 'Purchase Date': '2026-06-16' }, '2026-07-16T00:00:00.000Z'],
+        [{ Recurrence: 'quarterly', 'Purchase Date': '2026-04-17' }, '2026-07-17T00:00:00.000Z'],
+        [{ 'Purchase Date': '2025-07-18' }, '2026-07-18T00:00:00.000Z'],
+        [{ 'Purchase Date': '2024-07-18' }, '2025-07-18T00:00:00.000Z'],
+        [{ 'Purchase Date': '2026-05-18', 'Free trial purchase?': 1 }, '2026-06-18T00:00:00.000Z'],
+      ] as const) {
+        const [line, stderr] = await lineAfter(columns);
+        expect(line, JSON.stringify(columns)).to.include({ status: 'past_due', currentPeriodEnd: dueAt, grace: '5d' });
+        expect(stderr).to.match(/^Warning: 1 record is past due: a payment is missing/);
+      }
+    });
+
+    it('ends with what was paid if its renewal was canceled, and is not past due if its end is known', async () => {
+      const due = { Recurrence: 'monthly', 'Purchase Date': '2026-06-01' };
+      const [canceled] = await lineAfter({ ...due, 'Cancellation Date': '2026-07-10 08:00:00 UTC' });
+      expect(canceled).to.include({ status: 'active', currentPeriodEnd: '2026-07-01T00:00:00.000Z', grace: '0s' });
+      const [ended, stderr] = await lineAfter({ ...due, 'Subscription End Date': '2026-07-06' });
+      expect(ended).to.include({ status: 'active', currentPeriodEnd: '2026-07-07T00:00:00.000Z', grace: '0s' });
+      expect(stderr).to.equal('');
+    });
+
+    it('has a trial of a month at most, which is counted', async () => {
+      for (const [Recurrence, trialEnd] of [
+        ['yearly', '2026-08-11T00:00:00.000Z'],
+        ['every_two_years', '2026-08-11T00:00:00.000Z'],
+        ['monthly', '2026-08-11T00:00:00.000Z'],
+      ] as const) {
+        const [line, stderr] = await lineAfter({
+          Recurrence,
+          'Purchase Date': '2026-07-11',
+          'Free trial purchase?': 1,
+        });
+        expect(line).to.include({ status: 'trialing', currentPeriodEnd: trialEnd, grace: '0s' });
+        expect(stderr).to.match(/^Warning: 1 trial has no end in the export/);
+      }
+    });
+
+    it('is left out while it is only ordered before its release', async () => {
+      const [line, stderr] = await lineAfter({ 'Pre-order authorization?': 1 });
+      expect([line, stderr]).to.deep.equal([{}, 'Left out: 1 ordered before the release and not charged.\n']);
     });
 
     it('is suspended while its latest charge is disputed, or if no charge is left', async () => {
@@ -273,6 +404,11 @@ describe('entitlement import --from, of odd records', () => {
     });
   });
 });
+
+/** The instant so many days ago. */
+function daysAgo(days: number): string {
+  return new Date(noon.getTime() - days * 86_400_000).toISOString();
+}
 
 /** A subscription that is past due, with a period that began so many days ago. */
 function unpaidFor(days: number): { readonly status: string; readonly items: readonly object[] } {

@@ -14,12 +14,15 @@ import {
 /** The summary of each golden file: what was dropped, left out, or needs a look. */
 const notices: Readonly<Record<VendorName, readonly string[]>> = {
   gumroad: [
+    'Warning: 1 trial has no end in the export; a month was assumed, or one interval if that is shorter.',
     'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 22 e-mail addresses and 21 names.',
     'Left out: 1 without a license key, 1 by the map.',
   ],
   lemonsqueezy: [
     'Warning: 3 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: 1 record is past due: a payment is missing, so access lasts only as long as the vendor tries it again.',
+    'Warning: 1 record is suspended, because of a pause, a payment or a decision at the vendor; latchkey entitlement reinstate gives access again.',
     'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 23 e-mail addresses and 23 names.',
     'Left out: 1 by the map.',
@@ -32,10 +35,16 @@ const notices: Readonly<Record<VendorName, readonly string[]>> = {
   keygen: [
     'Warning: the key of keygen_00000007-67ae-4bbb-8ccc-0123456789ab has 292 characters, and a license key has 24 to 120; give it a new one with latchkey license rotate keygen_00000007-67ae-4bbb-8ccc-0123456789ab.',
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
+    'Warning: 1 record is suspended, because of a pause, a payment or a decision at the vendor; latchkey entitlement reinstate gives access again.',
     'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',
     'Dropped 8 e-mail addresses and 8 names.',
   ],
-  stripe: ['Dropped 9 e-mail addresses and 9 names.', 'Left out: 2 never paid.'],
+  stripe: [
+    'Warning: 1 record is past due: a payment is missing, so access lasts only as long as the vendor tries it again.',
+    'Warning: 2 records are suspended, because of a pause, a payment or a decision at the vendor; latchkey entitlement reinstate gives access again.',
+    'Dropped 9 e-mail addresses and 9 names.',
+    'Left out: 2 never paid.',
+  ],
   creem: [
     'Warning: 2 records with an end have no billingInterval in the map; a year was assumed.',
     'Warning: the activations of 1 record were dropped; no export names the devices, which take new seats.',

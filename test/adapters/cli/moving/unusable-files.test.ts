@@ -12,6 +12,59 @@ const stripe = { vendor: 'stripe', files: ['stripe.csv'], products: 'stripe.prod
 const exports = [...vendorExports, stripe];
 const golden = (file: string): Promise<Buffer> => readFile(join(goldenFolder, file));
 
+/** Records of services that the import does not know, with the names that their documents have for them. */
+const foreignRecords: readonly object[] = [
+  // A license key, a subscription and a delivery of Dodo Payments.
+  {
+    id: 'lic_1',
+    business_id: 'bus_1',
+    product_id: 'pdt_1',
+    payment_id: 'pay_1',
+    key: '11111111-aaaa-4bbb-8ccc-0000000009d0',
+    status: 'active',
+    activations_limit: 5,
+    instances_count: 0,
+    expires_at: null,
+    created_at: '2025-02-01T10:00:00Z',
+  },
+  { subscription_id: 'sub_1', product_id: 'pdt_1', status: 'active', next_billing_date: '2025-02-01T10:00:00Z' },
+  {
+    business_id: 'bus_1',
+    type: 'license_key.created',
+    data: { payload_type: 'LicenseKey', id: 'lic_1', key: 'x', status: 'active' },
+  },
+  // A subscription of Creem and one of Recurly, which are called as those of Stripe.
+  {
+    id: 'sub_1',
+    object: 'subscription',
+    mode: 'prod',
+    status: 'active',
+    items: [{ id: 'sitem_1' }],
+    current_period_end_date: '2098-01-01T00:00:00Z',
+  },
+  {
+    id: 'sub_1',
+    object: 'subscription',
+    state: 'active',
+    plan: { id: 'p', object: 'plan_mini' },
+    current_period_ends_at: '2098-01-01',
+  },
+  // A subscription of Paddle, a license of Freemius, and the answers of the license APIs of Lemon Squeezy and Gumroad.
+  {
+    id: 'sub_1',
+    status: 'active',
+    customer_id: 'ctm_1',
+    current_billing_period: { ends_at: '2098-01-01T00:00:00Z' },
+    items: [{ id: 'sitem_1' }],
+  },
+  { id: '1', plugin_id: '2', plan_id: '3', secret_key: 'sk_x', expiration: null, is_cancelled: false },
+  { valid: true, license_key: { id: 1, status: 'active', key: 'x', activation_limit: 1, activation_usage: 0 } },
+  { success: true, uses: 1, purchase: { product_id: 'p', license_key: 'x' } },
+  // Other documents in the form of JSON:API.
+  { type: 'subscriptions', id: '1', attributes: { status: 'active', plan_name: 'Pro' } },
+  { type: 'license-keys', id: '1', attributes: { value: 'x' } },
+];
+
 describe('entitlement import of a file that it cannot use', () => {
   for (const each of exports) {
     const { vendor } = each;
@@ -21,6 +74,14 @@ describe('entitlement import of a file that it cannot use', () => {
       for (const { files } of others) {
         const message = await refusal(each, await golden(files[0] ?? ''));
         expect(message, files[0]).to.match(/^The file is not from [A-Z].*: it must be (the CSV|JSON) .*\.\n$/);
+      }
+    });
+
+    it(`says that what other services have under similar names is not from ${vendor}`, async () => {
+      for (const foreign of foreignRecords) {
+        for (const text of [JSON.stringify({ data: [foreign] }), JSON.stringify(foreign)]) {
+          expect(await refusal(each, text), text).to.match(/^The file is not from [A-Z].*: it must be .*\.\n$/);
+        }
       }
     });
 
