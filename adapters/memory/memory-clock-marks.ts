@@ -20,4 +20,12 @@ export class MemoryClockMarks implements ClockMarks {
   async reset(to: Date): Promise<void> {
     this.#store.clockMark = to;
   }
+
+  async restoredAt(): Promise<Date | null> {
+    return this.#store.restoredAt;
+  }
+
+  async noteRestore(at: Date | null): Promise<void> {
+    this.#store.restoredAt = at;
+  }
 }

@@ -44,6 +44,7 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
   try {
     // Before the first request: a command beside this server must see how long it keeps records.
     if (options.serves === true) await retention.current(call);
+    if (options.readOnly !== true) await new MongoClockMarks(database).noticeRestore(call);
   } catch (error) {
     await database.close();
     throw error;

@@ -125,11 +125,11 @@ export function createClockWatch(
     newCall: begin,
     isVouchedFor: acceptClock === 'on',
     report: (report) => logReport(log, report),
-    onReturn: async (servedAt) => {
-      for (const { receiver, entitlements } of await park(servedAt, begin)) {
+    onReturn: async (served) => {
+      for (const { receiver, entitlements } of await park(served, begin)) {
         if (entitlements === 0) continue;
-        if (receiver === billing) log.error({ subscriptions: entitlements, servedAt }, notSent);
-        else log.error({ entitlements, servedAt }, notMailed);
+        if (receiver === billing) log.error({ subscriptions: entitlements, servedAt: served.at }, notSent);
+        else log.error({ entitlements, servedAt: served.at }, notMailed);
       }
     },
   });
@@ -156,10 +156,10 @@ function logReport(log: ServerParts['log'], report: ClockReport): void {
 }
 
 const notSent =
-  'the store was last served long ago, as a backup is: changes from before are not sent to Stripe; run stripe reconcile --fix';
+  'the store is a restored backup, or was last served long ago as one is: changes from before are not sent to Stripe; run stripe reconcile --fix';
 
 const notMailed =
-  'the store was last served long ago, as a backup is: mails from before are not sent; run mail retry to send them now, or mail skip to leave them out';
+  'the store is a restored backup, or was last served long ago as one is: mails from before are not sent; run mail retry to send them now, or mail skip to leave them out';
 
 const whatToDo = 'correct the clock of this machine, or restart with --accept-clock on if it is right';
 

@@ -1,7 +1,7 @@
 import type { Call, NewCall } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClockMarks } from './clock-marks.port.ts';
-import { lead, maxLead } from './clock-state.ts';
+import { servedBefore, type Served } from './clock-state.ts';
 import { comparesClock } from './clock-trust.ts';
 
 /** Refuses with `clock_ahead` if a server that starts with the clock of the call would not trust it. */
@@ -14,8 +14,8 @@ export function checkClock(marks: ClockMarks): CheckClock {
   };
 }
 
-/** Does what follows if the store was not served for an hour. `servedAt` is null if the store does not say when it was. */
-type Return = (servedAt: Date | null, newCall: NewCall) => Promise<unknown>;
+/** Does what follows where a server returns to a store. */
+type Return = (served: Served, newCall: NewCall) => Promise<unknown>;
 
 /**
  * Moves the mark to the clock of the call, also backwards, because the operator vouches for it. What a server would do
@@ -26,7 +26,7 @@ export type AcceptClock = (call: Call) => Promise<void>;
 export function acceptClock(marks: ClockMarks, onReturn: Return): AcceptClock {
   return async (call) => {
     const { mark } = await marks.read(call);
-    if (mark === null || lead(call.now, mark) > maxLead) await onReturn(mark, () => call);
+    await onReturn(servedBefore(mark, call.now), () => call);
     await marks.reset(call.now, call);
   };
 }

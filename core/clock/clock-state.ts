@@ -100,3 +100,15 @@ export function lag(wall: Date, { mark, server }: StoreTime): number {
 export function lead(wall: Date, known: Date | null): number {
   return known === null ? -Infinity : wall.getTime() - known.getTime();
 }
+
+/** When a store was served before a server returns to it. */
+export interface Served {
+  /** Null if the store does not say. */
+  readonly at: Date | null;
+  /** Whether that is longer ago than a restart takes, or unknown. */
+  readonly isLongAgo: boolean;
+}
+
+export function servedBefore(mark: Date | null, now: Date): Served {
+  return { at: mark, isLongAgo: mark === null || lead(now, mark) > maxLead };
+}

@@ -4,14 +4,14 @@ import {
   compare,
   follow,
   lag,
-  lead,
   maxDifference,
-  maxLead,
   mayRemove,
+  servedBefore,
   type ClockState,
   type Doubt,
   type KnownClock,
   type Moment,
+  type Served,
 } from './clock-state.ts';
 
 /**
@@ -36,11 +36,8 @@ export interface ClockWatchParts {
   /** Whether the operator vouches for the clock as it is at the start. */
   readonly isVouchedFor: boolean;
   readonly report: (report: ClockReport) => void;
-  /**
-   * Called before the clock is trusted for the first time, if the store was not served for an hour, with the time at which it
-   * was, or null if the store does not say. Until it resolves, the clock is not trusted.
-   */
-  readonly onReturn: (servedAt: Date | null) => Promise<void>;
+  /** Called before the clock is trusted for the first time. Until it resolves, the clock is not trusted. */
+  readonly onReturn: (served: Served) => Promise<void>;
 }
 
 /** Decides whether the clock of a serving process is trusted with work that cannot be undone. */
@@ -96,7 +93,7 @@ export class ClockWatch {
 
   async #return(servedAt: Date | null, now: Date): Promise<void> {
     if (this.#hasReturned) return;
-    if (servedAt === null || lead(now, servedAt) > maxLead) await this.#parts.onReturn(servedAt);
+    await this.#parts.onReturn(servedBefore(servedAt, now));
     this.#hasReturned = true;
   }
 

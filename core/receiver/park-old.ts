@@ -1,5 +1,6 @@
 import type { Call, NewCall } from '../call.ts';
-import { maxLead } from '../clock/clock-state.ts';
+import type { ClockMarks } from '../clock/clock-marks.port.ts';
+import { maxLead, type Served } from '../clock/clock-state.ts';
 import { untilStored } from '../compare-and-set.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
@@ -11,16 +12,17 @@ import type { OwnReceiver } from './own-receiver.ts';
 import { withUnread } from './unread-events.ts';
 
 interface Ports {
+  readonly clockMarks: Pick<ClockMarks, 'restoredAt' | 'noteRestore'>;
   readonly deliveryStreams: Pick<DeliveryStreams, 'page' | 'find' | 'replace'>;
   readonly events: Pick<Events, 'page'>;
 }
 
 /**
- * Parks what waits to go to receivers although the store was served long ago: it may be a backup, since which it was sent, or
- * something else was asked for. An entitlement that was changed since then is left alone, because what is sent is its state
- * of now. `servedAt` is null if the store does not say. Returns how many entitlements are parked for each receiver.
+ * Parks what waits to go to receivers where a server returns to a store that was restored, or served long ago and may be a
+ * backup as well: since then it was sent, or something else was asked for. An entitlement that was changed after that is left
+ * alone, because what is sent is its state of now. Returns how many entitlements are parked for each receiver.
  */
-export type ParkOld = (servedAt: Date | null, newCall: NewCall) => Promise<readonly Parked[]>;
+export type ParkOld = (served: Served, newCall: NewCall) => Promise<readonly Parked[]>;
 
 export interface Parked {
   readonly receiver: OwnReceiver;
@@ -28,18 +30,31 @@ export interface Parked {
 }
 
 export function parkOld(receivers: readonly OwnReceiver[], ports: Ports): ParkOld {
-  return async (servedAt, newCall) => {
-    const until = servedAt === null ? newCall().now.getTime() - maxLead : servedAt.getTime() + maxLead;
+  return async (served, newCall) => {
+    const restoredAt = await ports.clockMarks.restoredAt(newCall());
+    if (!served.isLongAgo && restoredAt === null) return [];
+    const until = oldUntil(served, restoredAt, newCall().now);
     const all: Parked[] = [];
     for (const receiver of receivers) {
       let entitlements = 0;
       for await (const stream of everyStream(ports.deliveryStreams, receiver.endpoint.id, newCall)) {
-        entitlements += await parkStream({ ...ports, receiver }, stream, new Date(until), newCall());
+        entitlements += await parkStream({ ...ports, receiver }, stream, until, newCall());
       }
       all.push({ receiver, entitlements });
     }
+    if (restoredAt !== null) await ports.clockMarks.noteRestore(null, newCall());
     return all;
   };
+}
+
+/**
+ * Until when what was asked for counts as old. What waits in a backup was asked for before it was restored, and before it was
+ * served, if the clock of the restore was wrong.
+ */
+function oldUntil({ at, isLongAgo }: Served, restoredAt: Date | null, now: Date): Date {
+  const longAgo = at === null ? now.getTime() - maxLead : at.getTime() + maxLead;
+  const restored = restoredAt === null ? -Infinity : Math.max(restoredAt.getTime(), at?.getTime() ?? -Infinity);
+  return new Date(Math.max(restored, isLongAgo ? longAgo : -Infinity));
 }
 
 interface Parts extends Ports {

@@ -29,6 +29,19 @@ export function clockMarksContract(open: OpenStore): void {
       expect(await mark()).to.deep.equal(later(19));
     });
 
+    it('stands beside the note of a restore, until a server has returned', async () => {
+      const restoredAt = (): Promise<Date | null> =>
+        beside(store(), async ({ clockMarks }) => clockMarks.restoredAt(aCall()));
+      const { clockMarks } = store();
+      expect(await restoredAt()).to.equal(null);
+      await clockMarks.noteRestore(later(1), aCall());
+      await clockMarks.noteRestore(noon, aCall());
+      await clockMarks.raise(later(2), aCall());
+      expect([await restoredAt(), await mark()]).to.deep.equal([noon, later(2)]);
+      await clockMarks.noteRestore(null, aCall());
+      expect([await restoredAt(), await mark()]).to.deep.equal([null, later(2)]);
+    });
+
     it('is reset to any instant', async () => {
       const { clockMarks } = store();
       await clockMarks.reset(later(1), aCall());

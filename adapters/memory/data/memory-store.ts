@@ -59,6 +59,8 @@ export class MemoryStore {
   readonly retentionPromises = new Map<number, Date>();
   /** The latest time at which a server with a trusted clock used the store. */
   clockMark: Date | null = null;
+  /** Null unless a test says that the store was restored. */
+  restoredAt: Date | null = null;
   /** The signing keys; null before any were made. */
   keyRing: KeyRing | null = null;
   /** Null before it was made. */

@@ -6,9 +6,11 @@ import { Refusal } from '../../../core/refusal.ts';
 import { UnusableStore } from '../../../core/store/store.port.ts';
 import { codeOf, isBusy, isDiskFull } from '../engine/errors.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../engine/migrate.ts';
+import { restoreNoteTable } from '../engine/migrations/restore-note.ts';
 import { belongsToAnother, createFile, flushFolder } from '../engine/store-files.ts';
 import { copy, copyAtRest, finish, flush, Stopped } from './backup.ts';
 import { isIntact } from './findings.ts';
+import { putRestoreNote } from './sqlite-clock-marks.ts';
 
 export type RestoreOutcome =
   | {
@@ -63,6 +65,7 @@ export async function restoreBackup(
     const isCurrent = inspect(partial, source);
     if (isCurrent) await check(partial);
     finish(partial);
+    noteRestore(partial, call.now);
     await flush(partial);
     if (isStopped()) return { kind: 'stopped' };
     const kept = replace(file, partial, hold, call.now);
@@ -95,6 +98,17 @@ function inspect(partial: string, source: string): boolean {
     if (version === 0) throw new UnusableStore(`${source} is not a Latchkey store.`);
     if (!isIntact(connection)) throw new UnusableStore(`${source} is damaged: use another backup.`);
     return version === currentSchemaVersion;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Notes in the copy that it is a restored backup, whatever its schema. */
+function noteRestore(partial: string, now: Date): void {
+  const connection = new Database(partial, { fileMustExist: true });
+  try {
+    connection.exec(restoreNoteTable);
+    connection.prepare(putRestoreNote).run(now.getTime());
   } finally {
     connection.close();
   }

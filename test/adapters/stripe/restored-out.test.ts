@@ -63,6 +63,41 @@ for (const { name, open } of stores) {
       expect([await out.isParked(id), out.updates.length]).to.deep.equal([true, sent]);
     });
 
+    it('is parked however soon the store is served again, if it is a restored backup, and once', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      await store().clockMarks.raise(out.at.now, out.at.call());
+      out.wait(minute);
+      await store().clockMarks.noteRestore(out.at.now, out.at.call());
+      out.wait(minute);
+      const younger = await out.at.subscribe();
+      await out.ask(younger, 'cancel');
+      await out.watchClock();
+      await out.start(speed);
+      await out.operations(younger, ['granted', cancel]);
+      while (out.updates.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(out.updates.map(({ path }) => path)).to.deep.equal([`/v1/subscriptions/${younger}`]);
+      expect([await out.isParked(id), errors().length]).to.deep.equal([true, 1]);
+      expect((await out.reconcile(false)).differences).to.deep.equal([{ id, kind: 'not_sent' }]);
+      await out.stop();
+      const youngest = await out.at.subscribe();
+      await out.ask(youngest, 'cancel');
+      await out.watchClock();
+      await out.start(speed);
+      while (out.updates.length === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect([await out.isParked(id), out.updates.length, errors().length]).to.deep.equal([true, 2, 1]);
+    });
+
+    it('is parked if it was asked for before the store was served, although the clock of the restore was behind', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      await store().clockMarks.raise(out.at.now, out.at.call());
+      await store().clockMarks.noteRestore(new Date(out.at.now.getTime() - 2 * hour), out.at.call());
+      out.wait(minute);
+      await out.at.administration.acceptClock(out.at.call());
+      expect([await out.isParked(id), await store().clockMarks.restoredAt(out.at.call())]).to.deep.equal([true, null]);
+    });
+
     it('leaves the stream with stripe reconcile --fix, although both sides say the same', async () => {
       await out.stop();
       await out.ask(id, 'cancel');

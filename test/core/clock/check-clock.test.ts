@@ -28,9 +28,9 @@ describe('the clock of a command', () => {
   it('becomes the mark after what waits to go to Stripe was parked, if the store was not served for an hour', async () => {
     const data = new MemoryStore();
     const parked: (Date | null)[] = [];
-    const accept = acceptClock(new MemoryClockMarks(data), async (servedAt) => {
-      expect(data.clockMark).to.deep.equal(servedAt);
-      return parked.push(servedAt);
+    const accept = acceptClock(new MemoryClockMarks(data), async ({ at, isLongAgo }) => {
+      expect(data.clockMark).to.deep.equal(at);
+      return isLongAgo ? parked.push(at) : 0;
     });
     for (const mark of [null, later(-hour - 1), later(-hour)]) {
       data.clockMark = mark;

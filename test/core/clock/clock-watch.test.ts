@@ -31,9 +31,9 @@ class Watched {
       newCall: () => aCall({ now: clocks.now(), by: 'clock' }),
       isVouchedFor,
       report: (report) => this.reports.push(report),
-      onReturn: async (servedAt) => {
+      onReturn: async ({ at, isLongAgo }) => {
         this.whenReturned();
-        this.returns.push(servedAt);
+        if (isLongAgo) this.returns.push(at);
       },
     });
   }

@@ -1,5 +1,6 @@
 import { catalogTables } from './catalog-tables.ts';
 import { entitlementTables } from './entitlement-tables.ts';
+import { restoreNoteTable } from './restore-note.ts';
 import { serviceTables } from './service-tables.ts';
 
 /** One step of the schema. The SQL of a step that was released is never edited: a change is a step of its own. */
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
     name: '037-links-of-lost-keys',
     sql: 'ALTER TABLE buyer_links ADD COLUMN for_lost_keys INTEGER NOT NULL DEFAULT 0;',
   },
+  { name: '038-restore-note', sql: restoreNoteTable },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

@@ -53,6 +53,7 @@ describe('restoring a backup of a SQLite store', () => {
     const kept = restored?.kept ?? '';
     expect(filesBeside(killed)).to.deep.equal(['latchkey.db', basename(kept)]);
     expect(await idsIn(kept)).to.deep.equal(['ent_new', 'ent_old']);
+    expect([await restoredAtIn(killed), await restoredAtIn(kept)]).to.deep.equal([noon, null]);
   });
 
   it('creates a store where there is none, and removes the log of one that was removed', async () => {
@@ -241,6 +242,13 @@ async function idsIn(file: string): Promise<readonly string[]> {
   const all = await entitlementsIn(store);
   await store.close();
   return all.map(({ id }) => id).toSorted();
+}
+
+async function restoredAtIn(file: string): Promise<Date | null> {
+  const store = await openAt(`sqlite:${file}`);
+  const restoredAt = await store.clockMarks.restoredAt(aCall());
+  await store.close();
+  return restoredAt;
 }
 
 function filesBeside(file: string): readonly string[] {
