@@ -1,63 +1,97 @@
 import type { Call } from '../call.ts';
+import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { EventType } from '../entitlement/event/event-type.ts';
-import { cursorAt, invalidCursor, textIn } from '../paging/cursor.ts';
+import { cursorAt, invalidCursor, positionIn, type ListName } from '../paging/cursor.ts';
 import type { Page, PageRequest } from '../paging/page.ts';
+import { everyProduct } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
-import { ofEntitlements, type Events, type PlacedEvent } from './events.port.ts';
+import type { Events, PlacedEvent } from './events.port.ts';
+import { newestEvents, type Places } from './newest-events.ts';
 
-/** Which events of a product are wanted. */
+/** Which events are wanted. */
 export interface EventFilter {
-  readonly productId: string;
+  /** Null for the events of every product. */
+  readonly productId: string | null;
   /** Null for events of every type. */
   readonly type: EventType | null;
   /** Null for the events of every entitlement. */
   readonly entitlementId: string | null;
 }
 
-/**
- * Lists events of entitlements of a product, the newest first. A page may have fewer events than its limit, even none, and a next page: a
- * request reads a bounded part of the log. Refuses with `product_not_found`, and with `invalid_parameter` for a cursor of
- * another list.
- */
-export type FindEvents = (filter: EventFilter, page: PageRequest, call: Call) => Promise<Page<PlacedEvent>>;
+export interface EventsPage extends Page<PlacedEvent> {
+  /** Whether there are older events, which only the lists of single products show: those of too many have been read. */
+  readonly isCut: boolean;
+}
 
-/** Events that are read at once. */
-const sliceSize = 200;
+/**
+ * Lists events of entitlements, the newest first, of a product or of the first 1,000 products by id. A page may have fewer
+ * events than its limit, even none, and a next page: a request reads a bounded part of the logs. Refuses with
+ * `product_not_found`, and with `invalid_parameter` for a cursor of another list.
+ */
+export type FindEvents = (filter: EventFilter, page: PageRequest, call: Call) => Promise<EventsPage>;
+
 /** Events that one request reads: a search for a rare type goes on with the next page. */
 const maxRead = 2000;
+/** Products whose logs are read for a list of all. */
+const maxProducts = 1000;
+/** Characters of a cursor, which names the products that it has begun: the target of a request has at most 8,192. */
+const maxCursorLength = 6000;
 
-export function findEvents(events: Pick<Events, 'page' | 'lastPosition'>, products: Products): FindEvents {
-  return async (filter, { after, limit }, call) => {
-    const { productId } = filter;
-    const list = ['newest events', productId, filter.type, filter.entitlementId] as const;
-    const before = positionIn(textIn(list, after));
-    if ((await products.find(productId, call)) === null) throw new Refusal('product_not_found');
-    const start = before ?? (await events.lastPosition(productId, call)) + 1;
-    const found: PlacedEvent[] = [];
-    let end = start;
-    while (end > 1 && found.length <= limit && start - end < maxRead) {
-      const from = Math.max(1, end - sliceSize);
-      const page = await events.page(productId, from - 1, end - from, call);
-      found.push(
-        ...ofEntitlements(page.events)
-          .filter((placed) => placed.position < end && matches(placed, filter))
-          .toReversed(),
+const nothing: EventsPage = { items: [], next: null, isCut: false };
+
+export function findEvents(
+  events: Pick<Events, 'page' | 'lastPosition'>,
+  products: Products,
+  entitlements: { find(id: string, call: Call): Promise<Pick<Entitlement, 'productId'> | null> },
+): FindEvents {
+  return async ({ productId, type, entitlementId }, { after, limit }, call) => {
+    const list = ['newest events', productId, type, entitlementId] as const;
+    const places = placesIn(list, after);
+    const owner = productId === null && entitlementId !== null ? await entitlements.find(entitlementId, call) : null;
+    if (productId === null && entitlementId !== null && owner === null) return nothing;
+    const productIds = await productsOf(products, productId ?? owner?.productId ?? null, call);
+    const matches = ({ event }: PlacedEvent): boolean =>
+      (type === null || event.type === type) && (entitlementId === null || event.entitlement.id === entitlementId);
+    const found = await newestEvents(events, { productIds, matches, limit, maxRead }, places, call);
+    const cursor =
+      found.next &&
+      cursorAt(
+        list,
+        [...found.next].flatMap(([id, before]) => [id, String(before)]),
       );
-      end = page.first >= from ? 1 : from;
-    }
-    const items = found.slice(0, limit);
-    const next = found.length > limit ? items.at(-1)?.position : end;
-    return { items, next: next === undefined || next <= 1 ? null : cursorAt(list, [String(next)]) };
+    const isCut = cursor !== null && cursor.length > maxCursorLength;
+    return { items: found.items, next: isCut ? null : cursor, isCut };
   };
 }
 
-function positionIn(text: string | null): number | null {
-  if (text === null) return null;
-  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw invalidCursor();
-  return Number(text);
+async function productsOf(products: Products, productId: string | null, call: Call): Promise<readonly string[]> {
+  if (productId !== null) {
+    if ((await products.find(productId, call)) === null) throw new Refusal('product_not_found');
+    return [productId];
+  }
+  return firstProducts(products, call);
 }
 
-function matches({ event }: PlacedEvent, { type, entitlementId }: EventFilter): boolean {
-  return (type === null || event.type === type) && (entitlementId === null || event.entitlement.id === entitlementId);
+/** The ids of the first products by id whose events a list of all products has. */
+export async function firstProducts(products: Pick<Products, 'page'>, call: Call): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of everyProduct(products)(() => call)) {
+    ids.push(id);
+    if (ids.length === maxProducts) break;
+  }
+  return ids;
+}
+
+/** Reads where a list goes on: pairs of a product and a position. */
+function placesIn(list: ListName, after: string | null): Places {
+  if (after === null) return new Map();
+  const texts = positionIn(list, after);
+  const places = new Map<string, number>();
+  for (let index = 0; index < texts.length; index += 2) {
+    const [id = '', before = ''] = texts.slice(index, index + 2);
+    if (!/^[1-9][0-9]{0,14}$/.test(before)) throw invalidCursor();
+    places.set(id, Number(before));
+  }
+  return places;
 }

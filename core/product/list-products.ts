@@ -20,7 +20,7 @@ export function listProducts(products: Products): ListProducts {
 /** Walks over every product in the order of `ListProducts`. */
 export type EveryProduct = (newCall: NewCall) => AsyncIterable<Product>;
 
-export function everyProduct(products: Products): EveryProduct {
+export function everyProduct(products: Pick<Products, 'page'>): EveryProduct {
   return (newCall) => walk((after, limit, call) => products.page(after?.id ?? null, limit, call), newCall);
 }
 

@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts';
 
 /** Webhook endpoints, their deliveries, and events. */
 export function webhooksOf({ ports, platform }: Parts) {
-  const { deliveryStreams: streams, events, products, webhookEndpoints: endpoints } = ports;
+  const { allEntitlements, deliveryStreams: streams, events, products, webhookEndpoints: endpoints } = ports;
   const { newEventId, newWebhookId, newWebhookSecret, sendDelivery } = platform;
   return ofProducts({
     addWebhook: allowedWhere(
@@ -33,6 +33,6 @@ export function webhooksOf({ ports, platform }: Parts) {
     replayWebhook: replayWebhook(endpoints, streams, readFeed(events)),
     skipWebhookEvents: skipWebhookEvents(endpoints, streams, readFeed(events)),
     deleteWebhook: deleteWebhook(endpoints, streams),
-    findEvents: findEvents(events, products),
+    findEvents: findEvents(events, products, allEntitlements),
   });
 }

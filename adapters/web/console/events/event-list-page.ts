@@ -1,13 +1,13 @@
 import type { PlacedEvent } from '../../../../core/feed/events.port.ts';
-import type { EventFilter } from '../../../../core/feed/find-events.ts';
-import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
+import type { EventFilter, EventsPage } from '../../../../core/feed/find-events.ts';
+import { defaultPageSize } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
-import { empty } from '../display/parts.ts';
-import { table } from '../display/table.ts';
+import { empty, mono } from '../display/parts.ts';
+import { table, type Column } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
 import type { Field, FormState } from '../form/fields.ts';
@@ -25,13 +25,13 @@ export interface EventListPart {
   /** Null if the form has a mistake, or if there is no product. */
   readonly found: {
     readonly filter: EventFilter;
-    readonly page: Page<PlacedEvent>;
+    readonly page: EventsPage;
     readonly after: string | null;
     readonly names: OperatorNames;
   } | null;
 }
 
-/** The events of a product, the newest first. */
+/** The events of all products or of one, the newest first. */
 export function eventListPage({ state, products, found }: EventListPart): PageContent {
   const title = {
     title: 'Events',
@@ -48,22 +48,27 @@ export function eventListPage({ state, products, found }: EventListPart): PageCo
       button: 'Filter',
       clear: isNarrowed(found) ? eventsPath : null,
     }),
-    content: found === null ? html`` : eventsOrNone(found),
-    foot: found === null ? null : `Newest first. ${defaultPageSize} on a page.`,
+    content: found === null ? html`` : eventsOrNone(found, found.filter.productId === null && products.length > 1),
+    foot: found === null ? null : footText(found.page),
     pages:
       found === null ? null : pageLinks(eventsPath, filterOf(found.filter), found.after, found.page.next, 'buttons'),
   });
 }
 
-/** Whether it is a part of the events of a product. */
+/** Whether it is a part of all events. */
 function isNarrowed(found: EventListPart['found']): boolean {
-  return found !== null && (found.filter.type !== null || found.filter.entitlementId !== null);
+  return found !== null && Object.values(found.filter).some((wanted) => wanted !== null);
+}
+
+function footText({ isCut }: EventsPage): string {
+  const order = `Newest first. ${defaultPageSize} on a page.`;
+  return isCut ? `${order} Choose a product to see older ones.` : order;
 }
 
 /** The fields of the filter. */
 export function filterFields(products: readonly Product[], chosen: string): readonly Field[] {
   return [
-    { name: 'product', label: 'Product', input: { one: productChoices(products, chosen) } },
+    { name: 'product', label: 'Product', input: { one: [['', 'All products'], ...productChoices(products, chosen)] } },
     { name: 'type', label: 'Type', input: { one: [['', 'Any type'], ...Object.entries(eventNames)] } },
     { name: 'entitlement', label: 'Entitlement', input: 'code', maxLength: 128 },
   ];
@@ -78,14 +83,14 @@ function emptyPart(): Html {
 
 function filterOf({ productId, type, entitlementId }: EventFilter): URLSearchParams {
   return new URLSearchParams({
-    product: productId,
+    ...(productId !== null && { product: productId }),
     ...(type !== null && { type }),
     ...(entitlementId !== null && { entitlement: entitlementId }),
   });
 }
 
-function eventsOrNone({ page: { items, next }, names }: NonNullable<EventListPart['found']>): Html {
-  return items.length === 0 ? nothingFound(next) : eventTable(items, names);
+function eventsOrNone({ page, names }: NonNullable<EventListPart['found']>, ofSeveral: boolean): Html {
+  return page.items.length === 0 ? nothingFound(page.next) : eventTable(page.items, names, ofSeveral);
 }
 
 function nothingFound(next: string | null): Html {
@@ -96,7 +101,11 @@ function nothingFound(next: string | null): Html {
       </p>`;
 }
 
-function eventTable(items: readonly PlacedEvent[], names: OperatorNames): Html {
+function eventTable(items: readonly PlacedEvent[], names: OperatorNames, ofSeveral: boolean): Html {
+  const product: Column<PlacedEvent> = {
+    heading: 'Product',
+    cell: ({ event: { entitlement } }) => mono(entitlement.productId),
+  };
   return table(
     'Events, the newest first',
     [
@@ -109,6 +118,7 @@ function eventTable(items: readonly PlacedEvent[], names: OperatorNames): Html {
         cell: ({ event: { entitlement } }) =>
           html`<a class="row mono" href="${entitlementPath(entitlement.id)}">${entitlement.id}</a>`,
       },
+      ...(ofSeveral ? [product] : []),
       { heading: 'By', cell: ({ event }) => actorElement(event.by, names) },
       { heading: 'When', atEnd: true, isMuted: true, cell: ({ event }) => preciseInstant(event.at) },
     ],

@@ -30,15 +30,15 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
             'invalid_parameter',
           );
         }
-        const { product = products[0]?.id, type = null, entitlement = null } = reading.values;
-        if (product === undefined) return shown(eventListPage({ state: proposed({}), products, found: null }));
+        if (products.length === 0) return shown(eventListPage({ state: proposed({}), products, found: null }));
+        const { product = null, type = null, entitlement = null } = reading.values;
         const filter = { productId: product, type, entitlementId: entitlement };
         const page = pageIn(given);
         const events = await findEvents(filter, page, call);
         const actors = events.items.map(({ event }) => event.by);
         const names = await operatorNames(administration, actors, request);
         const found = { filter, page: events, after: page.after, names };
-        const state = proposed({ product, type: type ?? '', entitlement: entitlement ?? '' });
+        const state = proposed({ product: product ?? '', type: type ?? '', entitlement: entitlement ?? '' });
         return shown(eventListPage({ state, products, found }));
       },
     },

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { aCall, aSubscription, noon } from '../../../support/builders.ts';
+import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { range } from '../../../support/range.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
@@ -18,6 +19,8 @@ describe("the console's page of events", () => {
     client().service.container.get(tokens.products).put({ id, name: 'Sketchpad', createdAt: noon }, aCall());
   const grant = (count: number) =>
     client().service.grant(...range(count).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 })));
+  const grantOf = (productId: string, ...ids: readonly string[]) =>
+    client().service.grant(...ids.map((id) => aSubscription({ id, productId, sequence: 1 })));
 
   it('says what to do while there is no product', async () => {
     const { status, text } = await client().get(list);
@@ -28,7 +31,33 @@ describe("the console's page of events", () => {
       .and.include('No event yet');
   });
 
-  it('shows the events of the first product, the newest first, on pages', async () => {
+  it('shows the events of every product, each with its product, and offers one', async () => {
+    for (const id of ['prod_1', 'prod_2']) await addProduct(id);
+    await grantOf('prod_2', 'ent_3');
+    const { text } = await client().get(list);
+    expect(text)
+      .to.match(/<option value=""\s*selected\s*>All products<\/option>/)
+      .and.not.include('>Clear</a>');
+    expect(entitlementsOn(text)).to.deep.equal(['ent_3']);
+    expect(text).to.match(/data-label="Product"\s*>\s*<span class="mono">prod_2</);
+    const one = await client().get(`${list}?product=prod_2`);
+    expect(one.text).to.include('>Clear</a>').and.not.include('data-label="Product"');
+    expect(entitlementsOn((await client().get(`${list}?product=&entitlement=ent_3`)).text)).to.deep.equal(['ent_3']);
+    expect(entitlementsOn((await client().get(`${list}?product=prod_1`)).text)).to.deep.equal([]);
+  });
+
+  it('shows a limited key the events of its products only', async () => {
+    for (const id of ['prod_1', 'prod_2', 'prod_3']) await addProduct(id);
+    await grantOf('prod_1', 'ent_1');
+    await grantOf('prod_2', 'ent_2');
+    const terms = { id: 'opk_2', scopes: ['admin:read'], products: ['prod_2', 'prod_3'] } as const;
+    await client().service.addOperatorKey(operatorKeys.reader, terms);
+    await client().signIn(operatorKeys.reader);
+    expect(entitlementsOn((await client().get(list)).text)).to.deep.equal(['ent_2']);
+    expect(entitlementsOn((await client().get(`${list}?entitlement=ent_1`)).text)).to.deep.equal([]);
+  });
+
+  it('shows the newest first, on pages', async () => {
     await addProduct('prod_1');
     await grant(51);
     const first = await client().get(list);
