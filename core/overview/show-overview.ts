@@ -3,6 +3,8 @@ import type { AllEntitlements } from '../entitlement/administration/all-entitlem
 import { unpaidEnd, type Entitlement } from '../entitlement/entitlement.ts';
 import { statusAt } from '../entitlement/status.ts';
 import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
+import { firstProducts } from '../feed/find-events.ts';
+import { newestEvents } from '../feed/newest-events.ts';
 import type { LastBackup, Maintenance } from '../maintenance/maintenance.port.ts';
 import { walk } from '../paging/walk.ts';
 import { day } from '../parsing/duration.ts';
@@ -35,7 +37,7 @@ export interface Overview {
   readonly grants: DailyCounts;
   readonly cancellations: DailyCounts;
   readonly signUps: DailyCounts;
-  /** The last changes of all products, the newest first. */
+  /** The last changes of all products, the newest first, without those of devices, which apps make every day. */
   readonly changes: readonly PlacedEvent[];
 }
 
@@ -69,9 +71,19 @@ export function showOverview(ports: OverviewPorts): ShowOverview {
       grants: ofType('entitlement.granted'),
       cancellations: ofType('entitlement.cancellation_scheduled'),
       signUps: call.products === null ? await countSignUps(ports, call) : null,
-      changes: events.toSorted((a, b) => b.event.at.getTime() - a.event.at.getTime()).slice(0, shownChanges),
+      changes: await latestChanges(ports, call),
     };
   };
+}
+
+async function latestChanges({ events, products }: OverviewPorts, call: Call): Promise<readonly PlacedEvent[]> {
+  const wanted = {
+    productIds: await firstProducts(products, call),
+    matches: ({ event }: PlacedEvent) => !event.type.startsWith('device.'),
+    limit: shownChanges,
+    maxRead: maxExamined,
+  };
+  return (await newestEvents(events, wanted, new Map(), call)).items;
 }
 
 function firstDay(now: Date): number {

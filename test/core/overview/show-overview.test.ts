@@ -12,8 +12,11 @@ import {
   later,
   noon,
 } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+
+const deviceTypes = ['device.activated', 'device.released'] as const;
 
 /** An entitlement that is past due for so many hours more. */
 function pastDue(id: string, hours: number): Subscription {
@@ -70,6 +73,26 @@ describe('the overview', () => {
     const expected = none.with(0, 1).with(12, 1).with(13, 1);
     expect([grants, signUps, cancellations]).to.deep.equal([expected, expected, none]);
     expect(changes.map(({ event }) => event.entitlement.id)).to.deep.equal(['today', 'yesterday', 'oldest', 'before']);
+  });
+
+  it('leaves devices out of the latest changes, however many there are', async () => {
+    await store().products.add({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
+    await grant('ent_1', later(-2 * hour));
+    const entitlement = aSubscription({ id: 'ent_2', sequence: 1 });
+    const types = [
+      'entitlement.granted',
+      ...range(30).map((index) => deviceTypes[index % 2] ?? 'device.activated'),
+    ] as const;
+    const events = types.map((type, index) => anEvent(entitlement, { id: `evt_${index}`, type, at: later(index) }));
+    await store().allEntitlements.add(
+      [{ entitlement, changeRecord: { ...aChangeRecord(entitlement), events } }],
+      aCall(),
+    );
+    const shown = (await show()).changes.map(({ event }) => [event.entitlement.id, event.type]);
+    expect(shown).to.deep.equal([
+      ['ent_2', 'entitlement.granted'],
+      ['ent_1', 'entitlement.granted'],
+    ]);
   });
 
   it('counts what is past due, and says when the first of it loses access', async () => {
