@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { findViolations, fitsItsWidth, labelsThatTouch } from '../pages/in-page.js';
+import { findViolations, fitsItsWidth, labelsThatTouch, shownNavigation } from '../pages/in-page.js';
 import { launchOffline, screens, type Screen } from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
@@ -28,6 +28,7 @@ export function describePages(screen: Screen, widths: readonly number[]): void {
         reducedMotion: 'reduce',
       });
       const { page: plain } = await signedIn(browser, shop, { viewport: screens[screen] });
+      let inOrder: readonly string[] | null = null;
       for (const path of everyPage(shop)) {
         await page.goto(path);
         expect(await page.locator('script').count(), path).to.equal(0);
@@ -40,6 +41,9 @@ export function describePages(screen: Screen, widths: readonly number[]): void {
         }
         if (screen === 'phone') expect(await page.evaluate(labelsThatTouch), path).to.deep.equal([]);
         await page.setViewportSize(screens[screen]);
+        const { names, isCurrentSeen } = await plain.evaluate(shownNavigation);
+        if (names.length > 0) expect(names, `the navigation on ${path}`).to.deep.equal((inOrder ??= names));
+        expect(isCurrentSeen, `the current page in the navigation on ${path}`).to.equal(true);
       }
       expect(complaints.filter((text) => !/status of (?:404|409) /.test(text))).to.deep.equal([]);
       await page.context().close();

@@ -118,3 +118,13 @@ export function labelsThatTouch() {
     return gap >= 4 && widest + gap <= Number.parseFloat(style.inlineSize) ? [] : [label];
   });
 }
+
+/** The links of the console's navigation as they stand on the screen, and whether that of the current page is seen. */
+export function shownNavigation() {
+  const links = [...document.querySelectorAll('nav[aria-label="Console"] a')];
+  const places = links.map((link) => ({ link, place: link.getBoundingClientRect() }));
+  const shown = places.toSorted((a, b) => a.place.top - b.place.top || a.place.left - b.place.left);
+  const current = places.find(({ link }) => link.ariaCurrent !== null)?.place ?? { left: 0, right: 0 };
+  const isCurrentSeen = current.left >= 0 && current.right <= document.documentElement.clientWidth;
+  return { names: shown.map(({ link }) => link.textContent.trim()), isCurrentSeen };
+}
