@@ -32,7 +32,7 @@ export function framed(
     'console',
     html`<header class="side">
         <a class="skip" href="#main">Skip to content</a>${brand(html`Latchkey <span>Console</span>`)}
-        ${navigation(path, view.may, failingWebhooks)}
+        ${navigation(path, view, failingWebhooks)}
         <div class="who">
           <p><bdi>${operatorKey.name}</bdi><br /><span class="muted small mono">${operatorKey.id}</span></p>
           ${postForm(view, '/console/sign-out', html`<button class="button">Sign out</button>`)}

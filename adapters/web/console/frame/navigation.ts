@@ -2,6 +2,7 @@ import type { OperatorScope } from '../../../../core/key/operator/operator-key.t
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
+import type { PageView } from '../display/view.ts';
 
 /** The address of the console. */
 export const consolePath = '/console';
@@ -13,6 +14,8 @@ interface NavItem {
   readonly text: string;
   readonly icon: Icon;
   readonly access: OperatorScope;
+  /** Whether it is about the owner's account, which no key that is limited to products sees. */
+  readonly isOwners?: boolean;
 }
 
 const read = (path: string, text: string, name: Icon): NavItem => ({ path, text, icon: name, access: 'admin:read' });
@@ -21,7 +24,11 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
   { heading: null, items: [read(consolePath, 'Overview', 'overview')] },
   {
     heading: 'Customers',
-    items: [read('/console/entitlements', 'Entitlements', 'key'), read('/console/events', 'Events', 'events')],
+    items: [
+      read('/console/entitlements', 'Entitlements', 'key'),
+      read('/console/events', 'Events', 'events'),
+      { ...read('/console/stripe', 'Sales that need a person', 'card'), isOwners: true },
+    ],
   },
   {
     heading: 'Catalog',
@@ -41,9 +48,14 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
 ];
 
 /** Links to the pages that a key may see. `path` is that of the page that shows them. */
-export function navigation(path: string, may: (scope: OperatorScope) => boolean, failingWebhooks: number): Html {
+export function navigation(
+  path: string,
+  { may, isLimited }: Pick<PageView, 'may' | 'isLimited'>,
+  failingWebhooks: number,
+): Html {
+  const mayOpen = ({ access, isOwners = false }: NavItem): boolean => may(access) && !(isOwners && isLimited);
   const allowed = groups
-    .map(({ heading, items }) => ({ heading, items: items.filter(({ access }) => may(access)) }))
+    .map(({ heading, items }) => ({ heading, items: items.filter(mayOpen) }))
     .filter(({ items }) => items.length > 0);
   return html`<nav aria-label="Console">
     ${allowed.map(({ heading, items }, index) => group(heading, `nav-${index}`, items, { path, failingWebhooks }))}

@@ -30,9 +30,13 @@ export function keyTable<Key extends StoredKey>({
     {
       heading: 'Key',
       cell: (key) =>
-        name === null
-          ? html`${mono(key.id)}<span class="sub mono">…${key.lastFour}</span>`
-          : html`${name(key)}<span class="sub mono">${key.id} …${key.lastFour}</span>`,
+        html`<span id="key-${key.id}"
+          >${
+            name === null
+              ? html`${mono(key.id)}<span class="sub mono">…${key.lastFour}</span>`
+              : html`${name(key)}<span class="sub mono">${key.id} …${key.lastFour}</span>`
+          }</span
+        >`,
     },
     { heading: 'State', cell: (key) => keyState(key, now) },
     ...own,
@@ -65,10 +69,11 @@ function changes<Key extends StoredKey>(
   path: (key: Key, change: 'rotate' | 'revoke') => string,
 ): Html | string {
   if (!isUsable(key, now)) return '';
-  const label = (change: string): Html => html` aria-label="${change} ${key.id}"`;
+  const label = (change: 'rotate' | 'revoke'): Html =>
+    html` id="${change}-${key.id}" aria-labelledby="${change}-${key.id} key-${key.id}"`;
   return html`<div class="buttons">
-    <a class="button" href="${path(key, 'rotate')}" ${label('Rotate')}>Rotate</a
-    ><a class="button" href="${path(key, 'revoke')}" ${label('Revoke')}>Revoke</a>
+    <a class="button" href="${path(key, 'rotate')}" ${label('rotate')}>Rotate</a
+    ><a class="button" href="${path(key, 'revoke')}" ${label('revoke')}>Revoke</a>
   </div>`;
 }
 

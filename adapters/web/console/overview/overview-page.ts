@@ -8,6 +8,7 @@ import { findInput, hidden, type PageContent, type PageView } from '../display/v
 import { entitlementPath } from '../entitlement/state/names.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';
+import { stripePath } from '../stripe/stripe-routes.ts';
 import { barFigure } from './bars.ts';
 import { todoList, type Todo } from './todo-list.ts';
 
@@ -26,7 +27,10 @@ export function overviewPage(
     { title: 'Overview', beside: html`<p class="aside-note small">${today}</p>` },
     html`${findBox(view)}
       <section class="section">
-        <div class="line"><h2>Needs a person</h2></div>
+        <div class="line">
+          <h2>Needs a person</h2>
+          ${view.isLimited ? null : html`<a href="${stripePath}">Sales that need a person</a>`}
+        </div>
         ${todoList(overview, sales, isWritable, now)}
       </section>
       <section class="section">

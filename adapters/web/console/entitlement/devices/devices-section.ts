@@ -4,6 +4,7 @@ import { html, type Html } from '../../../markup/html.ts';
 import { instant, relativeText } from '../../display/dates.ts';
 import { written } from '../../display/parts.ts';
 import { table, type Column } from '../../display/table.ts';
+import type { PageView } from '../../display/view.ts';
 import { entitlementPath } from '../state/names.ts';
 import { devicesText } from '../state/terms.ts';
 
@@ -23,7 +24,7 @@ export function devicesSection(
   entitlement: FullSnapshot,
   devices: readonly Device[],
   mayRelease: boolean,
-  now: Date,
+  { now, isLimited }: PageView,
 ): Html | null {
   const { id, deviceLimit, devicesUsed } = entitlement;
   if (deviceLimit === null && devicesUsed === 0) return null;
@@ -35,7 +36,7 @@ export function devicesSection(
     </div>
     ${limitSource(entitlement)}
     ${devices.length === 0 ? html`<p class="muted">No device has a seat.</p>` : table('Devices', columns(id, mayRelease, now), devices)}
-    ${more ? html`<p class="muted small">These ${shownDevices} were not seen for the longest time. On the server, <span class="mono">device list ${id}</span> shows all.</p>` : null}
+    ${more ? html`<p class="muted small">These ${shownDevices} were not seen for the longest time.${isLimited ? null : html` On the server, <span class="mono">device list ${id}</span> shows all.`}</p>` : null}
   </section>`;
 }
 
@@ -50,9 +51,15 @@ function limitSource({ own, deviceLimit }: FullSnapshot): Html | null {
 
 function columns(id: string, mayRelease: boolean, now: Date): readonly Column<Device>[] {
   const release = (device: Device): Html =>
-    html`<a class="button" href="${releasePath(id, device.id)}" aria-label="Release ${device.id}">Release</a>`;
+    html`<a
+      class="button"
+      href="${releasePath(id, device.id)}"
+      id="release-${device.id}"
+      aria-labelledby="release-${device.id} ${device.id}"
+      >Release</a
+    >`;
   return [
-    { heading: 'Device', cell: nameOf },
+    { heading: 'Device', cell: (device) => html`<span id="${device.id}">${nameOf(device)}</span>` },
     { heading: 'Activated', isMuted: true, cell: ({ activatedAt }) => moment(activatedAt, now) },
     {
       heading: 'Last seen',

@@ -53,6 +53,10 @@ for (const store of stores) {
 
       const one = `${path}/devices/${deviceNamed('1')}/release`;
       expect(text).to.include(`href="${one}"`);
+      const named = `aria-labelledby="release-${deviceNamed('1')} ${deviceNamed('1')}"`;
+      expect(text)
+        .to.include(named)
+        .and.match(new RegExp(`id="${deviceNamed('1')}"\\s*><bdi>The laptop`));
       const asked = await client().get(one);
       expect(asked.text).to.include('<h1>Release this device?</h1>').and.include('The laptop &lt;b&gt;of');
       expect(await devicesOf(client())).to.have.length(2);
