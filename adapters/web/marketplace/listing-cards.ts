@@ -83,7 +83,7 @@ export function cardContent(
       <p>
         <strong dir="auto">${compensationLabel}</strong><span class="muted">${howLongText(listing) ?? '\u200b'}</span>
       </p>
-      <p class="muted num">${countOf(storefrontCount, 'storefront')}</p>
+      ${storefrontCount === 0 ? null : html`<p class="muted num">${countOf(storefrontCount, 'storefront')}</p>`}
     </div>`;
 }
 

@@ -15,7 +15,7 @@ export function offer(listing: Listing): Html {
       ${commissionFor === null ? null : fact('Paid for', html`${paidForText(commissionFor)}`)}
       ${cookieDays === null ? null : fact('Cookie lasts', html`${cookieText(cookieDays)}`)}
       ${payoutLabel === null ? null : fact('Paid out', html`<bdi>${payoutLabel}</bdi>`)}
-      ${fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
+      ${storefrontCount === 0 ? null : fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
       ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${fullDayText(publishedAt)}</time>`)}
       ${contactUrl === null ? null : fact('Questions', contact(contactUrl))}
     </dl>

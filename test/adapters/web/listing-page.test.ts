@@ -29,6 +29,10 @@ describe('the page of a listing', () => {
     expect(text).to.match(/<nav class="crumbs" aria-label="Breadcrumb">\s*<ol>\s*<li><a href="\/">Marketplace<\/a>/);
   });
 
+  it('does not say that it is sold in no storefront', async () => {
+    expect(await pageOf([aListing({ storefrontCount: 0 })])).to.not.match(/storefront/i);
+  });
+
   it('leads to the product where it has an address, and nowhere else', async () => {
     const url = 'https://ledgerline.example/partners?a=1&b=2';
     const linked = await pageOf([aListing({ url })]);

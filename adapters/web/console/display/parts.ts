@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
+import type { PageView } from './view.ts';
 
 /** A step of the path to a page. */
 export interface Crumb {
@@ -58,8 +59,9 @@ export function note(tone: 'warn' | 'bad' | 'ok' | 'plain', heading: string | nu
   </div>`;
 }
 
-/** What an empty page says: what the thing is for, and the next step. */
+/** What an empty page says: what the thing is for, and the next step. Merchants have no command line on the server. */
 export function empty(
+  { isLimited }: Pick<PageView, 'isLimited'>,
   picture: Icon,
   heading: string,
   text: string,
@@ -71,8 +73,12 @@ export function empty(
     <h2>${heading}</h2>
     <p>${text}</p>
     ${link === null ? null : html`<div class="buttons"><a class="button primary" href="${link.href}">${link.text}</a></div>`}
-    <p class="small">${link === null ? 'On the server' : 'or on the server'}</p>
-    <pre class="code"><code>${command}</code></pre>
+    ${
+      isLimited
+        ? null
+        : html`<p class="small">${link === null ? 'On the server' : 'or on the server'}</p>
+            <pre class="code"><code>${command}</code></pre>`
+    }
   </div>`;
 }
 

@@ -56,17 +56,16 @@ async function answerList(
   const { after, limit } = pageIn(parameters);
   const reading = readFilter(parameters);
   const products = await offeredProducts(administration, call);
-  const mayGrant = view.may('admin:entitlements');
   const filter = filterOf(parameters);
   const size = await sizeOf(administration, filter, call);
   const tiers = await offeredTiers(administration, filter.get('product'), call);
-  const list = { filter, after, mistakes: noMistakes, products, tiers, size, mayGrant };
+  const list = { filter, after, mistakes: noMistakes, products, tiers, size };
   if (reading.kind === 'wrong') {
-    const page = entitlementsPage({ ...list, mistakes: reading.mistakes, page: null }, view.now);
+    const page = entitlementsPage({ ...list, mistakes: reading.mistakes, page: null }, view);
     return wrongForm(page, 'invalid_parameter');
   }
   const page = await administration.listEntitlements(reading.values, { after, limit }, call);
-  return shown(entitlementsPage({ ...list, page }, view.now));
+  return shown(entitlementsPage({ ...list, page }, view));
 }
 
 /** Counts all entitlements, or those of a product. A list with another filter is not counted: all of it would be read. */
@@ -100,6 +99,6 @@ async function answerEntitlement(
   return {
     kind: 'page',
     entitlementId: id,
-    ...purchasePage(purchase, { ...sold, devices }, actions, names, statusLine(query, doneTexts), view.now),
+    ...purchasePage(purchase, { ...sold, devices }, actions, names, statusLine(query, doneTexts), view),
   };
 }

@@ -8,7 +8,7 @@ import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, mono } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';
-import type { PageContent } from '../display/view.ts';
+import type { PageContent, PageView } from '../display/view.ts';
 import { entitlementPath } from '../entitlement/state/names.ts';
 import type { Field, FormState } from '../form/fields.ts';
 import { foldedFilter, listPage } from '../list/list-page.ts';
@@ -32,12 +32,12 @@ export interface EventListPart {
 }
 
 /** The events of all products or of one, the newest first. */
-export function eventListPage({ state, products, found }: EventListPart): PageContent {
+export function eventListPage(view: PageView, { state, products, found }: EventListPart): PageContent {
   const title = {
     title: 'Events',
     says: 'Every change of an entitlement, including those made by the clock, as webhooks and the feed report it.',
   };
-  if (products.length === 0) return headedPage(title, emptyPart());
+  if (products.length === 0) return headedPage(title, emptyPart(view));
   return listPage({
     ...title,
     number: null,
@@ -74,11 +74,17 @@ export function filterFields(products: readonly Product[], chosen: string): read
   ];
 }
 
-function emptyPart(): Html {
-  return empty('events', 'No event yet', 'Events begin with the first entitlement of a product. Add a product first.', {
-    link: null,
-    command: 'latchkey product add --id sketchpad --name Sketchpad',
-  });
+function emptyPart(view: PageView): Html {
+  return empty(
+    view,
+    'events',
+    'No event yet',
+    'Events begin with the first entitlement of a product. Add a product first.',
+    {
+      link: null,
+      command: 'latchkey product add --id sketchpad --name Sketchpad',
+    },
+  );
 }
 
 function filterOf({ productId, type, entitlementId }: EventFilter): URLSearchParams {

@@ -20,17 +20,17 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
       path: eventsPath,
       access: 'admin:read',
       handle: async (request) => {
-        const { call, query } = request;
+        const { call, query, view } = request;
         const given = new URLSearchParams(query);
         const products = await offeredProducts(administration, call);
         const reading = readForm(filterFields([], ''), rules, [], given);
         if (reading.kind === 'wrong') {
           return wrongForm(
-            eventListPage({ state: typedIn(given, reading.mistakes), products, found: null }),
+            eventListPage(view, { state: typedIn(given, reading.mistakes), products, found: null }),
             'invalid_parameter',
           );
         }
-        if (products.length === 0) return shown(eventListPage({ state: proposed({}), products, found: null }));
+        if (products.length === 0) return shown(eventListPage(view, { state: proposed({}), products, found: null }));
         const { product = null, type = null, entitlement = null } = reading.values;
         const filter = { productId: product, type, entitlementId: entitlement };
         const page = pageIn(given);
@@ -39,7 +39,7 @@ export function eventRoutes({ administration }: ConsoleParts): readonly ConsoleR
         const names = await operatorNames(administration, actors, request);
         const found = { filter, page: events, after: page.after, names };
         const state = proposed({ product: product ?? '', type: type ?? '', entitlement: entitlement ?? '' });
-        return shown(eventListPage({ state, products, found }));
+        return shown(eventListPage(view, { state, products, found }));
       },
     },
   ];

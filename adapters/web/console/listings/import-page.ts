@@ -20,17 +20,15 @@ const maxErrorLength = 2000;
 
 const path = [{ href: listingsPath, text: 'Listings' }];
 
-const csvHint = html`The first line names the columns:
-  <span class="mono">slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount</span
-  >, and more if you like. At most 1 MiB; import a larger file on the server, with
-  <span class="mono">latchkey listing import</span>.`;
+export const csvField: Field = { name: 'csv', label: 'CSV', required: true };
 
-export const csvField: Field = {
-  name: 'csv',
-  label: 'CSV',
-  hint: csvHint,
-  required: true,
-};
+function csvHint({ isLimited }: PageView): Html {
+  const larger = html`; import a larger file on the server, with <span class="mono">latchkey listing import</span>`;
+  return html`The first line names the columns:
+    <span class="mono"
+      >slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount</span
+    >, and more if you like. At most 1 MiB${isLimited ? null : larger}.`;
+}
 
 /** The form that takes a CSV, with what was typed. */
 export function importFormPage(view: PageView, csv: Html, mistakes: Mistakes = noMistakes): PageContent {
@@ -46,7 +44,8 @@ export function importFormPage(view: PageView, csv: Html, mistakes: Mistakes = n
       ${postForm(
         view,
         importListingsPath,
-        html`${hidden('step', 'check')} ${fieldElement({ ...csvField, input: { table: csv } }, state)}
+        html`${hidden('step', 'check')}
+          ${fieldElement({ ...csvField, hint: csvHint(view), input: { table: csv } }, state)}
           <div class="buttons">
             <button class="button primary">Check it</button
             ><a class="button" href="${listingsPath}">Back to the listings</a>

@@ -37,7 +37,7 @@ export function listingListPage(view: PageView, part: ListingListPart, done: Htm
   const { page, after, filter, size } = part;
   const mayChange = view.may('admin:catalog');
   const isFiltered = filter.size > 0;
-  if (page?.items.length === 0 && after === null && !isFiltered) return emptyPage(mayChange, done);
+  if (page?.items.length === 0 && after === null && !isFiltered) return emptyPage(view, done);
   const isWhole = page !== null && after === null && page.next === null;
   const found = isWhole ? `${numberText(page.items.length)} of ${sizeText(size)}` : null;
   return listPage({
@@ -60,11 +60,13 @@ const states = [
   ['paused', 'Paused'],
 ] as const;
 
-function emptyPage(mayChange: boolean, done: Html | null): PageContent {
+function emptyPage(view: PageView, done: Html | null): PageContent {
+  const mayChange = view.may('admin:catalog');
   return headedPage(
     { title: 'Listings', beside: mayChange ? buttons(true) : null },
     html`${done}
     ${empty(
+      view,
       'listings',
       'No listing yet',
       'A listing shows a product in the marketplace, with what it pays those who recommend it.',

@@ -59,6 +59,7 @@ export function productListPage(view: PageView, { items, next }: Page<Product>, 
     { title: 'Products and app keys', beside: add === null || isEmpty ? null : primaryLink(add) },
     isEmpty
       ? empty(
+          view,
           'product',
           'No product yet',
           'A product is what you sell. Its servers sign in with app keys, and entitlements belong to it.',
@@ -134,6 +135,7 @@ export function productPage(
         ${
           items.length === 0 && after === null
             ? empty(
+                view,
                 'key',
                 'No app key yet',
                 'With an app key, the servers of the product read and change its entitlements.',

@@ -38,7 +38,7 @@ export interface WaitlistPart {
 export function waitlistPage(view: PageView, part: WaitlistPart, done: Html | null): PageContent {
   const { page, role, isFirst, size } = part;
   const { items, next } = page;
-  if (size === 0 && isFirst) return emptyPage(done);
+  if (size === 0 && isFirst) return emptyPage(view, done);
   const buttons = html`<div class="buttons">
     <a class="button" href="${eraseFromWaitlistPath}">Erase an address</a
     ><a class="button primary" href="${waitlistFilePath}">Download</a>
@@ -64,14 +64,20 @@ const roles = [
   ['both', 'Both'],
 ] as const;
 
-function emptyPage(done: Html | null): PageContent {
+function emptyPage(view: PageView, done: Html | null): PageContent {
   return headedPage(
     { title: 'Waitlist' },
     html`${done}
-    ${empty('mail', 'Nobody has signed up yet', 'People leave their e-mail address on the page of the waitlist.', {
-      link: null,
-      command: 'latchkey waitlist export',
-    })}`,
+    ${empty(
+      view,
+      'mail',
+      'Nobody has signed up yet',
+      'People leave their e-mail address on the page of the waitlist.',
+      {
+        link: null,
+        command: 'latchkey waitlist export',
+      },
+    )}`,
   );
 }
 

@@ -29,11 +29,11 @@ export interface WebhookListPart {
 
 /** The list of endpoints. */
 export function webhookListPage(
-  { may }: PageView,
+  view: PageView,
   { items, after, next }: WebhookListPart,
   done: Html | null,
 ): PageContent {
-  const add = may('admin:access') ? { href: addWebhookPath, text: 'Add endpoint' } : null;
+  const add = view.may('admin:access') ? { href: addWebhookPath, text: 'Add endpoint' } : null;
   const isEmpty = items.length === 0 && after === null;
   return headedPage(
     {
@@ -45,6 +45,7 @@ export function webhookListPage(
     ${
       isEmpty
         ? empty(
+            view,
             'webhook',
             'No endpoint yet',
             'Add the URL of your server, and it learns of renewals, cancellations and ends within a second.',

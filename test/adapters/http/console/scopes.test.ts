@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
 import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
+import { aCall, noon } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { ConsoleClient, outcomeOf, sharedConsole } from '../../../support/web/console-client.ts';
@@ -84,4 +86,49 @@ describe('each page of the console', () => {
       expect(outcomeOf(foreign)).to.deep.equal([403, 'foreign_origin']);
     });
   }
+});
+
+describe('the console of a key that is limited to products', () => {
+  const client = sharedConsole(memory);
+  const main = async (path: string): Promise<string> => {
+    const { status, text } = await client().get(path);
+    expect(status, path).to.equal(200);
+    return text.slice(text.indexOf('<main'));
+  };
+
+  before(async () => {
+    await client().service.container.get(tokens.products).add({ id: 'own', name: 'Own', createdAt: noon }, aCall());
+    const scopes = ['admin:read', 'admin:entitlements', 'admin:catalog', 'admin:access'] as const;
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes, products: ['own'] });
+  });
+
+  for (const [path, says] of [
+    ['/console/entitlements', 'No purchase yet'],
+    ['/console/listings', 'No listing yet'],
+    ['/console/listings/import', 'At most 1 MiB'],
+    ['/console/products/own', 'No app key yet'],
+    ['/console/webhooks', 'No endpoint yet'],
+  ] as const) {
+    it(`names no command of the server, which others run: ${path}`, async () => {
+      await client().signIn(operatorKeys.reader);
+      expect(await main(path))
+        .to.include(says)
+        .and.not.match(/[Oo]n the server|latchkey /);
+      await client().signIn();
+      expect(await main(path))
+        .to.include(says)
+        .and.match(/[Oo]n the server/);
+    });
+  }
+
+  it('does not lead to the sales at Stripe, which are the owner’s', async () => {
+    const links = async (): Promise<number> =>
+      (await client().get('/console')).text.split('"/console/stripe"').length - 1;
+    await client().signIn(operatorKeys.reader);
+    expect(await links()).to.equal(0);
+    await client().signIn();
+    expect(await links()).to.equal(2);
+    const { text } = await client().get('/console/stripe');
+    expect(text).to.match(/href="\/console\/stripe"\s+aria-current="page"/);
+  });
 });

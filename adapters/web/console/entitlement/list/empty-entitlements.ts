@@ -2,18 +2,20 @@ import type { Product } from '../../../../../core/product/products.port.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { empty } from '../../display/parts.ts';
+import type { PageView } from '../../display/view.ts';
 import { listPath } from '../state/names.ts';
 import { stateNames } from '../state/state-badge.ts';
 
 /** The page of a list without entitlements: what it is for, and the next step. */
-export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], mayGrant: boolean): Html {
+export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], view: PageView): Html {
   if (filter.size > 0) return nothingFound(filter, products);
   return empty(
+    view,
     'key',
     'No purchase yet',
     'An entitlement is what a buyer has bought: which tier of which product, until when. Your shop grants it after each payment, and the license key opens the product.',
     {
-      link: mayGrant ? { href: `${listPath}/grant`, text: 'Grant' } : null,
+      link: view.may('admin:entitlements') ? { href: `${listPath}/grant`, text: 'Grant' } : null,
       command: 'latchkey entitlement grant --product sketchpad --tier pro --tier-name Pro --interval month',
     },
   );

@@ -7,7 +7,7 @@ import { datedCell } from '../../display/dates.ts';
 import { pageLinks } from '../../display/paging.ts';
 import { mono, note, written } from '../../display/parts.ts';
 import { table } from '../../display/table.ts';
-import type { PageContent } from '../../display/view.ts';
+import type { PageContent, PageView } from '../../display/view.ts';
 import { proposals, type Mistakes } from '../../form/fields.ts';
 import { typedIn } from '../../form/form-reading.ts';
 import { foldedFilter, listHref, listPage, sizeText, viewsOf } from '../../list/list-page.ts';
@@ -29,12 +29,11 @@ export interface EntitlementList {
   readonly tiers: readonly string[];
   /** How many there are, up to `countedItems`; null where the filter is more than a product. */
   readonly size: number | null;
-  readonly mayGrant: boolean;
 }
 
 /** The page of all entitlements. */
-export function entitlementsPage(list: EntitlementList, now: Date): PageContent {
-  const { filter, mistakes, mayGrant, page, after, size } = list;
+export function entitlementsPage(list: EntitlementList, view: PageView): PageContent {
+  const { filter, mistakes, page, after, size } = list;
   const grant = html`<div class="buttons">
     <a class="button primary" href="${listPath}/grant">${icon('add')}Grant</a>
   </div>`;
@@ -43,11 +42,11 @@ export function entitlementsPage(list: EntitlementList, now: Date): PageContent 
   return listPage({
     title: 'Entitlements',
     number: size === null || size === 0 ? null : sizeText(size),
-    beside: mayGrant ? grant : null,
+    beside: view.may('admin:entitlements') ? grant : null,
     done: wrongState === undefined ? null : note('bad', wrongState, null),
     views: { label: 'State', items: viewsOf(listPath, filter, 'status', states) },
     filter: filterPart(list),
-    content: page === null ? html`` : listOrEmpty(page, list, now),
+    content: page === null ? html`` : listOrEmpty(page, list, view),
     foot: page === null || isEmpty ? null : `Newest first. ${defaultPageSize} on a page.`,
     pages: page === null ? null : pageLinks(listPath, filter, after, page.next, 'buttons'),
   });
@@ -67,10 +66,10 @@ function filterPart({ filter, mistakes, products, tiers }: EntitlementList): Htm
   ${proposals(tierList, tiers)}`;
 }
 
-function listOrEmpty({ items, next }: Page<FullSnapshot>, list: EntitlementList, now: Date): Html {
-  const { filter, products, mayGrant } = list;
-  if (items.length > 0) return entitlementTable(items, products, now);
-  if (next === null) return emptyEntitlements(filter, products, mayGrant);
+function listOrEmpty({ items, next }: Page<FullSnapshot>, list: EntitlementList, view: PageView): Html {
+  const { filter, products } = list;
+  if (items.length > 0) return entitlementTable(items, products, view.now);
+  if (next === null) return emptyEntitlements(filter, products, view);
   return html`<p class="muted">Nothing on this page. The filter goes on with the next one.</p>`;
 }
 

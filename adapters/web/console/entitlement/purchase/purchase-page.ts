@@ -6,7 +6,7 @@ import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
-import type { PageContent } from '../../display/view.ts';
+import type { PageContent, PageView } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';
 import { productPath } from '../../products/product-pages.ts';
 import { featuresSection } from '../../tiers/tier-sections.ts';
@@ -37,8 +37,9 @@ export function purchasePage(
   possible: readonly ActionName[],
   names: OperatorNames,
   status: Html | null,
-  now: Date,
+  view: PageView,
 ): PageContent {
+  const { now } = view;
   const { entitlement, timeline, product } = purchase;
   const name = `${productText(product, entitlement.productId)} ${entitlement.tierName}`;
   const main = html`<div class="page">
@@ -58,7 +59,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
-        ${featuresSection(entitlement)} ${devicesSection(entitlement, sold.devices, possible.length > 0, now)}
+        ${featuresSection(entitlement)} ${devicesSection(entitlement, sold.devices, possible.length > 0, view)}
         ${timelineSection(timeline, names, sold.stripePage, now)}
       </div>
       <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>
