@@ -6,13 +6,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { unsupportedNode } from './required-node.js';
-
-const unsupported = unsupportedNode('latchkey');
-if (unsupported !== null) {
-  console.error(unsupported);
-  process.exit(1);
-}
+import './check-node.js';
 
 /**
  * A signal without a handler would be lost in a container, where this is process 1. SIGHUP must not end a server, from its
