@@ -76,16 +76,6 @@ export function licenseDigest(raw: string, digest: Digest): string {
   return digest(licenseKeyIdentity(raw));
 }
 
-/**
- * The digest by which a release before has stored the license of a key: white space did not count at its ends only. Null
- * if it is the same.
- */
-export function earlierLicenseDigest(raw: string, digest: Digest): string | null {
-  const [earlier, folded] = [raw.trim(), foldedKey(raw)];
-  if (earlier === folded || issuedOr(earlier) === issuedOr(folded)) return null;
-  return digest(issuedOr(earlier));
-}
-
 /** The last four characters, for display, or null if fewer than 20 characters would stay unknown. */
 export function lastFourOf(raw: string): string | null {
   const identity = [...licenseKeyIdentity(raw)];

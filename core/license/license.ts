@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
-import { canBeImported, earlierLicenseDigest, generateLicenseKey, lastFourOf, licenseDigest } from './license-key.ts';
+import { canBeImported, generateLicenseKey, lastFourOf, licenseDigest } from './license-key.ts';
 
 /** The license that an entitlement holds. Its key is shown once; only the digest is stored. */
 export interface License {
@@ -24,13 +24,6 @@ export function withoutDigest({ lastFour, createdAt, revokedAt }: License): Lice
 export interface NewLicense {
   readonly key: string;
   readonly license: License;
-  /** The digest that a license with this key has if a release before has stored it; null if it is the same. */
-  readonly earlierDigest: string | null;
-}
-
-/** Reports whether a license has the key of a new one. */
-export function hasKeyOf({ digest }: License, { license, earlierDigest }: NewLicense): boolean {
-  return digest === license.digest || digest === earlierDigest;
 }
 
 /**
@@ -46,7 +39,6 @@ export function makeLicense(randomBytes: RandomBytes, digest: Digest): MakeLicen
     return {
       key,
       license: { digest: licenseDigest(key, digest), lastFour: lastFourOf(key), createdAt: now, revokedAt: null },
-      earlierDigest: given === null ? null : earlierLicenseDigest(key, digest),
     };
   };
 }

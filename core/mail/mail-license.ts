@@ -4,7 +4,7 @@ import type { AllEntitlements, EntitlementHistory } from '../entitlement/adminis
 import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { readWhy } from '../entitlement/why/why.ts';
-import { earlierLicenseDigest, hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
 import { day } from '../parsing/duration.ts';
 import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
@@ -89,8 +89,8 @@ function requireAddress(to: string): void {
 }
 
 function requireKeyOf({ license }: Entitlement, key: string, digest: Digest): void {
-  const digests = hasLicenseKeyLength(key) ? [licenseDigest(key, digest), earlierLicenseDigest(key, digest)] : [];
-  if (license === null || license.revokedAt !== null || !digests.includes(license.digest)) {
+  const given = hasLicenseKeyLength(key) ? licenseDigest(key, digest) : null;
+  if (license === null || license.revokedAt !== null || license.digest !== given) {
     throw new Refusal('invalid_license_key', { message: 'licenseKey must be the key that the entitlement has now.' });
   }
 }

@@ -1,6 +1,5 @@
 import type { ReadStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
-import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import {
   stripesKind,
   unlessStripes,
@@ -8,7 +7,6 @@ import {
   type CommandAnswer,
   type Decide,
 } from '../entitlement/administration/apply-decision.ts';
-import { refuseEarlierKey } from '../entitlement/administration/earlier-keys.ts';
 import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';
 import { refused } from '../entitlement/entitlement-decision.ts';
@@ -49,15 +47,13 @@ export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>
 export function changeSeen(
   apply: ApplyDecision,
   move: MoveLicense,
-  entitlements: Pick<AllEntitlements, 'findByLicense' | 'findExisting'>,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
   readStripes: ReadStripes,
   { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): ChangeSeen {
-  const rotationOf = async (id: string, given: string | null, call: Call): Promise<SeenDecision> => {
+  const rotationOf = (given: string | null, call: Call): SeenDecision => {
     const made = makeLicense(given, call.now);
-    await refuseEarlierKey(entitlements, made, id, call);
     return { decide: (entitlement, now) => decideRotation(entitlement, made, now), licenseKey: made.key };
   };
   return async ({ id, version, command }, call) => {
@@ -66,9 +62,7 @@ export function changeSeen(
       return { ...from, licenseKey: null };
     }
     const { decide, licenseKey } =
-      command.kind === 'rotate-license'
-        ? await rotationOf(id, command.licenseKey, call)
-        : decisionOf(command, addInterval);
+      command.kind === 'rotate-license' ? rotationOf(command.licenseKey, call) : decisionOf(command, addInterval);
     const decideIfSeen: Decide = (entitlement, now) => {
       const decision = decide(entitlement, now);
       const isSeen = entitlement.version === version;

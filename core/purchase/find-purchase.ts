@@ -3,9 +3,8 @@ import type { AllEntitlements } from '../entitlement/administration/all-entitlem
 import { lastFourRule, spellingsOf } from '../entitlement/administration/list-entitlements.ts';
 import { decidedSnapshot, type FullSnapshot } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { findLicense } from '../entitlement/license/find-license.ts';
 import { isIdentifier } from '../identifier.ts';
-import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey } from '../license/license-key.ts';
+import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey, licenseDigest } from '../license/license-key.ts';
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Digest } from '../secret.ts';
@@ -44,7 +43,7 @@ export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
     const byId = isIdentifier(text) ? await allEntitlements.find(text, call) : null;
     if (byId !== null) return { kind: 'entitlement', id: byId.id };
     const byKey = hasLicenseKeyLength(text)
-      ? await findLicense((each) => allEntitlements.findByLicense(each, call), text, digest)
+      ? await allEntitlements.findByLicense(licenseDigest(text, digest), call)
       : null;
     if (byKey !== null) return { kind: 'entitlement', id: byKey.id };
     const isAddress = emailAddressRule.parse(text) !== null;

@@ -53,8 +53,8 @@ export function entitlementsOf(parts: Parts) {
     runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes, allowances),
     alignEntitlement: alignEntitlement(applySeen, allowances),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, move, allEntitlements, license, addInterval, stripes, allowances),
-    rotateLicense: rotateLicense(apply, allEntitlements, license),
+    changeSeen: changeSeen(apply, move, license, addInterval, stripes, allowances),
+    rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),
     moveLicense: move,
   });

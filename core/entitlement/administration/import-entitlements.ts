@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
 import { canBeImported } from '../../license/license-key.ts';
-import type { MakeLicense, NewLicense } from '../../license/license.ts';
+import type { MakeLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import type { CommandRefusal } from '../../refusal.ts';
 import { unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../../tier/allowance.ts';
@@ -8,7 +8,7 @@ import { standings, type Standing } from '../entitlement.ts';
 import { additionWithAllowance, readingOnce } from '../event/shown-allowance.ts';
 import type { FirstHold, Grant } from '../grant.ts';
 import { AdditionDryRun } from './addition-dry-run.ts';
-import type { AddOutcome, AllEntitlements, EntitlementKeys } from './all-entitlements.port.ts';
+import type { AddOutcome, AllEntitlements } from './all-entitlements.port.ts';
 import { additionRefusals, type AdditionDecision, type MakeAddition } from './make-addition.ts';
 
 /** The statuses with which an entitlement can be imported. */
@@ -58,7 +58,7 @@ type Decision = Exclude<AdditionDecision, { readonly kind: 'refused' }> | Extrac
 
 export function importEntitlements(
   products: Products,
-  entitlements: Pick<AllEntitlements, 'add' | 'findExisting'>,
+  entitlements: Pick<AllEntitlements, 'add'>,
   makeLicense: MakeLicense,
   makeAddition: MakeAddition,
   { tiers }: Pick<AllowanceParts, 'tiers'> = withoutTiers,
@@ -68,14 +68,10 @@ export function importEntitlements(
     const licenses = drafts.map(({ licenseKey }) =>
       licenseKey === null || !canBeImported(licenseKey) ? null : makeLicense(licenseKey, call.now),
     );
-    const taken = await takenEarlier(entitlements, drafts, licenses, call);
     const decisions = drafts.map(({ id, grant, licenseKey, hold }, position): Decision => {
       const made = licenses[position] ?? null;
       if (!known.has(grant.productId)) return { kind: 'refused', code: 'product_not_found' };
       if (licenseKey !== null && made === null) return { kind: 'refused', code: 'invalid_license_key' };
-      if (taken.digests.has(made?.earlierDigest ?? '')) {
-        return { kind: 'refused', code: taken.ids.has(id) ? 'entitlement_exists' : 'license_key_exists' };
-      }
       return makeAddition(grant, { id, license: made?.license ?? null, hold }, 'imported', call);
     });
     const additions = decisions.flatMap((decision) => (decision.kind === 'granted' ? [decision.addition] : []));
@@ -100,22 +96,6 @@ export function dryRunOfEntitlements(
   parts: Pick<AllowanceParts, 'tiers'> = withoutTiers,
 ): DryRunOfEntitlements {
   return () => importEntitlements(products, new AdditionDryRun(entitlements), makeLicense, makeAddition, parts);
-}
-
-/** Finds which keys are taken that a release before has stored in another way. Most keys need no look-up for that. */
-async function takenEarlier(
-  entitlements: Pick<AllEntitlements, 'findExisting'>,
-  drafts: readonly EntitlementDraft[],
-  licenses: readonly (NewLicense | null)[],
-  call: Call,
-): Promise<Pick<EntitlementKeys<ReadonlySet<string>>, 'ids' | 'digests'>> {
-  const own = drafts.flatMap(({ id }, position) => {
-    const digest = licenses[position]?.earlierDigest ?? null;
-    return digest === null ? [] : [{ id, digest }];
-  });
-  if (own.length === 0) return { ids: new Set(), digests: new Set() };
-  const keys = { ids: own.map(({ id }) => id), digests: own.map(({ digest }) => digest), references: [] };
-  return entitlements.findExisting(keys, call);
 }
 
 async function knownProducts(

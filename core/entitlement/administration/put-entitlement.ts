@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts';
-import { hasKeyOf, type MakeLicense, type NewLicense } from '../../license/license.ts';
+import type { MakeLicense, NewLicense } from '../../license/license.ts';
 import type { Products } from '../../product/products.port.ts';
 import { Refusal, type CommandRefusal } from '../../refusal.ts';
 import { tierIn, unknownTier, withoutTiers, type AllowanceParts, type UnknownTier } from '../../tier/allowance.ts';
@@ -100,7 +100,7 @@ function isGranted(known: Entitlement, written: WrittenGrant, made: NewLicense |
     isSame(written.grace, subscription && graceOf(subscription)) &&
     isSame(written.reference, known.reference) &&
     isSame(written.deviceLimit, known.deviceLimit) &&
-    (made === null || (known.license !== null && hasKeyOf(known.license, made)))
+    (made === null || known.license?.digest === made.license.digest)
   );
 }
 

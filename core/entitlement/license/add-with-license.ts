@@ -9,12 +9,9 @@ export function addWithLicense(parts: MovingParts): AddWithLicense {
   const { entitlements, moves } = parts;
   return (addition, made, call) =>
     untilStored(call, async () => {
-      const earlier = await holderOf(made.earlierDigest, parts, call);
-      if (earlier === 'nobody') {
-        const [outcome = { kind: 'added' } as const] = await entitlements.add([addition], call);
-        if (outcome.kind !== 'license taken') return outcome;
-      }
-      const holder = earlier === 'nobody' ? await holderOf(made.license.digest, parts, call) : earlier;
+      const [outcome = { kind: 'added' } as const] = await entitlements.add([addition], call);
+      if (outcome.kind !== 'license taken') return outcome;
+      const holder = await holderOf(made.license.digest, parts, call);
       if (holder === 'nobody') return 'stale';
       const taken = await otherKeyTaken(addition.entitlement, parts, call);
       if (taken !== null) return taken;
@@ -23,26 +20,25 @@ export function addWithLicense(parts: MovingParts): AddWithLicense {
       const mayMove = holder.productId === addition.entitlement.productId && hasEndedBy(holder, call);
       if (license === null || !mayMove) return { kind: 'license taken' };
       const departure = departureOf(holder, license, addition.entitlement.id, parts, call);
-      const outcome = await moves.move(departure, addition, call);
-      if (outcome.kind === 'stale') return 'stale';
-      return outcome.kind === 'replaced' ? { kind: 'added' } : outcome;
+      const moved = await moves.move(departure, addition, call);
+      if (moved.kind === 'stale') return 'stale';
+      return moved.kind === 'replaced' ? { kind: 'added' } : moved;
     });
 }
 
 /** Who has a license: an entitlement, nobody, or one that the caller cannot see. */
 async function holderOf(
-  digest: string | null,
+  digest: string,
   { entitlements }: MovingParts,
   call: Call,
 ): Promise<Entitlement | 'nobody' | 'another'> {
-  if (digest === null) return 'nobody';
   const holder = await entitlements.findByLicense(digest, call);
   if (holder !== null || call.products === null) return holder ?? 'nobody';
   const { digests } = await entitlements.findExisting({ ids: [], digests: [digest], references: [] }, call);
   return digests.size === 0 ? 'nobody' : 'another';
 }
 
-/** What else than the license keeps an entitlement from being added, so that no license moves in vain. */
+/** Why an entitlement cannot be added, apart from its license. Checked first, so that no license is moved for nothing. */
 async function otherKeyTaken(
   { id, productId, reference }: Entitlement,
   { entitlements }: MovingParts,

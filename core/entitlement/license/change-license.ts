@@ -1,8 +1,6 @@
 import type { Call } from '../../call.ts';
-import { hasKeyOf, type MakeLicense, type NewLicense } from '../../license/license.ts';
-import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
+import type { MakeLicense, NewLicense } from '../../license/license.ts';
 import type { ApplyDecision, CommandAnswer, Decide } from '../administration/apply-decision.ts';
-import { refuseEarlierKey } from '../administration/earlier-keys.ts';
 import { changed, refused, unchanged, type EntitlementDecision } from '../entitlement-decision.ts';
 import { nextVersion, type Entitlement } from '../entitlement.ts';
 
@@ -20,14 +18,9 @@ export interface LicenseRotation extends CommandAnswer {
  */
 export type RotateLicense = (entitlementId: string, licenseKey: string | null, call: Call) => Promise<LicenseRotation>;
 
-export function rotateLicense(
-  apply: ApplyDecision,
-  entitlements: Pick<AllEntitlements, 'findByLicense' | 'findExisting'>,
-  makeLicense: MakeLicense,
-): RotateLicense {
+export function rotateLicense(apply: ApplyDecision, makeLicense: MakeLicense): RotateLicense {
   return async (entitlementId, licenseKey, call) => {
     const made = makeLicense(licenseKey, call.now);
-    await refuseEarlierKey(entitlements, made, entitlementId, call);
     const decide: Decide = (entitlement, now) => decideRotation(entitlement, made, now);
     return { ...(await apply(entitlementId, decide, call)), licenseKey: made.key };
   };
@@ -36,7 +29,7 @@ export function rotateLicense(
 /** Decides what a license does to an entitlement. With the key that it has, nothing changes. */
 export function decideRotation(entitlement: Entitlement, made: NewLicense, now: Date): EntitlementDecision {
   const present = entitlement.license;
-  if (present === null || !hasKeyOf(present, made)) {
+  if (present === null || present.digest !== made.license.digest) {
     return changed(nextVersion(entitlement, now, { license: made.license }), 'license_rotated');
   }
   return present.revokedAt === null ? unchanged : refused('license_key_exists');

@@ -1,11 +1,10 @@
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength } from '../../license/license-key.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import { withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { decidedSnapshot, type FullSnapshot } from '../administration/show-entitlement.ts';
-import { findLicense } from './find-license.ts';
 
 /**
  * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.
@@ -19,7 +18,7 @@ export function findByLicenseKey(
 ): FindByLicenseKey {
   return async (key, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('invalid_license_key');
-    const entitlement = await findLicense((each) => entitlements.findByLicense(each, call), key, digest);
+    const entitlement = await entitlements.findByLicense(licenseDigest(key, digest), call);
     if (entitlement === null) throw new Refusal('license_not_found');
     return decidedSnapshot(entitlement, call, await knownTiers(call));
   };

@@ -1,10 +1,9 @@
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength } from '../../license/license-key.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 import type { License } from '../../license/license.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import type { Entitlement } from '../entitlement.ts';
-import { findLicense } from './find-license.ts';
 import type { Licenses } from './licenses.port.ts';
 
 /** Somebody who has a license key. */
@@ -28,7 +27,7 @@ export async function findLicensed(
   call: Call,
 ): Promise<Licensed> {
   if (!hasLicenseKeyLength(licenseKey)) throw new Refusal('malformed_license_key');
-  const entitlement = await findLicense((each) => licenses.find(each, call), licenseKey, digest);
+  const entitlement = await licenses.find(licenseDigest(licenseKey, digest), call);
   if (entitlement === null || !isLicensed(entitlement)) throw new Refusal('license_not_found');
   if (productId !== null && productId !== entitlement.productId) throw new Refusal('license_not_found');
   return entitlement;

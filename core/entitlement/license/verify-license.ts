@@ -1,9 +1,8 @@
 import type { Call } from '../../call.ts';
-import { hasLicenseKeyLength } from '../../license/license-key.ts';
+import { hasLicenseKeyLength, licenseDigest } from '../../license/license-key.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import { snapshotAt, type Snapshot } from '../snapshot.ts';
-import { findLicense } from './find-license.ts';
 import type { Licenses } from './licenses.port.ts';
 
 export interface LicenseVerification {
@@ -24,7 +23,7 @@ const unknown: LicenseVerification = { valid: false, entitlement: null };
 export function verifyLicense(licenses: Licenses, digest: Digest): VerifyLicense {
   return async (key, productId, call) => {
     if (!hasLicenseKeyLength(key)) throw new Refusal('malformed_license_key');
-    const entitlement = await findLicense((each) => licenses.find(each, call), key, digest);
+    const entitlement = await licenses.find(licenseDigest(key, digest), call);
     if (entitlement === null || entitlement.license === null || entitlement.license.revokedAt !== null) return unknown;
     if (productId !== null && productId !== entitlement.productId) return unknown;
     const snapshot = snapshotAt(entitlement, call.now);
