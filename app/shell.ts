@@ -1,6 +1,5 @@
 import { open, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import type { Logger } from 'pino';
 import { writeError } from '../adapters/cli/output/shown-text.ts';
 import { CommandFailed, WrongArgument } from '../adapters/cli/shell/errors.ts';
 import type { InputFile, NewFile, ServeOptions, Shell, StripeCommands } from '../adapters/cli/shell/shell.ts';
@@ -9,9 +8,10 @@ import { portAdvice } from '../adapters/mail/smtp-ports.ts';
 import type { Administration } from '../core/administration/administration.ts';
 import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
+import { keptPromise } from '../core/kept-promise.ts';
 import type { ServeParts } from './server/serve.ts';
 import { mailLoader, noPublicUrl, sendsMail } from './service/mail.ts';
-import { newCall, onHangup } from './service/process.ts';
+import { loadLogging, newCall, onHangup } from './service/process.ts';
 import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { resolveForCommand, resolveSettings, withoutEmpty } from './settings/resolve.ts';
@@ -82,7 +82,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     },
     migrateStore: async (typed, options, call) => {
       const { migrateStore } = await import('./stores/open-store.ts');
-      const { createLogger, upgradeLog } = await import('./service/logger.ts');
+      const { createLogger, upgradeLog } = await loadLogging();
       await migrateStore(resolveForCommand(typed, env).store, options, upgradeLog(await createLogger()), call);
     },
     restoreStore: async (typed, backup, isStopped) => {
@@ -132,7 +132,7 @@ async function serving(
   work: (settings: Settings, parts: ServeParts) => Promise<void>,
 ): Promise<void> {
   const { settings } = resolveSettings(typed, process.env);
-  const { createLogger } = await import('./service/logger.ts');
+  const { createLogger } = await loadLogging();
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
   if (settings.stripeApiKey !== null) await requireStripe(settings);
   const { logFormat, logLevel, workers } = settings;
@@ -163,10 +163,9 @@ async function requireStripe({ stripeApiKey }: Pick<Settings, 'stripeApiKey'>): 
 
 /** Writes changes to the log, with who made them. The logger is loaded for the first of them. */
 function logChanges(): Shell['log'] {
-  let logger: Promise<Logger> | null = null;
+  const logger = keptPromise(async () => (await loadLogging()).createLogger());
   return (change) => {
-    logger ??= import('./service/logger.ts').then(({ createLogger }) => createLogger());
-    void logger.then((log) => log.info({ ...change, by: actor() }, 'changed'));
+    void logger().then((log) => log.info({ ...change, by: actor() }, 'changed'));
   };
 }
 

@@ -3,6 +3,7 @@ import { mailReports } from '../../adapters/metrics/reports.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import { createLink } from '../../core/buyer/manage-links.ts';
 import { createSupportLink } from '../../core/buyer/support-link.ts';
+import { keptPromise } from '../../core/kept-promise.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
 import { newMailId } from '../../core/mail/mail-id.ts';
 import { mailLostKeys, type MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
@@ -30,12 +31,7 @@ export function createLostKeys(
   baseUrl: () => string,
 ): LostKeys {
   const key = randomText(base62, keyLength, randomBytes);
-  let loading: Promise<MailLostKeys> | null = null;
-  const load = (): Promise<MailLostKeys> =>
-    (loading ??= loadMailLostKeys(parts, settings, baseUrl).catch((error: unknown) => {
-      loading = null;
-      throw error;
-    }));
+  const load = keptPromise(() => loadMailLostKeys(parts, settings, baseUrl));
   return new LostKeys({
     mail: async (request, call) => (await load())(request, call),
     fingerprint: (address) => hmac(key, address),

@@ -5,6 +5,7 @@ import { holderName } from '../../adapters/delivery/holders.ts';
 import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.ts';
 import { deliveryReports } from '../../adapters/metrics/reports.ts';
 import type { MonotonicClock } from '../../core/call.ts';
+import { keptPromise } from '../../core/kept-promise.ts';
 import type { LoadMail } from '../../core/mail/mail.ts';
 import { disableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
@@ -51,7 +52,7 @@ export function createDeliveries(
     start: () => worker.start(),
     async stop(timeout) {
       await worker.stop(timeout);
-      await sender.close();
+      sender.close();
     },
   };
 }
@@ -112,20 +113,17 @@ function loadedDeliveries(
 
 /** A sender that is created for the first delivery: most servers begin without endpoints. */
 class LazySender {
-  readonly #networks: readonly string[];
-  #sender: Promise<WebhookSender> | null = null;
+  readonly #load: () => Promise<WebhookSender>;
+  #sender: WebhookSender | null = null;
 
   constructor(networks: readonly string[]) {
-    this.#networks = networks;
+    this.#load = keptPromise(async () => (this.#sender = await createSender(networks)));
   }
 
-  readonly send: SendDelivery = async (...delivery) => {
-    this.#sender ??= createSender(this.#networks);
-    return (await this.#sender).send(...delivery);
-  };
+  readonly send: SendDelivery = async (...delivery) => (await this.#load()).send(...delivery);
 
-  async close(): Promise<void> {
-    (await this.#sender)?.close();
+  close(): void {
+    this.#sender?.close();
   }
 }
 

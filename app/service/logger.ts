@@ -44,9 +44,9 @@ export async function createLogger(
   return loggerTo(await logDestination(format, writers), level);
 }
 
-/** Opens standard error for lines of JSON, which are written in this format. */
+/** Opens standard error for lines of JSON, which are written in this format. `auto` is that of the lines before. */
 async function logDestination(format: Settings['logFormat'], writers: Writers): Promise<DestinationStream> {
-  if (format === 'pretty' || (format === 'auto' && process.stderr.isTTY)) {
+  if (format === 'pretty' || (format === 'auto' && standardError === null && process.stderr.isTTY)) {
     const { default: pretty } = await import('pino-pretty');
     return pretty({ destination: 2, sync: true, messageKey: 'message', ignore: 'pid,hostname' });
   }

@@ -1,3 +1,4 @@
+import { keptPromise } from '../../core/kept-promise.ts';
 import type { LoadMail, Mail } from '../../core/mail/mail.ts';
 import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -31,8 +32,7 @@ export function sendsMail({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mai
 export function mailLoader(settings: MailSettings, baseUrl: () => string): LoadMail {
   const { smtpUrl, mailFrom } = settings;
   if (smtpUrl === null || mailFrom === null) return async () => null;
-  let loading: Promise<Mail> | null = null;
-  return () => (loading ??= loadMail({ ...settings, smtpUrl, mailFrom }, baseUrl));
+  return keptPromise(() => loadMail({ ...settings, smtpUrl, mailFrom }, baseUrl));
 }
 
 type SendingSettings = MailSettings & {

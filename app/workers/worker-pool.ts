@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -18,6 +19,8 @@ const maxPause = 30_000;
 
 /** Milliseconds that a worker has to end beyond those of its settings, before it is killed. */
 const stopMargin = 5000;
+
+const workerFile = fileURLToPath(new URL('worker.js', import.meta.url));
 
 const couldNotStart = 'a worker could not start';
 
@@ -54,7 +57,7 @@ export class WorkerPool {
     });
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({
-      exec: fileURLToPath(new URL('worker.js', import.meta.url)),
+      exec: workerFile,
       args: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
@@ -125,8 +128,10 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.kill();
   }
 
-  /** Throws if the system starts no further process. */
+  /** Throws if the system starts no further process, and if the folder of the program is gone. */
   #add(): WorkerHandle {
+    // Node would write to standard error by itself, between the lines of the log.
+    if (!existsSync(workerFile)) throw new Error(`There is no file ${workerFile}.`);
     const worker = new WorkerHandle(this.#parts, this.#passedConnections);
     this.#workers.add(worker);
     void this.#removeAtEnd(worker);

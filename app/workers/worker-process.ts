@@ -6,8 +6,7 @@ import { UnusableStore, type Store } from '../../core/store/store.port.ts';
 import { mailsLostKeys } from '../receivers/ask-for-keys.ts';
 import { startServer, type RunningServer, type SharedParts } from '../server/server.ts';
 import { createService, openServingStore } from '../server/serving-process.ts';
-import { createLogger } from '../service/logger.ts';
-import { endProcess, endWithFault, newCall } from '../service/process.ts';
+import { endProcess, endWithFault, loadLogging, newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import { holdYoungGeneration } from '../service/young-generation.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -86,6 +85,7 @@ class WorkerProcess {
   }
 
   async #listen(settings: Settings, store: Store): Promise<RunningServer> {
+    const { createLogger } = await loadLogging();
     const log = await createLogger(settings.logFormat, settings.logLevel, 'shared');
     const service = await createService(store.ports, settings);
     service.container.get(tokens.clockTrust).askOf(() => this.#primary.call('trustsClock'));

@@ -1,3 +1,4 @@
+import { keptPromise } from '../../../core/kept-promise.ts';
 import { forAnHour, noStore, varyByEdition, type Answer } from '../answer.ts';
 import { weakEtag } from '../etag.ts';
 import { service as adminService } from '../operations/admin/docs/admin-docs.ts';
@@ -58,14 +59,13 @@ function describedBy(
   api: ApiDescription,
   answerOf: (body: string) => Answer,
 ): readonly Operation[] {
-  let answer: Promise<Answer> | undefined;
   const make = async (): Promise<Answer> => answerOf(JSON.stringify(await openApiDocument(all, api)));
   const self: Operation = {
     method: 'GET',
     caller: 'anyone',
     body: 'ignored',
     errors: 'standard',
-    handle: () => (answer ??= make()),
+    handle: keptPromise(make),
     ...own,
   };
   const all: readonly Operation[] = [...operations, self];

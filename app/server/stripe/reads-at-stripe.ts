@@ -1,3 +1,4 @@
+import { keptPromise } from '../../../core/kept-promise.ts';
 import { withoutKey, type ReadAtStripe } from '../../../core/purchase/stripe-sale.ts';
 import type { Settings } from '../../settings/settings.ts';
 
@@ -6,17 +7,13 @@ export type StripeKey = Pick<Settings, 'stripeApiKey' | 'stripeApiBase'>;
 /** Reads sales at Stripe for the administration. The library is loaded by the first read: most servers never need it. */
 export function readsAtStripe({ stripeApiKey: apiKey, stripeApiBase: apiBase }: StripeKey): ReadAtStripe {
   if (apiKey === null) return withoutKey;
-  let reading: Promise<ReadAtStripe> | null = null;
-  return async (id, call) => {
-    reading ??= load(apiKey, apiBase);
-    return (await reading)(id, call);
-  };
+  const reading = keptPromise(() => load(apiKey, apiBase));
+  return async (id, call) => (await reading())(id, call);
 }
 
 async function load(apiKey: string, apiBase: string): Promise<ReadAtStripe> {
   const { readAtStripe } = await import('../../../adapters/stripe/sale/read-at-stripe.ts');
   const { createStripe } = await import('../../../adapters/stripe/client/create-stripe.ts');
-  const client = createStripe({ apiKey, apiBase });
-  client.catch(() => undefined);
-  return readAtStripe({ client: () => client, apiKey, monotonicClock: () => performance.now() });
+  const client = keptPromise(() => createStripe({ apiKey, apiBase }));
+  return readAtStripe({ client, apiKey, monotonicClock: () => performance.now() });
 }

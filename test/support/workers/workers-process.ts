@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Further environment, such as secrets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The program, after options of Node. Default: this checkout's. */
+  readonly program?: readonly string[];
   /** Called with the process id of the primary, before it serves. */
   readonly whileStarting?: (primary: number) => Promise<void>;
 }
@@ -55,10 +57,10 @@ export class WorkersProcess {
   static async start(
     storeUrl: string,
     workers: number,
-    { flags = [], env = {}, whileStarting }: StartOptions = {},
+    { flags = [], env = {}, program = [programPath], whileStarting }: StartOptions = {},
   ): Promise<WorkersProcess> {
     const ports = ['--port', '0', '--admin-port', '0', '--workers', String(workers)];
-    const serve = [programPath, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags];
+    const serve = [...program, 'serve', '--store', storeUrl, ...ports, ...patient, ...flags];
     const child = startNode(serve, { env: { ...process.env, ...env } });
     child.stdout.resume();
     const lines: string[] = [];

@@ -1,0 +1,119 @@
+import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { appKeys } from '../../support/http/fixtures.ts';
+import { fillStore } from '../../support/stores/filled-store.ts';
+import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { deliveryFlags, ObservedEndpoint } from '../../support/webhooks/observed-endpoint.ts';
+import { isRunning, killIfRunning, WorkersProcess } from '../../support/workers/workers-process.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const faultAtSignal = fileURLToPath(new URL('../../support/workers/fault-at-signal.ts', import.meta.url));
+
+/** Long enough that a server which stops is still there for a second signal. */
+const slowStop = ['--shutdown-notice', '10m'];
+
+const lastOf = ({ log }: WorkersProcess): unknown => log().at(-1)?.['message'];
+
+describe('a server whose folder is gone', () => {
+  let folder: string;
+  let store: StoreAddress;
+  let server: WorkersProcess | null;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    store = await sqlite.address();
+    server = null;
+    const parts = ['adapters', 'app', 'core', 'package.json'];
+    await Promise.all(parts.map((part) => cp(join(root, part), join(folder, 'program', part), { recursive: true })));
+    await symlink(join(root, 'node_modules'), join(folder, 'program', 'node_modules'));
+  });
+  afterEach(async () => {
+    await server?.kill();
+    await store.remove();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Starts the copy, and then moves it away. */
+  async function startAndMove(workers: number, flags: readonly string[] = []): Promise<WorkersProcess> {
+    const program = ['--import', faultAtSignal, join(folder, 'program', 'app', 'main.js')];
+    server = await WorkersProcess.start(store.url, workers, { flags, program });
+    await rename(join(folder, 'program'), join(folder, 'moved'));
+    return server;
+  }
+
+  const moveBack = (): Promise<void> => rename(join(folder, 'moved'), join(folder, 'program'));
+
+  for (const workers of [1, 2]) {
+    it(`ends by a fault, and says so: workers: ${workers}`, async () => {
+      const running = await startAndMove(workers);
+      const others = running.workers();
+      running.signal('SIGUSR2');
+      expect(await running.ended).to.deep.equal([1, null]);
+      expect(lastOf(running)).to.equal('the process ends because of a fault');
+      expect(
+        await eventually(
+          async () => others.filter(isRunning),
+          ({ length }) => length === 0,
+        ),
+      ).to.deep.equal([]);
+    });
+
+    it(`stops at a signal: workers: ${workers}`, async () => {
+      const running = await startAndMove(workers);
+      running.signal('SIGTERM');
+      expect(await running.ended).to.deep.equal([0, null]);
+      expect(lastOf(running)).to.equal('stopped');
+    });
+
+    it(`ends at a second signal: workers: ${workers}`, async () => {
+      const running = await startAndMove(workers, slowStop);
+      running.signal('SIGTERM');
+      await running.logs('stopping');
+      const again = setInterval(() => running.signal('SIGTERM'), 500);
+      const ended = await running.ended.finally(() => clearInterval(again));
+      expect(ended).to.deep.equal([1, null]);
+    });
+  }
+
+  it('replaces a worker once the folder is back', async () => {
+    const running = await startAndMove(2);
+    const [first = 0, second = 0] = running.workers();
+    process.kill(first, 'SIGUSR2');
+    await running.logs('a worker could not start');
+    expect(isRunning(first)).to.equal(false);
+    expect(running.log().filter(({ level }) => level === 'fatal')).to.have.lengthOf(1);
+    await moveBack();
+    await running.listened(3);
+    expect(running.workers()).to.have.lengthOf(2).and.to.include(second);
+    killIfRunning(first);
+  });
+
+  it('delivers to webhook endpoints once the folder is back', async () => {
+    await fillStore(store.url, appKeys.full, ['ent_1']);
+    const opened = await openAt(store.url);
+    const endpoint = await ObservedEndpoint.addTo(opened);
+    try {
+      const running = await startAndMove(1, deliveryFlags);
+      const canceled = await fetch(`${running.url}/api/app-entitlements/ent_1/cancel`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${appKeys.full}`, 'Idempotency-Key': 'in-the-gap-1' },
+      });
+      expect(canceled.status).to.equal(200);
+      await running.logs('deliveries are interrupted; they go on when the store answers');
+      await moveBack();
+      expect(
+        await eventually(
+          async () => endpoint.deliveries,
+          (count) => count > 0,
+        ),
+      ).to.be.greaterThan(0);
+    } finally {
+      await endpoint.close();
+      await opened.close();
+    }
+  });
+});
