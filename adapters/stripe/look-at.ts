@@ -15,7 +15,7 @@ import { readAndDecide, type Step, type StepParts, type Subject } from './look/s
 export interface LookParts extends StepParts {
   readonly administration: Pick<
     Administration,
-    'findEntitlement' | 'grantEntitlement' | 'alignEntitlement' | 'runSeenCommand'
+    'findEntitlement' | 'listEntitlements' | 'grantEntitlement' | 'alignEntitlement' | 'runSeenCommand'
   >;
   readonly deriveKey: DeriveKey;
   readonly keepSeen: KeepSeen;
@@ -48,6 +48,7 @@ class Looks {
   #subject: Subject;
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   #hasReportedPrices = false;
+  #hasReportedProducts = false;
   #hasReportedStatus = false;
   #reportedRefusal: LookRefusal | null = null;
   /** Whether this look has ended what is left of ours at Stripe. Once: Stripe may refuse it. */
@@ -158,14 +159,18 @@ class Looks {
   }
 
   /** Reports once what the decision leaves out of the prices. */
-  #reportPrices({ decision, prices, sold: { mapping, index } }: Step, { correlationId }: Call): void {
+  #reportPrices({ decision, prices, sold: { mapping, same, others }, forPerson }: Step, { correlationId }: Call): void {
     const { report } = this.#parts;
     const id = this.#loggedId;
+    if (forPerson.length > 0 && !this.#hasReportedProducts) {
+      this.#hasReportedProducts = true;
+      report({ kind: 'several products', id, prices: forPerson.map(({ price }) => price) }, correlationId);
+    }
     if (this.#hasReportedPrices || !dependsOnPrice(decision)) return;
     this.#hasReportedPrices = true;
     if (mapping === null) report({ kind: 'unmapped', id, prices }, correlationId);
-    else if (prices.length > 1) {
-      const ignored = prices.filter((_price, at) => at !== index);
+    else if (others.length === 0 && same.length < prices.length) {
+      const ignored = prices.filter((_price, at) => !same.some(({ index }) => index === at));
       report({ kind: 'several prices', id, used: mapping.price, ignored }, correlationId);
     }
   }

@@ -145,6 +145,11 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
         log.warn({ id, prices, correlationId }, 'no price of a sale is mapped: add one with stripe map add');
         return;
       }
+      case 'several products': {
+        const { id, prices } = report;
+        log.warn({ id, prices, correlationId }, 'a sale has several products: grant those of these prices yourself');
+        return;
+      }
       case 'unknown status': {
         const { id, status } = report;
         log.warn({ id, status, correlationId }, 'Stripe has a status that this release does not know: it suspends');
@@ -152,7 +157,10 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
       }
       case 'several prices': {
         const { id, used, ignored } = report;
-        log.info({ id, used, ignored, correlationId }, 'a sale has several prices: the first mapped one counts');
+        log.info(
+          { id, used, ignored, correlationId },
+          'a sale has several prices: those that are not mapped count for nothing',
+        );
         return;
       }
       case 'refused': {
@@ -177,6 +185,7 @@ function countedOf(report: StripeReport): StripeCount | null {
       return { kind: 'out', outcome: 'refused' };
     case 'unmapped':
       return { kind: 'unmapped' };
+    case 'several products':
     case 'several prices':
     case 'unknown status':
       return null;

@@ -672,6 +672,7 @@ export interface StripeCase {
   /** Why it needs a person. */
   readonly kind:
     | 'unmapped_price'
+    | 'several_products'
     | 'revoked_here'
     | 'suspended_here'
     | 'paused_here'
@@ -716,6 +717,7 @@ export interface StripeSale {
   /** The most pressing case. */
   readonly difference:
     | 'unmapped_price'
+    | 'several_products'
     | 'revoked_here'
     | 'suspended_here'
     | 'paused_here'

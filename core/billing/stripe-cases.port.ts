@@ -5,6 +5,8 @@ import type { OutgoingChange } from './outgoing-stream.ts';
 export const caseKinds = [
   /** A buyer has paid, and no price of the sale is mapped. */
   'unmapped_price',
+  /** A buyer has paid for several products, and only the first one is granted. */
+  'several_products',
   /** The entitlement is revoked here, and the buyer is charged at Stripe. */
   'revoked_here',
   /** An operator suspends access, and the buyer is charged at Stripe. */

@@ -9,7 +9,7 @@ import { readAndDecide, type StepParts } from '../look/step.ts';
 import { allSubjects } from './subjects.ts';
 
 export interface BackfillParts extends StepParts {
-  readonly administration: Pick<Administration, 'findEntitlement' | 'showHistory'>;
+  readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements' | 'showHistory'>;
   /** A look whose grants are made by the command. */
   readonly look: LookAt;
   readonly deriveKey: DeriveKey;

@@ -17,11 +17,19 @@ export interface StripeDifference {
   /**
    * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is
    * mapped; `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is
-   * charged at Stripe; `paused_here`: a pause of ours is left there; `not_sent`: it would be one of these or
+   * charged at Stripe; `paused_here`: a pause of ours is left there; `several_products`: products of the sale are not granted; `not_sent`: it would be one of these or
    * `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
   readonly kind:
-    'missing' | 'unmapped' | 'different' | 'suspended_here' | 'paused_here' | 'not_sent' | 'unread' | LookRefusal;
+    | 'missing'
+    | 'unmapped'
+    | 'different'
+    | 'suspended_here'
+    | 'paused_here'
+    | 'several_products'
+    | 'not_sent'
+    | 'unread'
+    | LookRefusal;
 }
 
 /** What a sale was found to be. */
@@ -74,7 +82,8 @@ function kindOf(step: Step, now: Date): StripeDifference['kind'] | null {
   const decided = decidedKind(step, now);
   if (decided !== null) return decided;
   if (step.isChargedWhileSuspended) return 'suspended_here';
-  return isPausedHere(step) ? 'paused_here' : null;
+  if (isPausedHere(step)) return 'paused_here';
+  return step.forPerson.length > 0 ? 'several_products' : null;
 }
 
 function decidedKind({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {

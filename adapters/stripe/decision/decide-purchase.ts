@@ -5,11 +5,8 @@ import { reasonOfPayment } from './reasons.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
 /** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
-export function decidePurchase(
-  state: PurchaseState,
-  entitlement: Entitlement | null,
-  { mapping, index }: Sold,
-): Decision {
+export function decidePurchase(state: PurchaseState, entitlement: Entitlement | null, sold: Sold): Decision {
+  const { mapping } = sold;
   const outcome = state.payment?.outcome ?? 'kept';
   const reason = reasonOfPayment(outcome);
   const isTakenBack = outcome === 'refunded' || outcome === 'lost';
@@ -20,8 +17,8 @@ export function decidePurchase(
     const { productId, tierId, tierName } = mapping;
     const { id: reference, created } = state.session;
     const currentPeriodStart = new Date(created * 1000);
-    const deviceLimit = limitOf(mapping, state.quantities[index]);
-    const sold = {
+    const deviceLimit = limitOf(sold, state.quantities);
+    const facts = {
       productId,
       tierId,
       tierName,
@@ -30,7 +27,7 @@ export function decidePurchase(
       reference,
       currentPeriodStart,
     } as const;
-    return { kind: 'grant', grant: { kind: 'one_time', ...sold, isSuspended: outcome === 'disputed', reason } };
+    return { kind: 'grant', grant: { kind: 'one_time', ...facts, isSuspended: outcome === 'disputed', reason } };
   }
   if (entitlement.kind === 'subscription') return { kind: 'refused', reason: 'other_kind' };
   if (!state.isPaid) return { kind: 'agreed' };

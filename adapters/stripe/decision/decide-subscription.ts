@@ -22,7 +22,7 @@ export interface OwnState {
   readonly entitlement: Entitlement | null;
   /** What is on its way to Stripe. */
   readonly pending: PendingChange | null;
-  /** The mapping of the first item that has one. */
+  /** The item that decides. */
   readonly sold: Sold;
   /** The session that the buyer came from; asked for only if the entitlement is unknown. */
   readonly reference: string | null;
@@ -107,7 +107,10 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
   const ofPayments = reasonOfPayments(payments);
   return {
     tier: mapping === null ? null : { tierId: mapping.tierId, tierName: mapping.tierName },
-    deviceLimit: limitOf(mapping, item.quantity),
+    deviceLimit: limitOf(
+      ours.sold,
+      items.map(({ quantity }) => quantity),
+    ),
     interval: intervalOf(item),
     currentPeriodStart: instant(item.current_period_start),
     currentPeriodEnd: instant(item.current_period_end),

@@ -20,6 +20,9 @@ export function casesIn(step: Step, refusedGrant: string | null = null): readonl
   if (decision.kind === 'nothing' && decision.reason === 'unmapped_price') {
     found.set('unmapped_price', { detail: prices.join(betweenPrices) });
   }
+  if (step.forPerson.length > 0) {
+    found.set('several_products', { detail: step.forPerson.map(({ price }) => price).join(betweenPrices) });
+  }
   if (refusedGrant !== null) found.set('grant_refused', { detail: refusedGrant });
   if (decision.kind === 'refused') {
     const detail = decision.reason === 'other_product' ? (step.sold.mapping?.price ?? null) : null;

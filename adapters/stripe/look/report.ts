@@ -8,7 +8,9 @@ export type StripeReport =
   | { readonly kind: 'event'; readonly type: string | null; readonly outcome: EventOutcome }
   /** A subscription or purchase has no mapped price. `id` is absent for a session, whose id is a secret. */
   | { readonly kind: 'unmapped'; readonly id: string | null; readonly prices: readonly string[] }
-  /** A subscription or purchase has several prices, of which the first mapped one counts. */
+  /** A subscription or purchase has prices of other products, too, which a person has to grant. */
+  | { readonly kind: 'several products'; readonly id: string | null; readonly prices: readonly string[] }
+  /** A subscription or purchase has several prices, some of which are not mapped. */
   | {
       readonly kind: 'several prices';
       readonly id: string | null;

@@ -1,6 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
-import type { PriceMap } from '../../../core/billing/price-map.port.ts';
+import type { PriceMap, PriceMapping } from '../../../core/billing/price-map.port.ts';
 import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
@@ -10,14 +10,15 @@ import { decidePurchase } from '../decision/decide-purchase.ts';
 import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { leftAtStripe } from '../decision/left-at-stripe.ts';
-import { soldBy, type Sold } from '../decision/sold-price.ts';
-import { readSession } from '../reading/session-state.ts';
-import { readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
+import { nothingMapped, soldBy, type Sold } from '../decision/sold-price.ts';
+import { isSold, readSession } from '../reading/session-state.ts';
+import { goesOn, readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
+import { leftForPerson } from './left-for-person.ts';
 import type { ReadPending } from './look.ts';
 
 export interface StepParts {
   readonly stripe: StripeClient;
-  readonly administration: Pick<Administration, 'findEntitlement'>;
+  readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements'>;
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readPending: ReadPending;
   /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
@@ -42,6 +43,8 @@ export interface Step {
   readonly decision: Decision;
   readonly prices: readonly string[];
   readonly sold: Sold;
+  /** The mappings of other products that the sale has paid for, and that a person has to grant. */
+  readonly forPerson: readonly PriceMapping[];
   /** Null for what is no subscription, or unknown to Stripe. */
   readonly state: SubscriptionState | null;
   /** Whether an operator suspends access that the buyer is charged for at Stripe. */
@@ -77,10 +80,13 @@ async function ofSubscription(
     return { ...undecided(subject, entitlement, 'unknown'), pending };
   }
   const prices = read.items.map(({ price }) => price.id);
-  const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
+  const sold = await soldIn(parts, prices, entitlement, call);
   const state = await readPayments(parts.stripe, read, sold.index, call);
   const pending = await pendingAfter(parts, entitlement, before, call);
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
+  const others = goesOn(read.subscription) ? sold.others : [];
+  const ids = [subject.id, subject.sessionId, entitlement?.reference ?? reference];
+  const forPerson = await leftForPerson(parts.administration, others, ids, call);
   const { unpaidAccess } = parts;
   const ours = { entitlement, pending, sold, reference, unpaidAccess };
   const decision = decideSubscription(state, ours, call.now);
@@ -92,11 +98,22 @@ async function ofSubscription(
     decision,
     prices,
     sold,
+    forPerson,
     state,
     isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
     left: leftAtStripe(state, ours),
     unknownStatus: isUnknown(status) ? status : null,
   };
+}
+
+/** The price that decides is one of the product that was granted, wherever it is among the others. */
+function soldIn(
+  { prices }: StepParts,
+  ids: readonly string[],
+  entitlement: Entitlement | null,
+  call: Call,
+): Promise<Sold> {
+  return soldBy(ids, (price) => prices.find(price, call), entitlement?.productId ?? null);
 }
 
 /**
@@ -132,17 +149,18 @@ async function ofSession(
       return readAndDecide(parts, { id: state.subscriptionId, sessionId: subject.id }, call);
     case 'purchase': {
       const { prices } = state;
-      const sold = await soldBy(prices, (price) => parts.prices.find(price, call));
+      const sold = await soldIn(parts, prices, entitlement, call);
       const decision = decidePurchase(state, entitlement, sold);
-      return { subject, entitlement, pending: null, decision, prices, sold, ...ofNoSubscription };
+      const others = isSold(state) ? sold.others : [];
+      const forPerson = await leftForPerson(parts.administration, others, [subject.id], call);
+      return { subject, entitlement, pending: null, decision, prices, sold, forPerson, ...ofNoSubscription };
     }
   }
 }
 
 function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
   const decision: Decision = { kind: 'nothing', reason };
-  const sold = { mapping: null, index: 0 };
-  return { subject, entitlement, pending: null, decision, prices: [], sold, ...ofNoSubscription };
+  return { subject, entitlement, pending: null, decision, prices: [], ...ofNoSale, ...ofNoSubscription };
 }
 
 /** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */
@@ -153,5 +171,7 @@ async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, 
   );
   return data[0]?.id ?? null;
 }
+
+const ofNoSale = { sold: nothingMapped, forPerson: [] } as const;
 
 const ofNoSubscription = { state: null, isChargedWhileSuspended: false, left: [], unknownStatus: null } as const;

@@ -52,6 +52,11 @@ async function readPurchase(
   };
 }
 
+/** Reports whether the seller has the money of a purchase, or a dispute about it is open. */
+export function isSold({ isPaid: paid, payment }: Pick<PurchaseState, 'isPaid' | 'payment'>): boolean {
+  return paid && payment?.outcome !== 'refunded' && payment?.outcome !== 'lost';
+}
+
 /** A session that costs nothing needs no payment even before the buyer has completed it. */
 export function isPaid({ payment_status, status }: Stripe.Checkout.Session): boolean {
   return payment_status === 'paid' || (payment_status === 'no_payment_required' && status === 'complete');

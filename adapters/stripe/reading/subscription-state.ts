@@ -73,6 +73,11 @@ export async function readPayments(
   };
 }
 
+/** Reports whether a subscription has begun and not ended. */
+export function goesOn(subscription: Pick<Stripe.Subscription, 'status'>): boolean {
+  return subscription.status !== 'incomplete' && !hasEndedAtStripe(subscription);
+}
+
 /** While no period is unpaid, that of an invoice in the middle takes nothing. */
 function unpaidSinceOf(
   { status }: Pick<Stripe.Subscription, 'status'>,

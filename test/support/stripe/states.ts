@@ -1,3 +1,4 @@
+import type { Sold } from '../../../adapters/stripe/decision/sold-price.ts';
 import type { PurchaseState } from '../../../adapters/stripe/reading/session-state.ts';
 import type { ItemFacts, SubscriptionState } from '../../../adapters/stripe/reading/subscription-state.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
@@ -48,6 +49,11 @@ export function aState(
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
   return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, ...overrides };
+}
+
+/** What a mapping sells whose price is at this place. Null for no mapping. */
+export function aSold(mapping: PriceMapping | null = aMapping(), index = 0): Sold {
+  return { mapping, index, same: mapping === null ? [] : [{ mapping, index }], others: [] };
 }
 
 /** A paid session of `price_1`. */

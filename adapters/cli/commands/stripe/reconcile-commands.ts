@@ -120,6 +120,7 @@ function lineOf({ id, kind }: StripeDifference): string {
 const meanings: ReadonlyMap<string, string> = new Map([
   ['missing', 'is sold at Stripe and unknown here'],
   ['unmapped', 'is sold at Stripe, and its price is not mapped: map it with stripe map add'],
+  ['several_products', 'has prices of several products: grant the others with its id as the reference'],
   ['different', 'differs from Stripe'],
   ['not_sent', 'a change of it has not reached Stripe'],
   ['unread', 'could not be read: try again'],

@@ -62,6 +62,13 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
         link: { href: stripePage(id, `prices/${encodeURIComponent(price)}`), text: 'Open at Stripe', isAway: true },
       };
     }
+    case 'several_products':
+      return {
+        ...look,
+        says: html`The buyer of ${sale} has paid for several products, and has one of them`,
+        more: html`Not granted: ${mono(detail ?? '')}. Grant each other product with the reference ${sale}`,
+        link: here,
+      };
     case 'revoked_here':
       return {
         ...look,
@@ -123,6 +130,7 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
 
 const several: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'buyers have paid and have no key',
+  several_products: 'buyers have paid for several products and have one of them',
   revoked_here: 'sales are charged after their revocation',
   suspended_here: 'subscriptions are charged while suspended',
   paused_here: 'subscriptions are paused at Stripe and not suspended here',

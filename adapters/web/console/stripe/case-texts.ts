@@ -8,6 +8,7 @@ import { mono } from '../display/parts.ts';
 /** What the list of cases calls each kind. */
 export const caseNames: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'Paid, price not mapped',
+  several_products: 'Paid for several products',
   revoked_here: 'Charged after its revocation',
   suspended_here: 'Charged while suspended',
   paused_here: 'Paused, though not suspended',
@@ -42,7 +43,9 @@ export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: bool
   if (isRefused) return html`Stripe has refused to ${kind === 'revoked_here' ? 'end' : 'pause'} it`;
   if (kind === 'not_sent') return html`All attempts have failed`;
   if (kind === 'paused_here') return html`Stripe collects nothing`;
-  if (kind === 'unmapped_price' || kind === 'other_product') return detail === null ? null : mono(detail);
+  if (kind === 'unmapped_price' || kind === 'several_products' || kind === 'other_product') {
+    return detail === null ? null : mono(detail);
+  }
   if (charge !== null) return html`Again ${amountText(charge)} on ${chargeDay(charge, now)}`;
   return detail === null ? null : html`<bdi>${detail}</bdi>`;
 }

@@ -3,9 +3,9 @@ import { decidePurchase } from '../../../../adapters/stripe/decision/decide-purc
 import type { PaymentOutcome } from '../../../../adapters/stripe/reading/payment-state.ts';
 import type { PurchaseState } from '../../../../adapters/stripe/reading/session-state.ts';
 import { aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
-import { aMapping, aPurchaseState, july } from '../../../support/stripe/states.ts';
+import { aMapping, aPurchaseState, aSold, july } from '../../../support/stripe/states.ts';
 
-const sold = { mapping: aMapping(), index: 0 };
+const sold = aSold();
 const revoked = aOneTimePurchase({ hold: { kind: 'revoked', at: noon } });
 
 function paid(outcome: PaymentOutcome, hasFailedRefund = false): PurchaseState {
@@ -35,7 +35,7 @@ describe('the decision on a purchase', () => {
 
   it('allows as many devices as its mapped line has units, and is not changed by that afterwards', () => {
     const state = aPurchaseState({ prices: ['price_2', 'price_1'], quantities: [9, 2] });
-    const of = { mapping: aMapping({ deviceLimit: 5 }), index: 1 };
+    const of = aSold(aMapping({ deviceLimit: 5 }), 1);
     expect(decidePurchase(state, null, of)).to.have.nested.property('grant.deviceLimit', 10);
     expect(decidePurchase(state, aOneTimePurchase(), of)).to.deep.equal({
       kind: 'command',
@@ -45,7 +45,7 @@ describe('the decision on a purchase', () => {
 
   const nothings = {
     not_paid: [aPurchaseState({ isPaid: false, payment: null }), sold],
-    unmapped_price: [paid('kept'), { mapping: null, index: 0 }],
+    unmapped_price: [paid('kept'), aSold(null)],
     no_access: [paid('refunded'), sold],
   } as const;
   for (const [reason, [state, of]] of Object.entries(nothings)) {
@@ -71,7 +71,7 @@ describe('the decision on a purchase', () => {
   for (const outcome of ['kept', 'disputed', 'refunded', 'lost'] as const) {
     it(`${commands[outcome].kind}s one whose payment is ${outcome}, whatever its price is mapped to`, () => {
       for (const mapping of [aMapping({ productId: 'prod_2' }), null]) {
-        const decision = decidePurchase(paid(outcome), aOneTimePurchase(), { mapping, index: 0 });
+        const decision = decidePurchase(paid(outcome), aOneTimePurchase(), aSold(mapping));
         expect(decision).to.deep.equal({ kind: 'command', command: commands[outcome] });
       }
     });

@@ -3,10 +3,10 @@ import { decideSubscription, type OwnState } from '../../../../adapters/stripe/d
 import type { Decision } from '../../../../adapters/stripe/decision/decision.ts';
 import type { AlignmentTarget } from '../../../../core/entitlement/alignment.ts';
 import { aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
-import { aMapping, anItem, aState, august, july, seconds } from '../../../support/stripe/states.ts';
+import { aMapping, anItem, aSold, aState, august, july, seconds } from '../../../support/stripe/states.ts';
 
-const soldPro = { mapping: aMapping(), index: 0 };
-const unmapped = { mapping: null, index: 0 };
+const soldPro = aSold();
+const unmapped = aSold(null);
 const nothing = { kind: 'nothing', reason: 'no_access' };
 
 function known(overrides: Partial<OwnState> = {}): OwnState {
@@ -124,7 +124,7 @@ describe('the decision on a subscription', () => {
     const others: readonly Partial<OwnState>[] = [
       { pending: { kind: 'resume', askedAt: later(1), undoes: [], parts: [], parked: null } },
       { entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) },
-      { sold: { mapping: aMapping({ productId: 'prod_2' }), index: 0 } },
+      { sold: aSold(aMapping({ productId: 'prod_2' }), 0) },
     ];
     for (const other of others) {
       expect(decideSubscription(ended, known(other), noon)).to.have.deep.nested.property('target.endedAt', noon);
@@ -201,7 +201,7 @@ describe('the decision on a subscription', () => {
     const yearly = { interval: 'year', interval_count: 2 };
     const sold = anItem({ id: 'price_2', recurring: yearly, current_period_end: seconds(later(day)) });
     const own = known({
-      sold: { mapping: aMapping({ price: 'price_2', tierId: 'team', tierName: 'Team' }), index: 1 },
+      sold: aSold(aMapping({ price: 'price_2', tierId: 'team', tierName: 'Team' }), 1),
     });
     expect(decideSubscription(aState({}, { items: [anItem(), sold] }), own, noon)).to.deep.equal(
       aligned({
@@ -221,7 +221,7 @@ describe('the decision on a subscription', () => {
   ] as const) {
     it(`allows ${deviceLimit} devices for ${quantity} units of a price for three, of a known one and a new one`, () => {
       const state = aState({}, { items: [anItem({ id: 'price_2' }), anItem({ quantity })] });
-      const sold = { mapping: aMapping({ deviceLimit: 3 }), index: 1 };
+      const sold = aSold(aMapping({ deviceLimit: 3 }), 1);
       expect(decideSubscription(state, known({ sold }), noon)).to.deep.equal(aligned({ deviceLimit }));
       const granted = decideSubscription(state, unknown({ sold }), noon);
       expect(granted).to.have.nested.property('grant.deviceLimit', deviceLimit);
@@ -278,7 +278,7 @@ describe('the decision on a subscription', () => {
   });
 
   it('refuses one whose price is mapped to another product, and one whose id a purchase has', () => {
-    const moved = known({ sold: { mapping: aMapping({ productId: 'prod_2' }), index: 0 } });
+    const moved = known({ sold: aSold(aMapping({ productId: 'prod_2' }), 0) });
     expect(decideSubscription(aState(), moved, noon)).to.deep.equal({ kind: 'refused', reason: 'other_product' });
     const purchase = known({ entitlement: aOneTimePurchase() });
     expect(decideSubscription(aState(), purchase, noon)).to.deep.equal({ kind: 'refused', reason: 'other_kind' });

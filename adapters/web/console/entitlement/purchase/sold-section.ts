@@ -64,6 +64,10 @@ function statement({ entitlement }: Purchase, { answer, sent, ours, difference }
       for it. ${advice}`;
   }
   if (unknown !== null) return unknown;
+  if (difference === 'several_products') {
+    return html`<strong>The buyer has paid for other products, too</strong>, which are not granted. Grant each with the
+      reference ${mono(entitlement.id)}.`;
+  }
   if (difference === 'paused_here') {
     return html`<strong>Stripe collects nothing</strong>, though the subscription is not suspended: a pause of ours is
       left there. End it at Stripe, or with ${mono('latchkey stripe reconcile --fix')}.`;
