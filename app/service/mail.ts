@@ -9,6 +9,7 @@ export type MailSettings = Pick<
   | 'mailFrom'
   | 'mailReplyTo'
   | 'pages'
+  | 'siteAccent'
   | 'siteHelp'
   | 'siteLanguage'
   | 'siteName'
@@ -57,6 +58,7 @@ async function loadMail(settings: SendingSettings, baseUrl: () => string): Promi
     writer: mailWriter({
       words: new Words(settings.siteTexts, settings.siteLanguage),
       name: siteName,
+      accent: settings.siteAccent,
       href: (path) => baseUrl() + path,
       hasLicensePage,
       hasLostPage: hasLicensePage && stripeApiKey !== null,

@@ -1,4 +1,5 @@
 import type { Bought } from '../../../core/mail/mail-writer.port.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 import { addressed, named, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The names of what was bought, as texts have them. */
@@ -8,9 +9,13 @@ export function namesOf({ product, entitlement }: Bought): BoughtNames {
   return { product: named(product?.name ?? entitlement.productId), tier: named(entitlement.tierName) };
 }
 
-/** Where questions go: to the address for answers, or else to the help of the product or of the site. */
-export function questions({ words, help, takesAnswers }: MailSite, supportUrl: string | null): Said {
-  const url = supportUrl ?? help;
-  if (takesAnswers || url === null) return say(words, 'mailQuestions');
-  return say(words, 'mailQuestionsAt', { url: addressed(url) });
+/** Where questions about a product go: its help or that of the site. Null for the address for answers. */
+export function helpOf({ help, takesAnswers }: MailSite, product: Product | null): string | null {
+  return takesAnswers ? null : (product?.supportUrl ?? help);
+}
+
+/** Says where questions go. */
+export function questions(site: MailSite, url: string | null): Said {
+  if (url === null) return say(site.words, 'mailQuestions');
+  return say(site.words, 'mailQuestionsAt', { url: addressed(site, url) });
 }

@@ -1,7 +1,9 @@
+import { statusAt } from '../../../core/entitlement/status.ts';
 import type { KeyMail, MailContent } from '../../../core/mail/mail-writer.port.ts';
 import { withNames } from '../../../core/product/product-mail.ts';
 import { licensePath } from '../markup/layout.ts';
-import { namesOf, questions, type BoughtNames } from './bought-parts.ts';
+import type { Words } from '../markup/words.ts';
+import { helpOf, namesOf, questions, type BoughtNames } from './bought-parts.ts';
 import { addressed, footer, keyBox, mailOf, paragraph, plain, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The mail with the key of a purchase. */
@@ -11,23 +13,43 @@ export function keyMail(site: MailSite, mail: KeyMail): MailContent {
   const names = namesOf(mail);
   const key = keyBox(licenseKey);
   const subject = product?.mailSubject ?? null;
-  return mailOf(words, subject === null ? say(words, 'mailKeySubject', names).text : filled(subject, names), [
-    paragraph(say(words, 'mailThanks', names)),
+  const trialEnd = trialEndOf(mail);
+  return mailOf(site, subject === null ? say(words, 'mailKeySubject', names).text : filled(subject, names), [
+    paragraph(thanks(words, names, trialEnd), ...download(site, mail)),
     { text: `${words.plain('mailYourKey')}\n\n${key.text}`, html: key.html },
     ...instructions(site, mail, names),
     keep(site),
-    footer(questions(site, product?.supportUrl ?? null), say(words, 'mailYouGet', names)),
+    footer(
+      questions(site, helpOf(site, product)),
+      say(words, trialEnd === null ? 'mailYouGet' : 'mailYouGetTrial', names),
+    ),
   ]);
 }
 
-/** What the seller says of the product, or else where the key goes, and where to download it. */
+/** When a trial ends; null for what was bought. */
+function trialEndOf({ entitlement, now }: KeyMail): Date | null {
+  if (statusAt(entitlement, now) !== 'trialing') return null;
+  if (entitlement.kind === 'one_time') return entitlement.accessEndsAt;
+  return entitlement.cancellation?.at ?? entitlement.currentPeriodEnd;
+}
+
+function thanks(words: Words, names: BoughtNames, trialEnd: Date | null): Said {
+  if (trialEnd === null) return say(words, 'mailThanks', names);
+  return say(words, 'mailThanksTrial', { ...names, date: words.plainDay(trialEnd) });
+}
+
+/** Where to download it: before the key, which is pasted into it. Nothing where the seller's own text says it. */
+function download(site: MailSite, { product }: KeyMail): readonly Said[] {
+  const url = product?.downloadUrl ?? null;
+  if (url === null || product?.mailText?.includes(url) === true) return [];
+  return [say(site.words, 'mailDownload', { url: addressed(site, url) })];
+}
+
+/** What the seller says of the product, or else where the key goes. */
 function instructions({ words }: MailSite, { product }: KeyMail, names: BoughtNames): readonly Said[] {
   const text = product?.mailText ?? null;
-  const own = text === null ? [[say(words, 'mailEnterKey', names)]] : paragraphsOf(filled(text, names));
-  const url = product?.downloadUrl ?? null;
-  if (url === null || text?.includes(url) === true) return own.map((lines) => paragraph(...lines));
-  const download = say(words, 'mailDownload', { url: addressed(url) });
-  return own.map((lines, index) => paragraph(...lines, ...(index === own.length - 1 ? [download] : [])));
+  if (text === null) return [paragraph(say(words, 'mailEnterKey', names))];
+  return paragraphsOf(filled(text, names)).map((lines) => paragraph(...lines));
 }
 
 function paragraphsOf(text: string): readonly (readonly Said[])[] {
@@ -41,10 +63,11 @@ function filled(text: string, { product, tier }: BoughtNames): string {
   return withNames(text, product.text, tier.text);
 }
 
-function keep({ words, href, hasLicensePage }: MailSite): Said {
+function keep(site: MailSite): Said {
+  const { words, href, hasLicensePage } = site;
   if (!hasLicensePage) return paragraph(say(words, 'mailKeep'));
   const url = href(licensePath);
-  const worth = addressed(url, words.of('mailWorth'));
+  const worth = addressed(site, url, words.of('mailWorth'));
   return {
     text: `${words.plain('mailKeepFor')}\n${url}`,
     html: paragraph(say(words, 'mailKeepLink', { worth })).html,

@@ -3,16 +3,21 @@ import { changesOf } from '../buyers/link-page.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html } from '../markup/html.ts';
 import { stateSaid, type StateSaid } from '../markup/state-said.ts';
-import { namesOf, questions } from './bought-parts.ts';
+import { helpOf, namesOf, questions } from './bought-parts.ts';
 import { addressed, footer, indented, keyBox, mailOf, paragraph, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The mail with all licenses of an address. */
 export function lostMail(site: MailSite, { licenses, now }: LostMail): MailContent {
   const { words } = site;
-  return mailOf(words, words.plain('mailLostSubject', { site: site.name }), [
+  const helps = new Set(licenses.map(({ product }) => helpOf(site, product)));
+  const [help = null] = helps;
+  const isSameHelp = helps.size <= 1;
+  return mailOf(site, words.plain('mailLostSubject', { site: site.name }), [
     paragraph(say(words, 'mailLostAsked'), say(words, 'mailLostIgnore')),
-    ...licenses.map((license) => licensePart(site, license, now)),
-    footer(say(words, 'mailDoNotPass'), questions(site, null)),
+    ...licenses.map((license) =>
+      licensePart(site, license, now, isSameHelp ? [] : [questions(site, helpOf(site, license.product))]),
+    ),
+    footer(say(words, 'mailDoNotPass'), ...(isSameHelp ? [questions(site, help)] : [])),
   ]);
 }
 
@@ -20,21 +25,22 @@ export function lostMail(site: MailSite, { licenses, now }: LostMail): MailConte
 export function linkMail(site: MailSite, mail: LinkMail): MailContent {
   const { words } = site;
   const { product, now } = mail;
-  return mailOf(words, say(words, 'mailLinkSubject', namesOf(mail)).text, [
+  return mailOf(site, say(words, 'mailLinkSubject', namesOf(mail)).text, [
     licensePart(site, { ...mail, licenseKey: null }, now),
-    footer(say(words, 'mailDoNotPassOne'), questions(site, product?.supportUrl ?? null)),
+    footer(say(words, 'mailDoNotPassOne'), questions(site, helpOf(site, product))),
   ]);
 }
 
-/** The state of a license, its key where it is known, and what its link is for. */
-function licensePart({ words }: MailSite, license: LostLicense, now: Date): Said {
+/** The state of a license, its key where it is known, what its link is for, and what follows. */
+function licensePart(site: MailSite, license: LostLicense, now: Date, more: readonly Said[] = []): Said {
+  const { words } = site;
   const { licenseKey, entitlement, why, link } = license;
   const { name, date } = stateSaid(entitlement, why, now);
   const facts = { ...namesOf(license), ...(date !== null && { date: words.plainDay(date) }) };
   const state = paragraph(say(words, stateTexts[name], facts));
   const lastFour = entitlement.license?.lastFour ?? '';
   const time = words.plainSoon(link.expiresAt);
-  const way = paragraph(say(words, linkText(license, now), { lastFour, time }), addressed(link.url));
+  const way = paragraph(say(words, linkText(license, now), { lastFour, time }), addressed(site, link.url), ...more);
   const shifted = { ...way, text: indented(way.text) };
   const parts = licenseKey === null ? [state, shifted] : [state, keyBox(licenseKey), shifted];
   return { text: parts.map(({ text }) => text).join('\n\n'), html: html`${parts.map((part) => part.html)}` };

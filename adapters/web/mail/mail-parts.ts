@@ -2,11 +2,14 @@ import type { MailContent } from '../../../core/mail/mail-writer.port.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Words } from '../markup/words.ts';
+import { legibleOn } from '../page/colors.ts';
 
 /** What all mails need of the site. */
 export interface MailSite {
   readonly words: Words;
   readonly name: string;
+  /** The color of links, as `#rrggbb`: each takes of it what can be read. */
+  readonly accent: string;
   /** The address of a path of the site. */
   readonly href: (path: string) => string;
   /** Whether there is a page of a license, and one for lost keys. */
@@ -42,10 +45,14 @@ export function named(name: string): Said {
   return { text: name, html: html`<bdi>${name}</bdi>` };
 }
 
+/** What is behind the texts of a mail, in light and in dark colors. */
+const [lightCard, darkCard] = ['#ffffff', '#1b1b20'];
+
 /** An address: as it is in the text, a link in the HTML. */
-export function addressed(url: string, label: Html | null = null): Said {
+export function addressed({ accent }: Pick<MailSite, 'accent'>, url: string, label: Html | null = null): Said {
   const text = url.replace(/^mailto:/, '');
-  return { text, html: html`<a class="m-link" style="color: #4338ca" href="${url}">${label ?? text}</a>` };
+  const color = legibleOn(lightCard, accent);
+  return { text, html: html`<a class="m-link" style="color: ${color}" href="${url}">${label ?? text}</a>` };
 }
 
 /** A paragraph of lines. */
@@ -57,9 +64,7 @@ export function paragraph(...lines: readonly Said[]): Said {
 export function footer(...lines: readonly Said[]): Said {
   return {
     text: textOf(lines),
-    html: html`<p class="m-soft" style="margin: 24px 0 0; color: #5c5c69; font-size: 14px">
-      ${lines.map((line) => html`${line.html} `)}
-    </p>`,
+    html: html`<p class="m-soft" style="margin: 24px 0 0; color: #5c5c69; font-size: 14px">${linesOf(lines)}</p>`,
   };
 }
 
@@ -106,20 +111,20 @@ function linesOf(lines: readonly Said[]): readonly Html[] {
 }
 
 /** A whole mail. Its subject is one line, whatever a name has in it. */
-export function mailOf(words: Words, title: string, parts: readonly Said[]): MailContent {
+export function mailOf(site: MailSite, title: string, parts: readonly Said[]): MailContent {
   const subject = title.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
   return {
     subject,
     text: `${parts.map(({ text }) => text).join('\n\n')}\n`,
     html: documentOf(
-      words,
+      site,
       subject,
       parts.map((part) => part.html),
     ).text,
   };
 }
 
-function documentOf(words: Words, title: string, content: readonly Html[]): Html {
+function documentOf({ words, accent }: MailSite, title: string, content: readonly Html[]): Html {
   return html`<!doctype html>
     <html lang="${words.language}" dir="${words.direction}">
       <head>
@@ -135,7 +140,7 @@ function documentOf(words: Words, title: string, content: readonly Html[]): Html
               color: #ececf1 !important;
             }
             .m-card {
-              background: #1b1b20 !important;
+              background: ${darkCard} !important;
               border-color: #34343c !important;
             }
             .m-key {
@@ -146,7 +151,7 @@ function documentOf(words: Words, title: string, content: readonly Html[]): Html
               color: #a9a9b6 !important;
             }
             .m-link {
-              color: #b3b8ff !important;
+              color: ${legibleOn(darkCard, accent)} !important;
             }
           }
         </style>
@@ -174,7 +179,7 @@ function documentOf(words: Words, title: string, content: readonly Html[]): Html
             max-width: 560px;
             margin: 0 auto;
             padding: 32px;
-            background: #ffffff;
+            background: ${lightCard};
             border: 1px solid #e3e3ea;
             border-radius: 12px;
             word-break: break-word;

@@ -13,7 +13,7 @@ export function mailWriter(site: MailSite): MailWriter {
     replaced: (mail) => replacedMail(site, mail),
     lost: (mail) => lostMail(site, mail),
     test: () =>
-      mailOf(words, words.plain('mailTestSubject', { site: name }), [
+      mailOf(site, words.plain('mailTestSubject', { site: name }), [
         paragraph(say(words, 'mailTestSays', { site: name })),
       ]),
   };

@@ -2,6 +2,7 @@
 export const mailTexts = {
   mailKeySubject: 'Your {product} license key',
   mailThanks: 'Thank you for buying {product} {tier}.',
+  mailThanksTrial: 'Thank you for trying {product} {tier}. The trial ends on {date}.',
   mailYourKey: 'Your license key:',
   mailEnterKey: 'Open {product}, and paste the key where it asks for one.',
   mailDownload: 'Download it from {url}',
@@ -10,6 +11,7 @@ export const mailTexts = {
   mailKeepLink: 'Keep this mail. {worth}, and what to do if it does not work.',
   mailWorth: 'Whether the key works, and until when',
   mailYouGet: 'You get it once, because this address was given when {product} was bought.',
+  mailYouGetTrial: 'You get it once, because this address was given when the trial of {product} began.',
   mailQuestions: 'Questions? Answer this mail.',
   mailQuestionsAt: 'Questions? Ask at {url}',
 

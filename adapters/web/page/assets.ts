@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readableOn } from './colors.ts';
 import { Content } from './content.ts';
 import type { PageRoute, Refused, Site } from './page.ts';
 
@@ -83,14 +84,4 @@ export function read(name: string): string {
 
 function assetUrl(name: string): URL {
   return new URL(`../assets/${name}`, import.meta.url);
-}
-
-/** Black or white, whichever has more contrast on a color (WCAG 2.2, relative luminance). */
-function readableOn(color: string): '#000' | '#fff' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#fff' : '#000';
 }

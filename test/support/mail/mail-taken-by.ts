@@ -9,6 +9,7 @@ export function mailTakenBy(send: MailSender['send']): LoadMail {
   const writer = mailWriter({
     words: new Words(englishTexts, 'en'),
     name: 'Latchkey',
+    accent: '#0f766e',
     href: (path) => `https://latchkey.test${path}`,
     hasLicensePage: true,
     hasLostPage: true,

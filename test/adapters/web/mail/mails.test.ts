@@ -4,6 +4,7 @@ import { mailWriter } from '../../../../adapters/web/mail/mail-writer.ts';
 import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
 import { mailTexts } from '../../../../adapters/web/markup/mail-texts.ts';
 import { Words } from '../../../../adapters/web/markup/words.ts';
+import { contrastOf } from '../../../../adapters/web/page/colors.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
 import { hasAccess, whyOf } from '../../../../core/entitlement/why/why.ts';
@@ -60,7 +61,16 @@ function href(path: string): string {
 function writer(site: Partial<MailSite> = {}): MailWriter {
   const words = new Words(englishTexts, 'en');
   const pages = { hasLicensePage: true, hasLostPage: true };
-  return mailWriter({ words, name: 'Sketchpad', href, ...pages, help: null, takesAnswers: true, ...site });
+  return mailWriter({
+    words,
+    name: 'Sketchpad',
+    accent: '#0f766e',
+    href,
+    ...pages,
+    help: null,
+    takesAnswers: true,
+    ...site,
+  });
 }
 
 /** What a mail says in HTML, a line for each block. */
@@ -87,18 +97,31 @@ function questionIn(help: string | null, supportUrl: string | null): string {
   return /^Questions.*$/m.exec(text)?.[0] ?? '';
 }
 
+/** Where questions go in the mail of lost keys, for a license with each of these helps. */
+function lostQuestions(supportUrls: readonly (string | null)[], site: Partial<MailSite> = {}): readonly string[] {
+  const licenses = supportUrls.map((supportUrl) => ({
+    entitlement: pro,
+    product: { ...product, supportUrl },
+    licenseKey: key,
+    ...withAccess,
+    link: linkTo('token'),
+  }));
+  const { text } = writer({ help: 'https://help.example', takesAnswers: false, ...site }).lost({ licenses, now });
+  return text.split('\n').filter((line) => line.includes('Questions?'));
+}
+
 describe('the mails to buyers', () => {
   it('have the key of a purchase', () => {
     const mail = writer().key({ entitlement: pro, product, licenseKey: key, now });
     expect(mail.subject).to.equal('Your Sketchpad license key');
     expect(mail.text).to.equal(`Thank you for buying Sketchpad Pro.
+Download it from https://sketchpad.example/download
 
 Your license key:
 
     ${key}
 
 Open Sketchpad, and paste the key where it asks for one.
-Download it from https://sketchpad.example/download
 
 Keep this mail. Whether the key works, and until when, and what to do if it does not work:
 https://licenses.sketchpad.example/license
@@ -109,13 +132,56 @@ You get it once, because this address was given when Sketchpad was bought.
     expect(seen(mail)).to.deep.equal([
       'Your Sketchpad license key',
       'Thank you for buying Sketchpad Pro.',
+      'Download it from https://sketchpad.example/download',
       key,
       'Open Sketchpad, and paste the key where it asks for one.',
-      'Download it from https://sketchpad.example/download',
       'Keep this mail. Whether the key works, and until when, and what to do if it does not work.',
-      'Questions? Answer this mail. You get it once, because this address was given when Sketchpad was bought.',
+      'Questions? Answer this mail.',
+      'You get it once, because this address was given when Sketchpad was bought.',
     ]);
     expect(mail.html).to.include(`href="${licenseUrl}"`).and.include(`href="${product.downloadUrl}"`);
+  });
+
+  for (const [what, entitlement, end] of [
+    ['a trial', aSubscription({ standing: 'trialing' }), '1 August 2026'],
+    ['a canceled trial', aSubscription({ standing: 'trialing', cancellation: canceled }), '19 July 2026'],
+    [
+      'a trial of something that is bought once',
+      aOneTimePurchase({ standing: 'trialing', accessEndsAt: later(day) }),
+      '19 July 2026',
+    ],
+  ] as const) {
+    it(`thank for trying, and say the end, in the mail of ${what}`, () => {
+      const { text } = writer().key({ entitlement, product, licenseKey: key, now: noon });
+      expect(text).to.include(`Thank you for trying Sketchpad Pro. The trial ends on ${end}.\n`);
+      expect(text).to.include('this address was given when the trial of Sketchpad began.');
+      expect(text).to.not.match(/buying|bought/);
+    });
+  }
+
+  it('thank for buying once a trial is over', () => {
+    const over = aSubscription({ standing: 'trialing', currentPeriodEnd: later(-1), graceUntil: later(day) });
+    expect(writer().key({ entitlement: over, product, licenseKey: key, now: noon }).text).to.include('for buying');
+  });
+
+  it('have links in the color of the site, as far as they can be read', () => {
+    for (const accent of ['#0f766e', '#ffee58', '#0b0b14', '#ff0000', '#ffffff', '#808080']) {
+      const site = writer({ accent, help: 'https://help.example', takesAnswers: false });
+      for (const { html } of [
+        site.key({ entitlement: pro, product, licenseKey: key, now }),
+        site.replaced({ entitlement: pro, product, replacedAt: now, oldLastFour: null }),
+        site.link({ entitlement: pro, product, ...withAccess, link: linkTo('token'), now }),
+      ]) {
+        const links = [...html.matchAll(/<a [^>]*style="color: (#[0-9a-f]{6})"/g)].map(([, color = '']) => color);
+        expect(links.length).to.equal(html.split('<a ').length - 1);
+        for (const color of links) expect(contrastOf(color, '#ffffff')).to.be.at.least(4.5);
+        const [, dark = ''] = /\.m-link \{\s*color: (#[0-9a-f]{6})/.exec(html) ?? [];
+        expect(contrastOf(dark, '#1b1b20')).to.be.at.least(4.5);
+      }
+    }
+    expect(writer({ accent: '#0f766e' }).key({ entitlement: pro, product, licenseKey: key, now }).html).to.include(
+      'style="color: #0f766e"',
+    );
   });
 
   it('say that a key was replaced, without a key', () => {
@@ -217,6 +283,19 @@ Questions? Answer this mail.
 `);
   });
 
+  it('lead from the licenses of an address to their help, once if it is the same', () => {
+    const [sketch, other] = ['mailto:help@sketchpad.example', 'https://other.example/help'];
+    expect(lostQuestions([sketch, sketch])).to.deep.equal(['Questions? Ask at help@sketchpad.example']);
+    expect(lostQuestions([sketch, other, null])).to.deep.equal([
+      '    Questions? Ask at help@sketchpad.example',
+      '    Questions? Ask at https://other.example/help',
+      '    Questions? Ask at https://help.example',
+    ]);
+    expect(lostQuestions([null, null])).to.deep.equal(['Questions? Ask at https://help.example']);
+    expect(lostQuestions([null], { help: null })).to.deep.equal(['Questions? Answer this mail.']);
+    expect(lostQuestions([sketch, other], { takesAnswers: true })).to.deep.equal(['Questions? Answer this mail.']);
+  });
+
   it('lead to the help of the product, or else of the site, if answers have no address', () => {
     expect(questionIn('https://help.example', 'mailto:help@sketchpad.example')).to.equal(
       'Questions? Ask at help@sketchpad.example',
@@ -233,7 +312,8 @@ Questions? Answer this mail.
     const mail = writer().key({ entitlement: pro, product: { ...product, ...own }, licenseKey: key, now });
     expect(mail.subject).to.equal('Sketchpad Pro: your key');
     expect(mail.text)
-      .to.include('\n\nOpen Sketchpad.\nChoose Help.\n\nPaste the key of Sketchpad Pro.\nDownload it from https')
+      .to.include('Thank you for buying Sketchpad Pro.\nDownload it from https')
+      .and.include('\n\nOpen Sketchpad.\nChoose Help.\n\nPaste the key of Sketchpad Pro.\n\nKeep')
       .and.not.include('where it asks for one');
     expect(seen(mail)).to.include.members(['Open Sketchpad.', 'Choose Help.', 'Paste the key of Sketchpad Pro.']);
     const withDownload = { ...own, mailText: `Get it at ${product.downloadUrl}, {product} fans.` };
@@ -289,6 +369,7 @@ Questions? Answer this mail.
       const site = writer({ ...ofSite, hasLicensePage: has, hasLostPage: has });
       return [
         site.key({ ...bought, licenseKey: key, now }),
+        site.key({ ...bought, entitlement: { ...bought.entitlement, standing: 'trialing' }, licenseKey: key, now }),
         site.link({ ...bought, ...withAccess, link: linkTo('token'), now: noon }),
         site.replaced({ ...bought, replacedAt: noon, oldLastFour: has ? 'X5SX' : null }),
         site.lost({ licenses, now: noon }),
