@@ -24,7 +24,13 @@ export function listingDetailPage(listing: Listing, others: readonly Listing[], 
     data: [productData(listing, picture ?? image, layout)],
     main: html`<div class="wrap">
       <article class="listing full">
-        ${breadcrumb(listing, layout)} ${intro(listing, image, layout)} ${offer(listing)} ${more(listing, picture)}
+        ${breadcrumb(listing, layout)}
+        ${listingContent(listing, {
+          image,
+          picture: picture === null ? null : largePicture(listing, picture),
+          heading: html`<h1 dir="auto">${name}</h1>`,
+          category: categoryLink(category, layout),
+        })}
       </article>
       ${others.length === 0 ? null : related(category, others, layout)}
     </div>`,
@@ -63,14 +69,30 @@ function breadcrumb({ name, category }: Listing, layout: Layout): Html {
   </nav>`;
 }
 
-function intro(listing: Listing, image: string | null, layout: Layout): Html {
-  const { name, blurb, category } = listing;
+/** What the page of a listing takes from where it stands. */
+export interface ListingPlace {
+  /** The address of its image; null for the tile. */
+  readonly image: string | null;
+  /** Above the description; null without a picture. */
+  readonly picture: Html | null;
+  /** Its name. */
+  readonly heading: Html;
+  readonly category: Html;
+}
+
+/** The content of the page of a listing: what it is, what it pays, and its description. */
+export function listingContent(listing: Listing, place: ListingPlace): Html {
+  return html`${intro(listing, place)} ${offer(listing)} ${more(listing, place.picture)}`;
+}
+
+function intro(listing: Listing, { image, heading, category }: ListingPlace): Html {
+  const { blurb } = listing;
   return html`<div class="intro">
     <div class="who">
       ${tile(listing, 'large', image)}
       <div>
-        <h1 dir="auto">${name}</h1>
-        <p>${makerOf(listing)}in ${categoryLink(category, layout)}</p>
+        ${heading}
+        <p>${makerOf(listing)}in ${category}</p>
       </div>
     </div>
     ${blurb === '' ? null : html`<p class="lead" dir="auto">${blurb}</p>`}
@@ -85,13 +107,11 @@ function makerOf({ maker, makerUrl }: Listing): Html | null {
 }
 
 /** The picture and the description; nothing if the listing has neither. */
-function more(listing: Listing, picture: string | null): Html | null {
-  const { description } = listing;
+function more({ description }: Listing, picture: Html | null): Html | null {
   const text = description === null || description.trim() === '' ? null : formattedText(description);
   if (text === null && picture === null) return null;
   return html`<div class="more">
-    ${picture === null ? null : largePicture(listing, picture)}
-    ${text === null ? null : html`<div class="prose" dir="auto">${text}</div>`}
+    ${picture} ${text === null ? null : html`<div class="prose" dir="auto">${text}</div>`}
   </div>`;
 }
 

@@ -44,6 +44,8 @@ export interface Field {
   readonly hint?: string | Html;
   readonly input?: Line | 'check' | { readonly several: readonly Choice[] };
   readonly required?: boolean;
+  /** Whether its label says that it is required: in a form where most fields may stay empty. */
+  readonly isMarked?: boolean;
   readonly maxLength?: number;
   /** The height of an area for several lines. */
   readonly rows?: number;
@@ -62,7 +64,7 @@ export function fieldList(fields: readonly Field[], state: FormState): Html {
 }
 
 export function fieldElement(field: Field, { typed, mistakes, remarks }: FormState): Html {
-  const { name, label, hint, input } = field;
+  const { name, label, hint, input, isMarked = false } = field;
   const wrong = mistakes.get(name);
   const mistake = wrong === undefined ? null : html`<p class="error" id="${name}-error">${wrong}</p>`;
   const below = hint === undefined ? null : html`<p class="hint" id="${name}-hint" dir="auto">${hint}</p>`;
@@ -92,7 +94,9 @@ export function fieldElement(field: Field, { typed, mistakes, remarks }: FormSta
     </div>`;
   }
   return html`<div class="field">
-    <label for="${name}">${label}</label>${mistake}${control(name, input, value, more)}${below}${
+    <label for="${name}"
+      >${label}${isMarked ? html` <span class="required" aria-hidden="true">required</span>` : null}</label
+    >${mistake}${control(name, input, value, more)}${below}${
       remark === undefined ? null : html`<p class="error" id="${name}-error">${remark}</p>`
     }
   </div>`;

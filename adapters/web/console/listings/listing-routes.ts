@@ -24,8 +24,9 @@ import { twoSteps } from '../frame/form-routes.ts';
 import { countedItems } from '../list/list-page.ts';
 import { offeredProducts, productChoices } from '../products/product-choices.ts';
 import { listingEditPage } from './listing-edit-page.ts';
+import { productField, slugField } from './listing-fields.ts';
 import { filterOf, readFilter } from './listing-filter.ts';
-import { formOf, productField, readListingForm, slugField } from './listing-form.ts';
+import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingFormLimit, listingPath, listingsPath, seenOf } from './listing-state.ts';
 import { pictureRemarks, previewCard } from './preview-card.ts';
@@ -150,7 +151,9 @@ async function answerForm(
   if (listing !== null && isStale(form, seenOf(listing))) return changedSince(form, seenListing(listing), call);
   if (step !== 'save') {
     const remarks = pictureRemarks(typedIn(form).typed, parts.imageHosts);
-    return shown(reviewPage(view, listing, { ...typedIn(form), remarks }, differences(listing, values)));
+    const changes = differences(listing, values);
+    const page = pageOf(values, listing, call.now);
+    return shown(reviewPage(view, { listing, state: { ...typedIn(form), remarks }, changes, page }));
   }
   const state = listing?.state ?? 'draft';
   try {
@@ -160,6 +163,12 @@ async function answerForm(
     const mistakes = refusedField(cause, refusedMembers, [slugField, productField]);
     return wrongForm(await editPage(parts, request, listing, typedIn(form, mistakes)));
   }
+}
+
+/** The listing as the marketplace will show it. The console loads no pictures of other hosts. */
+function pageOf(values: ListingFields, listing: Listing | null, now: Date): Listing {
+  const { id = '', publishedAt = now, state = 'draft' } = listing ?? {};
+  return { ...values, id, publishedAt, state };
 }
 
 const slugTaken = { member: 'slug', problem: 'is that of another listing' };

@@ -3,7 +3,8 @@ import type { Html } from '../../markup/html.ts';
 import { badge, type Tone } from '../display/badge.ts';
 import type { Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
-import { formOf, listingLabels } from './listing-form.ts';
+import { listingLabels } from './listing-fields.ts';
+import { formOf } from './listing-form.ts';
 
 const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
   draft: ['plain', 'Draft'],

@@ -169,7 +169,7 @@ for (const store of stores) {
       const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
       expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
       for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
-      expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
+      expect(text).to.include('Product page must begin with https://').and.include('value="http://x.example"');
       expect(await find()).to.equal(null);
     });
 
@@ -204,6 +204,62 @@ for (const store of stores) {
       });
       expect(url).to.equal(fields.url);
       expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+    });
+
+    inMemory(
+      'review the page as it will be, beside what changes, with formatted texts and names of choices',
+      async () => {
+        const form = {
+          ...fields,
+          slug: 'quiet-editor',
+          description: `## For <writers>\n\n- ${hostile}`,
+          storefrontCount: '0',
+        };
+        const added = visible((await client().submit(`${list}/add`, { ...form, step: 'review' })).text);
+        expect(added)
+          .to.include('The page as it will be')
+          .and.include('<span class="muted small">Pays you</span>')
+          .and.include('<h2>For &lt;writers&gt;</h2>')
+          .and.include('What it says')
+          .and.not.match(/##|<script>|<table|>Before<|Sold in/);
+        expect(added.match(/<h1/g)).to.have.length(1);
+        await client().submit(`${list}/add`, { ...form, step: 'save' });
+        const version = fieldIn((await client().get(one)).text, 'version');
+        const changed = { ...form, version, compensationType: 'both', blurb: '', featured: 'true' };
+        const reviewed = visible((await client().submit(one, { ...changed, step: 'review' })).text);
+        const rows = [...reviewed.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs)].map(([, name, value = '']) => [
+          name,
+          value
+            .replaceAll(/<[^>]*>/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        ]);
+        expect(rows.slice(0, 3)).to.deep.equal([
+          ['Compensation', 'Before Commission After Both'],
+          ['Blurb', 'Before A text editor that stays out of the way After Nothing'],
+          ['Featured', 'Before No After Yes'],
+        ]);
+      },
+    );
+
+    inMemory('mark what is required in the form, and fold the rest where it says nothing', async () => {
+      const { text } = await client().get(`${list}/add`);
+      const required = [...text.matchAll(/<label for="(\w+)"\s*>[^<]*<span class="required"/g)].map(([, name]) => name);
+      const needed = ['slug', 'name', 'category', 'compensationLabel', 'commissionPercent', 'storefrontCount'];
+      expect(required).to.deep.equal(needed);
+      for (const name of needed)
+        expect(text.indexOf(`name="${name}"`)).to.be.lessThan(text.indexOf('<details class="more"'));
+      expect(folds(text)).to.deep.equal([
+        ['Texts', ''],
+        ['More of what it pays', ''],
+        ['Links and pictures', ''],
+      ]);
+      const wrong = await add({ cookieDays: '-1', url: '' });
+      expect(folds(wrong.text)).to.deep.equal([
+        ['Texts', 'open'],
+        ['More of what it pays', 'open'],
+        ['Links and pictures', ''],
+      ]);
     });
 
     inMemory('refuse changes of a listing that is not as it was shown', async () => {
@@ -312,6 +368,17 @@ for (const store of stores) {
       expect(error.replaceAll('&quot;', '"')).to.have.length(2001);
     });
   });
+}
+
+/** What a page shows, without what its forms carry. */
+function visible(text: string): string {
+  return text.slice(text.indexOf('<main')).replaceAll(/<input type="hidden"[^>]*>/g, '');
+}
+
+/** The folded parts of a form, and whether they are open. */
+function folds(text: string): readonly (readonly [name: string, open: string])[] {
+  const found = text.matchAll(/<details class="more"([^>]*)>\s*<summary>.*?<\/svg\s*>([^<]*)</gs);
+  return [...found].map(([, open = '', name = '']) => [name, open.trim()]);
 }
 
 const sentence =
