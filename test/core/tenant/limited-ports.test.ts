@@ -3,7 +3,7 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import { aCall, aListing, later } from '../../support/builders.ts';
-import { stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import { listingOf, methods, resultIn, type Seen } from '../../support/tenant/port-tries.ts';
 import {
   addMerchant,
@@ -53,7 +53,7 @@ const refused = { refused: 'limited_key', message: 'limited_key' };
 const isMine = (productId: string | null): boolean => productId === 'mine';
 const isNotMine = (productId: string | null): boolean => productId !== 'mine';
 
-for (const { name, open } of stores) {
+for (const { name, open } of twoStores) {
   describe(`the ports of a limited caller, on the ${name} store`, () => {
     let full: OpenedStore;
     let alone: OpenedStore;

@@ -6,7 +6,7 @@ import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aCall, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { aTarget } from '../../support/random-entitlements.ts';
-import { stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import {
   addMerchant,
   addOwners,
@@ -261,7 +261,7 @@ const isNotMine = (productId: string | null): boolean => productId !== 'mine';
 const codeOf = async (run: () => unknown): Promise<unknown> =>
   ((await resultOf(run)) as { readonly refused?: string }).refused;
 
-for (const { name, open } of stores) {
+for (const { name, open } of twoStores) {
   describe(`the use cases of a limited key, on the ${name} store`, () => {
     let full: OpenedStore;
     let alone: OpenedStore;

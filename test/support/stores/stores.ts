@@ -126,6 +126,12 @@ export const durableStores: readonly StoreUnderTest[] = [sqlite, ...(isLeftOut('
 /** The stores that every contract runs on. */
 export const stores: readonly StoreUnderTest[] = [memory, ...durableStores];
 
+/**
+ * The stores for what stands above the ports, such as the limits of a caller: one that keeps objects, and one that keeps
+ * rows. The contracts of the ports prove on every store what it needs of them.
+ */
+export const twoStores: readonly StoreUnderTest[] = [memory, sqlite];
+
 /** Creates a store before each test of the calling suite, and removes it afterwards. */
 export function freshStore(open: OpenStore, retention?: Retention): () => OpenedStore {
   let store: OpenedStore | null = null;

@@ -9,7 +9,7 @@ import type { Reply } from '../../../support/http/http-client.ts';
 import { freshService, wholeSuite } from '../../../support/http/service-hooks.ts';
 import { mailing, MailReceiver } from '../../../support/mail/mail-receiver.ts';
 import { committedAdmin } from '../../../support/openapi/document.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { twoStores } from '../../../support/stores/stores.ts';
 import {
   addMerchant,
   addOwners,
@@ -150,7 +150,7 @@ const shapeOf = ({ status, headers, body }: Reply, names: Names): unknown => {
   return [status, fields, text];
 };
 
-for (const store of stores) {
+for (const store of twoStores) {
   describe(`the operations with a limited key, on the ${store.name} store`, () => {
     const receiver = new MailReceiver();
     before(() => receiver.listen());
