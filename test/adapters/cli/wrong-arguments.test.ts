@@ -29,6 +29,11 @@ const unknownNames: readonly Example[] = [
 const others: readonly Example[] = [
   ['product list --store', "Option '--store <url>' argument missing."],
   ['product list --config', "Option '--config <file>' argument missing."],
+  ['store backup ~/backup.db', '<file> must have the home folder itself in place of ~, which nothing expands here.'],
+  [
+    'license receipt e1 --out $HOME/receipt',
+    '--out must have the value itself in place of $NAME, ${NAME} or %h, which nothing expands here.',
+  ],
   ['license find key', 'The argument of license find must be "-": the key is read from standard input.'],
   ['listing export --json --format csv', '--format csv cannot be combined with --json.'],
   ['waitlist export --json --format csv', '--format csv cannot be combined with --json.'],
