@@ -74,8 +74,10 @@ export class Editions {
 
   /** Rewrites an answer of the current edition into a superseded one, one edition at a time. Other content than JSON stays. */
   down(edition: SupersededEdition, operation: string | null, answer: Answer): Answer {
-    if (typeof answer.body !== 'string' || answer.contentType !== undefined) return answer;
-    const newest: unknown = JSON.parse(answer.body);
+    if (answer.body === null || answer.contentType !== undefined) return answer;
+    const newest: unknown = JSON.parse(
+      typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString(),
+    );
     const body = this.#steps(edition).reduce((newer, step) => step.down(operation, answer.status, newer), newest);
     const etag = answer.etag === undefined ? {} : { etag: editionEtag(answer.etag, edition) };
     return { ...answer, body: JSON.stringify(body), ...etag };

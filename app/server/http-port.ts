@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
+import { AnswerBudget } from '../../adapters/http/content/answer-budget.ts';
 import { BodyBudget } from '../../adapters/http/content/body-budget.ts';
 import { Editions } from '../../adapters/http/editions.ts';
 import type { RateLimiter } from '../../adapters/http/exchange/rate-limiter.ts';
@@ -46,7 +47,7 @@ export class BaseUrl {
 /** The limits of connections and requests, which all ports share. */
 export type PortLimits = ListenerSettings &
   Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'> &
-  Partial<Pick<HttpServiceSettings, 'bodies'>>;
+  Partial<Pick<HttpServiceSettings, 'answers' | 'bodies'>>;
 
 /** What a port serves, and who counts it. */
 export interface ServedParts extends Pick<
@@ -66,10 +67,17 @@ export interface ServedParts extends Pick<
 /** Bytes that the unfinished bodies of all ports of a process may hold. */
 const bodiesOfProcess = new BodyBudget(64 * 1024 * 1024);
 
-const refusedConnections: Readonly<Record<RefusedFor, string>> = {
+/** Bytes that the answers may hold which wait for the clients of all ports of a process. */
+const answersOfProcess = new AnswerBudget(64 * 1024 * 1024);
+
+/** Why the log mentions connections that are closed. */
+type ClosedFor = RefusedFor | 'answers that wait';
+
+const closedConnections: Readonly<Record<ClosedFor, string>> = {
   'all connections': 'connections are closed: MAX_CONNECTIONS is reached',
   'connections of its address':
     'connections are closed: their address has a quarter of MAX_CONNECTIONS; name it in TRUSTED_PROXIES if it is a proxy',
+  'answers that wait': 'connections are closed: their clients do not take the answers, which fill the memory for them',
 };
 
 /** Milliseconds without a refused connection after which the log mentions the next one. */
@@ -82,8 +90,8 @@ export class HttpPort {
   readonly #service: HttpService;
   readonly #listener: Server;
   readonly #log: Logger;
-  /** When the last connection was refused for a reason, by the monotonic clock. */
-  readonly #refusedAt = new Map<RefusedFor, number>();
+  /** When the last connection was closed for a reason, by the monotonic clock. */
+  readonly #closedAt = new Map<ClosedFor, number>();
 
   constructor(
     { container, clock, log, editions = new Editions() }: HttpPortParts,
@@ -108,11 +116,16 @@ export class HttpPort {
       log,
       newId: newCorrelationId,
       bodies: limits.bodies ?? bodiesOfProcess,
+      answers: limits.answers ?? answersOfProcess,
+      onSlowReader: () => this.#logClosed('answers that wait'),
       metadataUrl: baseUrl === null ? null : () => metadataUrlOf(baseUrl.value),
     });
     this.#listener = createListener(this.#service, limits, {
       isProxy: served.isProxy,
-      onRefused: (reason) => this.#reportRefusedConnection(reason),
+      onRefused: (reason) => {
+        this.#logClosed(reason);
+        served.onRefusedConnection?.();
+      },
     });
   }
 
@@ -130,14 +143,13 @@ export class HttpPort {
     this.#listener.unref().on('connection', (socket) => socket.unref());
   }
 
-  /** Logs the first of a series, because a server that is full refuses many a second. */
-  #reportRefusedConnection(reason: RefusedFor): void {
+  /** Logs the first of a series, because a server that is full closes many a second. */
+  #logClosed(reason: ClosedFor): void {
     const now = performance.now();
-    if (now - (this.#refusedAt.get(reason) ?? -Infinity) > quietTime) {
-      this.#log.warn({ connections: this.#maxConnections }, refusedConnections[reason]);
+    if (now - (this.#closedAt.get(reason) ?? -Infinity) > quietTime) {
+      this.#log.warn({ connections: this.#maxConnections }, closedConnections[reason]);
     }
-    this.#refusedAt.set(reason, now);
-    this.#served.onRefusedConnection?.();
+    this.#closedAt.set(reason, now);
   }
 
   /** Closes each connection after its next response, and holds no request, from now on. */

@@ -19,7 +19,7 @@ import { watchDescriptors } from './repeated-task.ts';
 import { aborted, Readiness, type Service } from './serving-process.ts';
 
 /** All settings, and limits that only tests change. */
-export type ServerSettings = Settings & Pick<PortLimits, 'requestsPerConnection' | 'bodies'>;
+export type ServerSettings = Settings & Pick<PortLimits, 'answers' | 'requestsPerConnection' | 'bodies'>;
 
 /** What the processes of a server share. */
 export interface SharedParts {

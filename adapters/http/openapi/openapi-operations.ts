@@ -30,7 +30,7 @@ export function withOpenApi(operations: readonly Operation[]): readonly Operatio
     status: 200,
     body,
     cacheControl: forAnHour,
-    etag: weakEtag(body),
+    etag: weakEtag(body.toString()),
     headers: varyByEdition,
   }));
 }
@@ -57,9 +57,9 @@ function describedBy(
   own: DocumentFields,
   operations: readonly Operation[],
   api: ApiDescription,
-  answerOf: (body: string) => Answer,
+  answerOf: (body: Buffer) => Answer,
 ): readonly Operation[] {
-  const make = async (): Promise<Answer> => answerOf(JSON.stringify(await openApiDocument(all, api)));
+  const make = async (): Promise<Answer> => answerOf(Buffer.from(JSON.stringify(await openApiDocument(all, api))));
   const self: Operation = {
     method: 'GET',
     caller: 'anyone',

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { deadlineIn, type Call } from '../../../core/call.ts';
 import type { Answer } from '../answer.ts';
+import type { AnswerBudget } from '../content/answer-budget.ts';
 import { ClientGone } from '../exchange/body.ts';
 import { pathOf } from '../exchange/conformance.ts';
 import type { CorsOrigins } from '../exchange/cors.ts';
@@ -14,8 +15,8 @@ import { Router, type Match, type Route } from '../exchange/router.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { outcomeOf, RequestLog, unparsedOutcomeOf, type RequestOutcome } from './request-log.ts';
-import { piecesOf, sendParts } from './send-parts.ts';
-import { endUnlessTaken, send } from './send.ts';
+import { partsSize, piecesOf, sendParts } from './send-parts.ts';
+import { endUnlessTaken, send, untaken } from './send.ts';
 import { answerUnparsed, type UnparsedAnswer, type UnparsedRequest } from './unparsed-request.ts';
 
 export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSettings {
@@ -26,6 +27,10 @@ export interface HttpServiceSettings extends RequestCheckSettings, ExchangeSetti
   readonly metadataUrl: PortFacts['metadataUrl'];
   /** Milliseconds that a client may take to read an answer, or a part of one that is made while it is sent. */
   readonly answerTimeout: number;
+  /** Shared by all ports of a process. */
+  readonly answers: AnswerBudget;
+  /** Called for each connection that is ended because the answers that wait have no room. */
+  readonly onSlowReader: () => void;
   /** Null if the port has no pages. */
   readonly pages: PortFacts['pages'];
   /** Called with every request when it is over. */
@@ -118,11 +123,15 @@ export class HttpService {
   #respond(exchange: Exchange, current: Answer): void {
     if (exchange.answered) return;
     const { edition, operation } = exchange;
-    const { answerTimeout, editions, corsOrigins } = this.#settings;
+    const { answers, answerTimeout, editions, corsOrigins, onSlowReader } = this.#settings;
     const answer = edition === null ? current : editions.down(edition, operation?.id ?? null, current);
     if (this.#draining) exchange.closeAfter('the server is stopping');
     const status = send(exchange, answer, corsOrigins);
-    endUnlessTaken(exchange.response, answerTimeout);
+    const waiting = untaken(exchange.response);
+    if (waiting > 0) {
+      answers.hold(exchange.response, waiting, answer.body, onSlowReader);
+      endUnlessTaken(exchange, answerTimeout);
+    }
     this.#settle(exchange, status, answer);
   }
 
@@ -134,6 +143,7 @@ export class HttpService {
     const first = await pieces.next();
     if (exchange.answered) return;
     this.#respond(exchange, answer);
+    this.#settings.answers.hold(response, partsSize, null, this.#settings.onSlowReader);
     await sendParts(response, first.value ?? '', pieces, this.#settings.answerTimeout);
   }
 

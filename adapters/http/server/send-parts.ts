@@ -5,6 +5,9 @@ import { pipeline } from 'node:stream/promises';
 /** Characters that are sent at once. */
 const pieceLength = 65_536;
 
+/** Bytes that an answer in parts holds: the piece that is sent, those made after it, and the one in the making. */
+export const partsSize = 4 * pieceLength;
+
 /** Joins short parts to pieces of at least that length; the last one may be shorter. */
 export async function* piecesOf(parts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let piece = '';

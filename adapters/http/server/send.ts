@@ -107,10 +107,15 @@ export function sendRaw(socket: Socket, { answer, correlationId, method }: Unpar
   destroySoon(socket);
 }
 
-/** Ends the connection if its client does not take in time what the system has no room for. */
-export function endUnlessTaken(response: ServerResponse, timeout: number): void {
+/** Bytes of an answer that the system has no room for, and its client has yet to take. */
+export function untaken({ socket }: ServerResponse): number {
+  return socket?.writableLength ?? 0;
+}
+
+/** Ends the connection if its client does not take its answer in time. */
+export function endUnlessTaken({ response }: Pick<Exchange, 'response'>, timeout: number): void {
   const { socket } = response;
-  if (socket === null || socket.writableLength === 0) return;
+  if (socket === null) return;
   const timer = setTimeout(() => socket.destroy(), timeout).unref();
   response.once('close', () => clearTimeout(timer));
 }
