@@ -28,6 +28,19 @@ export async function isDigestOf(licenseKey: unknown, digest: unknown): Promise<
   return false;
 }
 
+/** Code points of a license key that the service looks up. It calls a longer one malformed. */
+const maxLength = 120;
+
+/**
+ * A license key as it is sent: without white space at its ends, and one that would be too long without all that does not
+ * count. A program without types may have no key at all.
+ */
+export function sentKey(typed: string): string {
+  if (typeof typed !== 'string') return typed;
+  const text = typed.trim();
+  return [...text].length > maxLength ? foldedKey(text) : text;
+}
+
 /** A key without what people and programs do to it on its way. */
 function foldedKey(raw: string): string {
   const seen = raw
@@ -49,7 +62,8 @@ function withoutQuotes(text: string): string {
 
 /** In a key of the issued form, case, spaces and hyphens do not count, O is 0, and I and L are 1. */
 function issuedSpelling(text: string): string {
-  const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  // Upper case of `a` to `z` alone: Unicode has more letters with the upper case of one of these, such as the long s.
+  const bare = text.replaceAll(/[\s-]/g, '').replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
   const candidate = bare.slice(0, 2) + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return issuedForm.test(candidate) ? candidate : text;
 }

@@ -25,6 +25,11 @@ export function foldedKey(raw: string): string {
   return withoutQuotes(seen);
 }
 
+/** Upper case of `a` to `z` alone. Unicode has more letters with the upper case of one of these, such as the long s. */
+export function upperCase(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 /** Removes quotes at both ends. One that stands at an end alone is part of the key. */
 function withoutQuotes(text: string): string {
   let start = 0;

@@ -1,6 +1,6 @@
 import { textThat } from '../parsing/value-rule.ts';
 import { randomText, type Digest, type RandomBytes } from '../secret.ts';
-import { foldedKey } from './folded-key.ts';
+import { foldedKey, upperCase } from './folded-key.ts';
 
 /** Crockford's base 32: no I, L, O or U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -55,7 +55,7 @@ export function licenseKeyIdentity(raw: string): string {
 
 /** The bare symbols of a key of the issued form; any other text as it is. */
 function issuedOr(text: string): string {
-  const bare = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  const bare = upperCase(text.replaceAll(/[\s-]/g, ''));
   if (!bare.startsWith('LK')) return text;
   const candidate = 'LK' + bare.slice(2).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return issuedForm.test(candidate) && checkSymbol(candidate.slice(2, -1)) === candidate.slice(-1) ? candidate : text;

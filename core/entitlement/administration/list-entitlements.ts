@@ -1,4 +1,5 @@
 import type { Call, NewCall } from '../../call.ts';
+import { upperCase } from '../../license/folded-key.ts';
 import { cursorAt, invalidCursor, positionIn, textIn, type ListName } from '../../paging/cursor.ts';
 import { examinedPage } from '../../paging/examined-page.ts';
 import type { Page, PageRequest } from '../../paging/page.ts';
@@ -115,7 +116,7 @@ function partOf(
 
 /** The texts that the end of a key may be shown as, if it was typed so. */
 export function spellingsOf(lastFour: string): readonly string[] {
-  return [...new Set([lastFour, lastFour.toUpperCase()])];
+  return [...new Set([lastFour, upperCase(lastFour)])];
 }
 
 function listOf(filter: EntitlementFilter): ListName {

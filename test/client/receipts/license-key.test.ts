@@ -50,6 +50,13 @@ describe('the license key of a receipt', () => {
       expect(await fits(key, typed), typed).to.equal(false);
   });
 
+  it('folds the case of ASCII alone', async () => {
+    const own = `LK${'0'.repeat(26)}1SFT`;
+    for (const [letter, typed] of ['1\u0131', 'S\u017F', 'F\uFB00'])
+      expect(await fits(own, own.replace(letter ?? '', typed ?? '')), typed).to.equal(false);
+    expect(await fits(own, own.toLowerCase())).to.equal(true);
+  });
+
   it('fits as it is, for a key that was imported', async () => {
     for (const key of imported) {
       expect(await fits(key, `\n${key} `), key).to.equal(true);

@@ -4,6 +4,7 @@ import {
   canBeImported,
   generateLicenseKey,
   hasLicenseKeyLength,
+  isIssuedKey,
   lastFourOf,
   licenseDigest,
   licenseKeyIdentity,
@@ -18,6 +19,12 @@ function wide(text: string): string {
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** An issued key that begins with these symbols. */
+function issuedWith(symbols: string): string {
+  const bare = `LK${symbols.padEnd(29, '0')}`;
+  return Array.from(alphabet, (end) => bare + end).find(isIssuedKey) ?? '';
+}
 
 /** Keys from arbitrary bytes. */
 const keys = fc
@@ -101,6 +108,16 @@ describe('licenseKeyIdentity', () => {
         expect(licenseKeyIdentity(exchanged.toLowerCase())).to.equal(exchanged.toLowerCase());
       }),
     );
+  });
+
+  it('differs for letters whose upper case in Unicode is that of another letter or sign', () => {
+    const [dotless, ...others] = ['\u0131', '\u017F', '\u00DF', '\uFB00', '\uFB06'];
+    expect(isIssuedKey(issuedWith('1SFT'))).to.equal(true);
+    expect(licenseKeyIdentity(issuedWith('1').replace('1', dotless ?? ''))).not.to.match(/^LK1/);
+    for (const other of others) {
+      const issued = issuedWith(other.toUpperCase());
+      expect(licenseKeyIdentity(issued.replace(other.toUpperCase(), other)), other).not.to.equal(issued);
+    }
   });
 
   const asTheyAre = [
