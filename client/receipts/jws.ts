@@ -34,12 +34,20 @@ const maxLength = 16_384;
 /** Bytes of a signature: two numbers of 32 bytes (RFC 7518 §3.4). */
 const signatureLength = 64;
 
+/** White space and invisible characters, such as those with which a mail program folds a line. A JWS has none of them. */
+const unseen = /[\s\u0085\p{Cf}]+/gu;
+
+/** A text without what happens to a receipt on its way. */
+export function unfolded(text: string): string {
+  return text.replaceAll(unseen, '');
+}
+
 /**
  * Takes a receipt apart: a compact JWS (RFC 7515 §7.1) whose header is `alg`, `kid` and `typ`, each once. Returns null for
- * any other text, and for any other spelling of the same bytes.
+ * any other text, and for any other spelling of the same bytes, white space aside.
  */
 export function jwsIn(receipt: unknown): Jws | null {
-  const text = typeof receipt === 'string' ? receipt.trim() : '';
+  const text = typeof receipt === 'string' ? unfolded(receipt) : '';
   if (text.length > maxLength) return null;
   const [head = '', body = '', end = '', ...more] = text.split('.');
   const [header, payload, signature] = [bytesIn(head), bytesIn(body), bytesIn(end)];

@@ -2,6 +2,7 @@
 
 import json
 import time
+import unicodedata
 
 from joserfc import jwt
 from joserfc.jwk import KeySet
@@ -11,7 +12,8 @@ with open("keys.json") as file:
 
 
 def claims_of(receipt):
-    token = jwt.decode(receipt.strip(), KEYS, algorithms=["ES256"])
+    receipt = "".join(each for each in receipt if not (each.isspace() or unicodedata.category(each) == "Cf"))
+    token = jwt.decode(receipt, KEYS, algorithms=["ES256"])
     claims = token.claims
     if token.header.get("typ") != "license-receipt+jwt" or claims.get("aud") != "prod_1":
         raise ValueError("not a receipt of this product")

@@ -49,6 +49,7 @@ export function receiptCases(now: number): ReceiptCases {
     keys: [active, next, retired].map(({ publicKey }) => publicKey),
     cases: [
       ...expecting('valid', validReceipts(claims, now)),
+      ...expecting('valid', foldedReceipts(receipt)),
       ...expecting('malformed', malformedTexts(receipt)),
       ...expecting('malformed', otherSpellings(receipt), true),
       ...expecting('malformed', wrongHeaders(claims)),
@@ -115,6 +116,23 @@ function validReceipts(claims: Members, now: number): Receipts {
   };
 }
 
+/** A receipt with what mail programs, editors and people put between its characters. */
+function foldedReceipts(receipt: string): Receipts {
+  const folded = (end: string): string => receipt.replaceAll(/(.{76})/g, `$1${end}`);
+  return {
+    'a receipt in lines': folded('\n'),
+    'a receipt in lines of Windows': `\uFEFF${folded('\r\n')}\r\n`,
+    'a receipt that is indented': `    ${folded('\n    ')}\n`,
+    'a receipt with tabs and form feeds': folded('\t\f\v'),
+    'a receipt with spaces of typesetters': folded('\u00A0\u2003\u202F\u3000'),
+    'a receipt with separators of lines': folded('\u0085\u2028\u2029'),
+    'a receipt with soft hyphens and invisible spaces': `\u200B${folded('\u00AD\u200B\u2060')}\u200B`,
+    'a receipt with marks of direction': `\u202A${folded('\u200E\u200F')}\u202C`,
+    'a receipt with a space at each dot': receipt.replaceAll('.', ' . '),
+    'a receipt with white space between all characters': [...receipt].join(' \n'),
+  };
+}
+
 function malformedTexts(receipt: string): Receipts {
   const [head = '', payload = '', signature = ''] = receipt.split('.');
   return {
@@ -130,7 +148,6 @@ function malformedTexts(receipt: string): Receipts {
     'the page of a portal': '<!doctype html><title>Welcome</title>',
     'an impossible length': receipt.slice(0, -1),
     'another character in the header': `${head}*.${payload}.${signature}`,
-    'white space in the header': `${head} .${payload}.${signature}`,
     'many parts': 'a.'.repeat(50_000),
     'a long payload': `${head}.${base64url('a'.repeat(50_000))}.${signature}`,
   };
@@ -150,7 +167,6 @@ function otherSpellings(receipt: string): Receipts {
   return {
     ...Object.fromEntries(spare),
     padding: `${receipt}==`,
-    'white space in the signature': `${head}.${payload}.${signature.slice(0, 40)}\n${signature.slice(40)}`,
     ...(classic === signature ? {} : { 'the classic alphabet': `${head}.${payload}.${classic}` }),
   };
 }
