@@ -8,7 +8,7 @@ import type {
   WaitlistSignUp,
 } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { dataOf, succeed, type Transport } from './transport.ts';
+import { dataOf, pageOf, succeed, type Transport } from './transport.ts';
 
 /** Which listings to return, in which order. */
 export interface ListingQuery {
@@ -37,14 +37,14 @@ export class Listings {
 
   /** Returns one page. */
   async list(query: ListingQuery = {}, options: CallOptions = {}): Promise<ListingPage> {
-    const page = await succeed(this.#transport, { ...options, method: 'GET', path, query });
+    const page = await pageOf(this.#transport, { ...options, method: 'GET', path, query });
     return page as unknown as ListingPage;
   }
 
   /** Throws `NotFoundError` where no live listing has the slug. */
   async get(slug: string, options: CallOptions = {}): Promise<Listing> {
     const request = { ...options, method: 'GET', path: `${path}/${encodeURIComponent(slug)}` } as const;
-    return (await dataOf(this.#transport, request)) as Listing;
+    return (await dataOf(this.#transport, request)) as unknown as Listing;
   }
 
   /** Every listing of a query, page by page. A listing that moves meanwhile may occur twice, or not at all. */

@@ -34,7 +34,7 @@ export class Entitlements {
 
   async get(id: string, options: CallOptions = {}): Promise<Entitlement> {
     const request = { ...options, method: 'GET', path: pathOf(id), needsKey: true } as const;
-    return (await dataOf(this.#transport, request)) as Entitlement;
+    return (await dataOf(this.#transport, request)) as unknown as Entitlement;
   }
 
   /** Schedules the cancellation at the end of the period, until when the buyer keeps access. */
@@ -53,7 +53,7 @@ export class Entitlements {
    */
   async createLink(id: string, { expires, returnUrl, ...options }: LinkOptions = {}): Promise<CreatedLink> {
     const request = { ...options, method: 'POST', path: `${pathOf(id)}/links`, needsKey: true } as const;
-    return (await dataOf(this.#transport, { ...request, body: { expires, returnUrl } })) as CreatedLink;
+    return (await dataOf(this.#transport, { ...request, body: { expires, returnUrl } })) as unknown as CreatedLink;
   }
 
   /** Ends every link of the entitlement. */
@@ -66,7 +66,7 @@ export class Entitlements {
     { idempotencyKey = crypto.randomUUID(), ...options }: ChangeOptions,
   ): Promise<Entitlement> {
     const request = { ...options, method: 'POST', path, needsKey: true, idempotencyKey } as const;
-    return (await dataOf(this.#transport, request)) as Entitlement;
+    return (await dataOf(this.#transport, request)) as unknown as Entitlement;
   }
 }
 

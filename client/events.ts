@@ -1,7 +1,8 @@
+import { isText, type Members } from './answer/forms.ts';
 import type { Event, EventFeed } from './models.ts';
 import type { CallOptions } from './request.ts';
 import { Timer } from './timer.ts';
-import { succeed, type Transport } from './transport.ts';
+import { pageOf, unusable, type Transport } from './transport.ts';
 
 export interface EventQuery {
   /** The `meta.next` of the page before. Default: the oldest event that is kept. */
@@ -67,6 +68,9 @@ export class Events {
 
   async #page({ wait, ...query }: WaitingQuery, options: CallOptions): Promise<EventFeed> {
     const request = { ...options, method: 'GET', path: '/api/app-events', query, needsKey: true, wait } as const;
-    return (await succeed(this.#transport, request)) as unknown as EventFeed;
+    const page = await pageOf(this.#transport, request);
+    // Without it, the next call would begin with the oldest event again.
+    if (!isText((page['meta'] as Members)['next'])) throw unusable('The answer is not one of Latchkey');
+    return page as unknown as EventFeed;
   }
 }

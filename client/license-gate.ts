@@ -10,6 +10,7 @@ import {
   type VerifyReceiptOptions,
 } from './receipt.ts';
 import { checkDevice, type GateDevice } from './receipts/device.ts';
+import { unfolded } from './receipts/jws.ts';
 import {
   checkStorage,
   loadReceipt,
@@ -127,30 +128,28 @@ class Gate implements DeviceGate {
       const lastSeen = stored.lastSeen ?? undefined;
       const result = await verifyReceipt(receipt, { keys, productId, deviceId: device?.id, now, lastSeen });
       if (result.verdict === 'valid' && result.mode === 'offline')
-        await this.#save({ receipt: receipt.trim(), lastSeen: latest(now, stored.lastSeen) });
+        await this.#save({ receipt: unfolded(receipt), lastSeen: latest(now, stored.lastSeen) });
       return result;
     });
   }
 
   /** The service says `valid`, so that an instant seen before no longer counts: a clock that was wrong does no harm. */
   async #valid({ licenseKey, stored, now }: Moment, answer: ValidAnswer): Promise<LicenseCheck> {
-    const { entitlement } = answer;
-    let { receipt } = stored;
-    let judged = await this.#judge(receipt, licenseKey, now);
-    if (!isFresh(judged, answer, now)) {
-      const fetched = 'receipt' in answer ? answer.receipt : await this.#fetch(licenseKey);
-      const another = await this.#judge(fetched, licenseKey, now);
-      if (isOfThisLicense(another)) [receipt, judged] = [fetched, another];
-    }
+    const judged = await this.#judge(stored.receipt, licenseKey, now);
+    const fetched = isFresh(judged, answer, now) ? null : await this.#newReceipt(licenseKey, answer);
+    const another = await this.#judge(fetched, licenseKey, now);
+    const isNext = isOfThisLicense(another) && !isOffline(judged);
+    const [receipt, held] = isNext ? [fetched, another] : [stored.receipt, judged];
     await this.#save({ receipt, lastSeen: now });
-    const offlineUntil = judged?.verdict === 'valid' ? judged.expiresAt : null;
-    const allowed = 'receipt' in answer ? answer : judged?.verdict === 'valid' ? judged.entitlement : {};
-    return validCheck('online', { ...entitlement, ...allowedBy(allowed) }, offlineUntil);
+    const shown = [another, held].find((each) => each?.verdict === 'valid')?.entitlement ?? {};
+    const allowed = { ...endsOf(shown), ...allowedBy('receipt' in answer ? answer : shown) };
+    const offlineUntil = held?.verdict === 'valid' ? held.expiresAt : null;
+    return validCheck('online', { ...answer.entitlement, ...allowed }, offlineUntil);
   }
 
-  /** The service says `invalid`: a receipt must not say otherwise later. One of another license or product may stay. */
+  /** The service says `invalid`: a receipt must not say otherwise later. A typing error says nothing of the license. */
   async #invalid(moment: Moment, answer: Invalid): Promise<DeviceCheck> {
-    await this.#drop(moment);
+    if (answer.reason !== 'malformed') await this.#drop(moment);
     return allowingNothing({ source: 'online', ...answer });
   }
 
@@ -199,8 +198,9 @@ class Gate implements DeviceGate {
     return askForSeat({ licenses: client.licenses, licenseKey, device, replace, call });
   }
 
-  /** Returns a new receipt; null if none can be had now. */
-  async #fetch(licenseKey: string): Promise<string | null> {
+  /** Returns a new receipt; null if none can be had now. The answer to a request for a seat brings one. */
+  async #newReceipt(licenseKey: string, answer: ValidAnswer): Promise<string | null> {
+    if ('receipt' in answer) return answer.receipt;
     if (isOfDevice(this.#options)) return null;
     return this.#options.client.licenses.receipt(licenseKey, this.#call()).then(
       ({ receipt }) => receipt,
@@ -218,7 +218,10 @@ class Gate implements DeviceGate {
 
   #inTurn<Result>(action: (stored: StoredReceipt, now: Date) => Promise<Result>): Promise<Result> {
     const { storage, now = () => new Date() } = this.#options;
-    const turn = this.#turn.then(async () => action(await loadReceipt(storage, this.#timeout), now()));
+    const turn = this.#turn.then(async () => {
+      const stored = await loadReceipt(storage, this.#timeout);
+      return action(stored, instantOf(now()));
+    });
     this.#turn = turn.catch(() => {});
     return turn;
   }
@@ -231,14 +234,23 @@ function isOfThisLicense(judged: ReceiptVerification | null): judged is OfThisLi
   return judged !== null && judged.entitlement !== null;
 }
 
-/** Whether a receipt needs no successor yet. An offline receipt serves as long as it is valid. */
-function isFresh(judged: ReceiptVerification | null, answer: ValidAnswer, now: Date): boolean {
-  if (judged?.verdict !== 'valid') return false;
-  if (judged.mode === 'offline') return true;
-  // The answer to a request for a seat has a new one anyway.
-  if ('receipt' in answer) return false;
-  return now < new Date(judged.refreshAfter) && isSame(judged.entitlement, answer.entitlement);
+function isOffline(judged: ReceiptVerification | null): boolean {
+  return judged?.verdict === 'valid' && judged.mode === 'offline';
 }
+
+/** Whether there is no need for another receipt: this one shows what the service says, and was handed out or is young. */
+function isFresh(judged: ReceiptVerification | null, answer: ValidAnswer, now: Date): boolean {
+  if ('receipt' in answer || judged?.verdict !== 'valid' || !isSame(judged.entitlement, answer.entitlement))
+    return false;
+  return judged.mode === 'offline' || now < new Date(judged.refreshAfter);
+}
+
+/** The ends that only receipts show. */
+function endsOf({ accessEndsAt, updatesUntil }: Ends): Ends {
+  return { ...(accessEndsAt !== undefined && { accessEndsAt }), ...(updatesUntil !== undefined && { updatesUntil }) };
+}
+
+type Ends = Pick<ReceiptEntitlement, 'accessEndsAt' | 'updatesUntil'>;
 
 /** What a license allows, without what it does not. */
 function allowedBy({ features, deviceLimit }: Allowed): Allowed {
@@ -251,6 +263,13 @@ const members = ['id', 'productId', 'status', 'tierId', 'tierName', 'billingInte
 
 function isSame(one: LicensedEntitlement, other: LicensedEntitlement): boolean {
   return members.every((member) => one[member] === other[member]);
+}
+
+/** Throws `TypeError` for what is no instant: a receipt that is judged by it could seem valid for ever. */
+function instantOf(now: Date): Date {
+  if (typeof now?.getTime !== 'function' || Number.isNaN(now.getTime()))
+    throw new TypeError('now must return a valid Date');
+  return now;
 }
 
 function latest(now: Date, lastSeen: Date | null): Date {

@@ -1,3 +1,11 @@
+import {
+  isActivation,
+  isDeviceList,
+  isIssuedReceipt,
+  isLicensedEntitlement,
+  isSeat,
+  type Members,
+} from './answer/forms.ts';
 import { LatchkeyError } from './errors.ts';
 import type {
   DeviceActivation,
@@ -8,8 +16,9 @@ import type {
   LicenseDevices,
 } from './models.ts';
 import type { GateDevice } from './receipts/device.ts';
-import type { CallOptions } from './request.ts';
-import { dataOf, send, unusable, type Transport } from './transport.ts';
+import { sentKey } from './receipts/license-key.ts';
+import type { CallOptions, ClientRequest } from './request.ts';
+import { dataOf, send, smallAnswer, unusable, type Transport } from './transport.ts';
 
 export interface VerifyOptions extends CallOptions {
   /** If set, the license must belong to this product. */
@@ -60,14 +69,9 @@ export class Licenses {
 
   /** Never throws, whatever the key or the service: it only rejects when the caller's signal is aborted. */
   async verify(licenseKey: string, { productId, ...options }: VerifyOptions = {}): Promise<Verification> {
-    const body = { licenseKey, productId };
+    const body = { licenseKey: sentKey(licenseKey), productId };
     try {
-      const { valid, entitlement } = await send(this.#transport, {
-        ...options,
-        method: 'POST',
-        path: '/api/licenses/verify',
-        body,
-      });
+      const { valid, entitlement } = await send(this.#transport, requestOf('verify', body, options));
       return verificationOf(valid, entitlement);
     } catch (error) {
       if (!(error instanceof LatchkeyError)) throw error;
@@ -81,8 +85,7 @@ export class Licenses {
    * `NotFoundError` for a key that no license of the product has, and `ConflictError` for a license that gives no access.
    */
   async receipt(licenseKey: string, { productId, ...options }: ReceiptOptions): Promise<IssuedReceipt> {
-    const body = { licenseKey, productId };
-    return (await this.#post('receipt', body, options)) as IssuedReceipt;
+    return this.#post('receipt', licenseKey, { productId }, options, isIssuedReceipt);
   }
 
   /**
@@ -92,8 +95,7 @@ export class Licenses {
    */
   async activate(licenseKey: string, options: ActivateOptions): Promise<DeviceActivation> {
     const { productId, deviceId, deviceName, replace, ...call } = options;
-    const body = { licenseKey, productId, deviceId, deviceName, replace };
-    return (await this.#post('activate', body, call)) as DeviceActivation;
+    return this.#post('activate', licenseKey, { productId, deviceId, deviceName, replace }, call, isActivation);
   }
 
   /**
@@ -102,25 +104,39 @@ export class Licenses {
    */
   async deactivate(licenseKey: string, options: DeactivateOptions): Promise<DeviceDeactivation> {
     const { productId, deviceId, device, ...call } = options;
-    return (await this.#post('deactivate', { licenseKey, productId, deviceId, device }, call)) as DeviceDeactivation;
+    return this.#post('deactivate', licenseKey, { productId, deviceId, device }, call, isSeat);
   }
 
   /** Lists the devices of a license, those that were not seen for the longest time first. Throws `NotFoundError`. */
   async devices(licenseKey: string, { productId, ...call }: VerifyOptions = {}): Promise<LicenseDevices> {
-    return (await this.#post('devices', { licenseKey, productId }, call)) as LicenseDevices;
+    return this.#post('devices', licenseKey, { productId }, call, isDeviceList);
   }
 
-  #post(verb: string, body: object, options: CallOptions): Promise<unknown> {
-    return dataOf(this.#transport, { ...options, method: 'POST', path: `/api/licenses/${verb}`, body });
+  /** Throws for an answer that is not usable, which says nothing of the license. */
+  async #post<Answered>(
+    verb: string,
+    licenseKey: string,
+    others: object,
+    options: CallOptions,
+    isUsable: (data: Members) => boolean,
+  ): Promise<Answered> {
+    const body = { licenseKey: sentKey(licenseKey), ...others };
+    const data = await dataOf(this.#transport, requestOf(verb, body, options));
+    if (!isUsable(data)) throw unusable('The answer is not one of Latchkey');
+    return data as Answered;
   }
 }
 
+function requestOf(verb: string, body: object, options: CallOptions): ClientRequest {
+  return { ...options, method: 'POST', path: `/api/licenses/${verb}`, body, maxBytes: smallAnswer };
+}
+
 function verificationOf(valid: unknown, entitlement: unknown): Verification {
-  const isUsable = entitlement === undefined || (typeof entitlement === 'object' && entitlement !== null);
-  if (!isUsable || typeof valid !== 'boolean' || (valid && entitlement === undefined))
+  const isUsable = isLicensedEntitlement(entitlement) || (entitlement === undefined && valid === false);
+  if (!isUsable || typeof valid !== 'boolean')
     return { verdict: 'unavailable', error: unusable('The answer is not one of Latchkey') };
   if (entitlement === undefined) return { verdict: 'invalid', reason: 'unknown', entitlement: null };
-  const shown = entitlement as LicensedEntitlement;
+  const shown = entitlement as unknown as LicensedEntitlement;
   return valid
     ? { verdict: 'valid', entitlement: shown }
     : { verdict: 'invalid', reason: 'no_access', entitlement: shown };

@@ -1,3 +1,4 @@
+import { isReceiptEntitlement } from './answer/forms.ts';
 import type { Features, LicensedEntitlement } from './models.ts';
 import { deviceOf } from './receipts/device.ts';
 import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
@@ -72,7 +73,7 @@ const clockTolerance = 86_400_000;
 const lastSecond = 8_640_000_000_000;
 
 /**
- * Verifies a receipt, without any request. White space at its ends does not count. Throws `TypeError` for options that
+ * Verifies a receipt, without any request. White space and invisible characters do not count. Throws `TypeError` for options that
  * cannot be used, and where Web Crypto is missing.
  */
 export async function verifyReceipt(receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerification> {
@@ -138,33 +139,13 @@ function instantOf(date: Date): number {
 /** The claims that every receipt has; null if one of these is not what it must be. */
 function receiptClaims(claims: Claims | null): ReceiptClaims | null {
   const { iss, aud, key, mode, device, iat, exp, entitlement } = claims ?? {};
-  if (!isSecond(iat) || !isSecond(exp) || !isEntitlement(entitlement)) return null;
-  return { iss, aud, key, mode, device, iat, exp, entitlement };
+  if (!isSecond(iat) || !isSecond(exp) || !isReceiptEntitlement(entitlement)) return null;
+  const shown = entitlement as unknown as ReceiptEntitlement;
+  return { iss, aud, key, mode, device, iat, exp, entitlement: shown };
 }
 
 function isSecond(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= lastSecond;
-}
-
-function isEntitlement(value: unknown): value is ReceiptEntitlement {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    currentPeriodEnd = '',
-    accessEndsAt = '',
-    updatesUntil = '',
-    deviceLimit = null,
-    features = {},
-    ...others
-  } = value as Partial<ReceiptEntitlement>;
-  const { id, productId, status, tierId, tierName, billingInterval } = others;
-  const ends = [currentPeriodEnd, accessEndsAt, updatesUntil];
-  const texts = [id, productId, status, tierId, tierName, billingInterval, ...ends];
-  const areFeatures = typeof features === 'object' && features !== null && !Array.isArray(features);
-  return areFeatures && (deviceLimit === null || Number.isInteger(deviceLimit)) && texts.every(isText);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 /** An online receipt without a device is one that any device can fetch. */

@@ -82,6 +82,8 @@ export interface ClientRequest extends CallOptions {
   readonly idempotencyKey?: string;
   /** Whether the operation needs the key. */
   readonly needsKey?: boolean;
+  /** Maximum size of a success. Default: 16 MiB, more than any page of a list has. */
+  readonly maxBytes?: number;
   /** Whole seconds for which the service may hold the request, in addition to the timeout. */
   readonly wait?: number;
 }

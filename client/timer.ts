@@ -29,6 +29,17 @@ export class Timer {
     return this.#end - performance.now();
   }
 
+  /** Returns what a promise resolves to. Rejects when the time is over, because what is awaited may ignore the signal. */
+  race<Result>(awaited: Promise<Result>): Promise<Result> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new Error('The time is over'));
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+      void awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    });
+  }
+
   /** Resolves after so many milliseconds, or when the time is over. */
   sleep(milliseconds: number): Promise<void> {
     const { signal } = this;

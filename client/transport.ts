@@ -1,3 +1,5 @@
+import { textOf } from './answer/body.ts';
+import { isObject, isText, type Members } from './answer/forms.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -20,6 +22,7 @@ import {
   type ClientRequest,
   type ConnectionOptions,
   type Limits,
+  type RequestParts,
   type SharedOptions,
   type Target,
 } from './request.ts';
@@ -52,7 +55,13 @@ function baseUrlOf(baseUrl: string | undefined): string {
 }
 
 /** The body of a success: a JSON object. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type Answer = Members;
+
+/** Bytes that an answer about a license, and the message of a failure, may have. The service sends less than 64 KiB. */
+export const smallAnswer = 262_144;
+
+/** Bytes that any other success may have: a page of a hundred events has less than 2 MiB. */
+const largeAnswer = 16_777_216;
 
 /**
  * Sends a request, and sends it again, with the same headers, after failures that another try may not meet. Retries are
@@ -63,12 +72,12 @@ export async function send(transport: Transport, request: ClientRequest): Promis
   if (request.needsKey === true && transport.key === null)
     throw new TypeError('appKey is missing: entitlements and events need the app key of a product');
   const timer = new Timer(timeout + (request.wait ?? 0) * 1000, request.signal);
-  const init = { ...initOf(transport, request), signal: timer.signal };
+  const init = initOf(transport, request);
   let url = urlOf(transport, request);
   let before: LatchkeyError | null = null;
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await tryOnce(transport, request, { url, init, attempt });
+      const outcome = await tryOnce(transport, request, { url, init, timer, attempt });
       if (!(outcome instanceof LatchkeyError)) return outcome;
       timer.throwIfAborted();
       if (timer.signal.aborted) throw timeoutError(timeout, before);
@@ -91,32 +100,36 @@ export async function succeed(transport: Transport, request: ClientRequest): Pro
   return answer;
 }
 
-/** Sends a request and returns the `data` of its success. */
-export async function dataOf(transport: Transport, request: ClientRequest): Promise<unknown> {
+/** Sends a request and returns the `data` of its success, an object. */
+export async function dataOf(transport: Transport, request: ClientRequest): Promise<Members> {
   const { data } = await succeed(transport, request);
-  if (typeof data !== 'object' || data === null) throw unusable('The answer is not one of Latchkey');
+  if (!isObject(data)) throw unusable('The answer is not one of Latchkey');
   return data;
+}
+
+/** Sends a request and returns its success, a page: `data` is a list, and `meta` an object. */
+export async function pageOf(transport: Transport, request: ClientRequest): Promise<Answer> {
+  const page = await succeed(transport, request);
+  if (!Array.isArray(page['data']) || !isObject(page['meta'])) throw unusable('The answer is not one of Latchkey');
+  return page;
 }
 
 interface Try {
   readonly url: string;
-  readonly init: RequestInit;
+  readonly init: RequestParts;
+  readonly timer: Timer;
   readonly attempt: number;
 }
 
 /** Sends a request once, and reports how that went. */
-async function tryOnce(
-  transport: Transport,
-  request: ClientRequest,
-  { url, init, attempt }: Try,
-): Promise<Answer | LatchkeyError> {
+async function tryOnce(transport: Transport, request: ClientRequest, own: Try): Promise<Answer | LatchkeyError> {
   const start = performance.now();
-  const { outcome, response } = await exchange(transport.fetch, url, init);
+  const { outcome, response } = await exchange(transport.fetch, request, own);
   const isError = outcome instanceof LatchkeyError;
   const done: Attempt = {
     method: request.method,
     path: request.path,
-    attempt,
+    attempt: own.attempt,
     milliseconds: performance.now() - start,
     status: response?.status ?? null,
     correlationId: response?.headers.get('X-Request-Id') ?? null,
@@ -140,15 +153,23 @@ interface Exchanged {
 }
 
 /** Sends a request and reads the whole answer, because a connection can also fail in the middle of it. */
-async function exchange(fetch: Transport['fetch'], url: string, init: RequestInit): Promise<Exchanged> {
+async function exchange(fetch: Transport['fetch'], request: ClientRequest, own: Try): Promise<Exchanged> {
   try {
-    const response = await fetch(url, init);
-    const body = objectIn(await response.text());
-    if (!response.ok) return { outcome: errorOf(messageOf(response, body), failureOf(response)), response };
-    return { outcome: body ?? unusable('The answer is cut off, or is not one of Latchkey', response), response };
+    return await own.timer.race(answerTo(fetch, request, own));
   } catch (cause) {
     return { outcome: new ConnectionError(connectionMessage(cause), { ...nothingKnown, cause }), response: null };
   }
+}
+
+async function answerTo(fetch: Transport['fetch'], request: ClientRequest, own: Try): Promise<Exchanged> {
+  const { signal } = own.timer;
+  const response = await fetch(own.url, { ...own.init, signal });
+  const { maxBytes = largeAnswer } = request;
+  const text = await textOf(response, response.ok ? maxBytes : Math.min(maxBytes, smallAnswer), signal);
+  if (text === null) return { outcome: unusable('The answer is too long to be one of Latchkey', response), response };
+  const body = objectIn(text);
+  if (!response.ok) return { outcome: errorOf(messageOf(response, body), failureOf(response)), response };
+  return { outcome: body ?? unusable('The answer is cut off, or is not one of Latchkey', response), response };
 }
 
 const classes: Readonly<Record<number, typeof LatchkeyError>> = {
@@ -187,7 +208,7 @@ function failureOf({ status, headers }: Response) {
 
 function messageOf({ status }: Response, body: Answer | null): string {
   const error = body?.['error'];
-  return typeof error === 'string' ? error : `The answer has the status ${status}, and is not one of Latchkey`;
+  return isText(error) ? error : `The answer has the status ${status}, and is not one of Latchkey`;
 }
 
 function connectionMessage(cause: unknown): string {
@@ -205,7 +226,7 @@ function timeoutError(timeout: number, cause: LatchkeyError | null): TimeoutErro
 function objectIn(text: string): Answer | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answer) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { CallOptions, Method } from '../request.ts';
-import { dataOf, succeed, type Transport } from '../transport.ts';
+import { pageOf, succeed, unusable, type Transport } from '../transport.ts';
 
 interface Page<Item> {
   readonly data: readonly Item[];
@@ -18,13 +18,15 @@ export class Resource {
   protected async pageOf<Answer>(path: string, query: object, options: CallOptions): Promise<Answer> {
     const { wait, ...rest }: { readonly wait?: number } = query;
     const request = { ...options, method: 'GET', path, query: rest, wait: wait ?? 0, needsKey: true } as const;
-    return (await succeed(this.#transport, request)) as unknown as Answer;
+    return (await pageOf(this.#transport, request)) as unknown as Answer;
   }
 
   /** Returns the data of the answer. A body is sent as JSON. */
   protected async dataOf<Data>(method: Method, path: string, options: CallOptions, body?: object): Promise<Data> {
     const request = { ...options, method, path, needsKey: true, ...(body === undefined ? {} : { body }) };
-    return (await dataOf(this.#transport, request)) as Data;
+    const { data } = await succeed(this.#transport, request);
+    if (typeof data !== 'object' || data === null) throw unusable('The answer is not one of Latchkey');
+    return data as Data;
   }
 }
 

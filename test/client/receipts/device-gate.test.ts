@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import {
+  ConnectionError,
   LatchkeyClient,
   licenseGate,
   NotFoundError,
@@ -11,7 +12,7 @@ import {
   type SigningKeySet,
 } from '../../../client/index.ts';
 import { licenseDigest } from '../../../core/license/license-key.ts';
-import { aLicense, aSubscription, day, later } from '../../support/builders.ts';
+import { aLicense, aOneTimePurchase, aSubscription, day, later } from '../../support/builders.ts';
 import { freshService } from '../../support/http/service-hooks.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -100,6 +101,32 @@ describe('a gate with a device', () => {
     expect(await thrownBy(own.gate.release(licenseKey))).to.be.instanceOf(RateLimitError);
     expect(receiptOf(own)).not.to.equal(null);
     expect(await thrownBy(own.gate.release('a-license-key-that-nobody-has'))).to.be.instanceOf(NotFoundError);
+  });
+
+  it('keeps its receipt if a release was answered by something else', async () => {
+    const own = machine('machine-1');
+    await verdictOf(own);
+    for (const data of [{}, [], null, { device: 7, deviceLimit: null }]) {
+      own.answer = Response.json({ success: true, data });
+      expect(await thrownBy(own.gate.release(licenseKey))).to.be.instanceOf(ConnectionError);
+    }
+    expect(receiptOf(own)).not.to.equal(null);
+  });
+
+  it('shows the ends of a purchase online as it does offline', async () => {
+    const [accessEndsAt, updatesUntil] = [later(800 * day), later(300 * day)];
+    const ends = { accessEndsAt, updatesUntil, nextEventAt: accessEndsAt };
+    const own = machine('machine-2');
+    const bought = licenseDigest('a-license-key-of-a-purchase', digest);
+    await service().grant(aOneTimePurchase({ id: 'ent_2', license: aLicense({ digest: bought }), ...ends }));
+    const said = async () => (await own.gate.check('a-license-key-of-a-purchase')).entitlement;
+    const online = await said();
+    expect(online).to.include({
+      accessEndsAt: accessEndsAt.toISOString(),
+      updatesUntil: updatesUntil.toISOString(),
+    });
+    own.answer = null;
+    expect(await said()).to.deep.equal(online);
   });
 
   it('explains that a license gives no access, by a verification', async () => {

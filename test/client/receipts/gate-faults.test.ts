@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { asyncProperty, assert as check, constantFrom, json, oneof, record, string } from 'fast-check';
 import { licenseGate, type LicenseGateOptions, type ReceiptStorage } from '../../../client/index.ts';
+import { hasLicenseKeyLength } from '../../../core/license/license-key.ts';
 import { day, later, noon } from '../../support/builders.ts';
 import { anAnswer, briefTimeout, GatedProgram } from '../../support/client/gated-program.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../support/client/receipt-signer.ts';
 import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 const { signer } = GatedProgram;
 const entitlement = aLicensedEntitlement();
@@ -100,6 +102,44 @@ describe('the receipt that a gate fetches', () => {
       program.receipt = answer;
       expect(await program.gate.check(licenseKey)).to.deep.include({ verdict: 'valid', offlineUntil: null });
     }
+  });
+});
+
+describe('the license key that a gate sends', () => {
+  const odd = '\u00A0\u3000\uFEFF';
+  const typed: Readonly<Record<string, string>> = {
+    'a hundred spaces': `${' '.repeat(50)}${licenseKey}${'\n'.repeat(50)}`,
+    'other white space': `${odd.repeat(50)}${licenseKey}${odd.repeat(50)}`,
+    'invisible characters': `\u200B${licenseKey}${'\u200B\u2060'.repeat(100)}`,
+    'white space between its letters': Array.from(licenseKey).join('  \n  '),
+  };
+  for (const [title, key] of Object.entries(typed)) {
+    it(`is not too long because of ${title}, so that its receipt stays`, async () => {
+      for (const device of [undefined, { id: 'machine-1' }]) {
+        const program = new GatedProgram(device && { device });
+        program.store(receiptOf(offline));
+        expect(await verdictOf(program, key)).to.equal('valid receipt');
+        const [sent] = program.keys;
+        expect([hasLicenseKeyLength(String(sent)), digestOf(String(sent))]).to.deep.equal([true, digestOf(key)]);
+      }
+    });
+  }
+
+  it('is as it was typed, but for white space at its ends', async () => {
+    const program = new GatedProgram();
+    const keys = [' lk\u20111 “2” ', 'a', `\t${'é'.repeat(120)}`, '🎉'.repeat(120), 'a'.repeat(121)];
+    for (const key of [...keys, null]) await program.gate.check(key as string);
+    expect(program.keys).to.deep.equal([...keys.map((key) => key.trim()), null]);
+  });
+
+  it('drops no receipt if no license can have it', async () => {
+    const program = new GatedProgram();
+    program.store(receiptOf());
+    const headers = { 'Error-Code': 'malformed_license_key' };
+    program.verify = { ...anAnswer(400, { valid: false }), headers };
+    expect(await verdictOf(program)).to.equal('invalid online malformed');
+    program.verify = 'no connection';
+    expect(await verdictOf(program)).to.equal('valid receipt');
   });
 });
 
@@ -303,6 +343,14 @@ describe('the options of a gate', () => {
       expect(() => licenseGate({ ...usable, storage } as LicenseGateOptions)).to.throw(TypeError, 'storage must have');
     for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => licenseGate({ ...usable, timeout })).to.throw(RangeError, 'timeout must be milliseconds');
+  });
+
+  it('have a clock that must be right', async () => {
+    for (const now of [() => new Date('yesterday'), () => 7, () => null, async () => noon]) {
+      const program = new GatedProgram({ now: now as () => Date });
+      expect(await thrownBy(program.gate.check(licenseKey))).to.be.instanceOf(TypeError);
+      expect(await thrownBy(program.gate.accept(receiptOf(offline)))).to.be.instanceOf(TypeError);
+    }
   });
 
   it('have the clock of the machine as their default', async () => {

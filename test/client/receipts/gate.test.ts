@@ -34,8 +34,9 @@ const trial = aLicensedEntitlement({ status: 'trialing', tierId: 'basic' });
 interface StoredState {
   readonly receipt: string | null;
   readonly lastSeen?: Date;
-  /** `fresh` needs no successor, `old` is good without a verdict only. */
-  readonly is: 'fresh' | 'old' | 'expired' | 'clock_set_back' | 'none' | 'wrong_key' | 'wrong_product' | 'unusable';
+  /** `fresh` needs no successor, `old` is good without a verdict only, and `handed out` stays beside what is fetched. */
+  readonly is:
+    'fresh' | 'old' | 'handed out' | 'expired' | 'clock_set_back' | 'none' | 'wrong_key' | 'wrong_product' | 'unusable';
   readonly reason?: string;
 }
 
@@ -44,7 +45,11 @@ const states: Readonly<Record<string, StoredState>> = {
   'a receipt': { receipt: receiptOf(week - 1), is: 'fresh' },
   'a receipt to be refreshed': { receipt: receiptOf(week), is: 'old' },
   'a receipt of an earlier tier': { receipt: receiptOf(60, { entitlement: trial }), is: 'old' },
-  'an offline receipt': { receipt: receiptOf(week + 1, { mode: 'offline', entitlement: trial }), is: 'fresh' },
+  'an offline receipt': { receipt: receiptOf(week + 1, { mode: 'offline' }), is: 'fresh' },
+  'an offline receipt of an earlier tier': {
+    receipt: receiptOf(week + 1, { mode: 'offline', entitlement: trial }),
+    is: 'handed out',
+  },
   'an expired receipt': { receipt: receiptOf(validFor, { entitlement: rich }), is: 'expired' },
   'an expired offline receipt': { receipt: receiptOf(validFor, { mode: 'offline' }), is: 'expired' },
   'a receipt of a clock that is far ahead': {
@@ -109,13 +114,17 @@ describe('licenseGate', () => {
         if (receipt !== null) program.store(receipt, lastSeen);
       });
 
-      it(`${is === 'fresh' ? 'keeps it' : 'fetches another'} if the service says valid`, async () => {
-        const fetched = receiptOf(-1);
+      const isGood = is === 'fresh' || is === 'old' || is === 'handed out';
+
+      it(`${is === 'fresh' ? 'fetches no other' : 'fetches another'} if the service says valid`, async () => {
+        const ends = { accessEndsAt: '2028-01-01T00:00:00.000Z', updatesUntil: '2027-01-01T00:00:00.000Z' };
+        const fetched = receiptOf(-1, { entitlement: { ...rich, ...ends } });
         program.verify = valid;
         program.receipt = anAnswer(200, { success: true, data: { receipt: fetched } });
-        const offlineUntil = is === 'fresh' ? expiresAt : expiryOf(fetched);
-        expect(await checked(program)).to.deep.equal({ ...online, offlineUntil });
-        const kept = is === 'fresh' ? receipt : fetched;
+        const shown = is === 'fresh' ? {} : { ...allowed, entitlement: { ...rich, ...ends } };
+        const kept = is === 'fresh' || is === 'handed out' ? receipt : fetched;
+        const offlineUntil = expiryOf(kept ?? '');
+        expect(await checked(program)).to.deep.equal({ ...online, ...shown, offlineUntil });
         expect(program.stored).to.deep.equal({ receipt: kept, lastSeen: noon.toISOString() });
         const requests = ['/api/licenses/verify', ...(is === 'fresh' ? [] : ['/api/licenses/receipt'])];
         expect(program.requests).to.deep.equal(requests);
@@ -123,13 +132,13 @@ describe('licenseGate', () => {
 
       it('keeps it if the service says valid and gives no other', async () => {
         program.verify = valid;
-        const offlineUntil = is === 'fresh' || is === 'old' ? expiresAt : null;
+        const offlineUntil = isGood ? expiresAt : null;
         expect(await checked(program)).to.deep.equal({ ...online, offlineUntil });
         expect(program.stored).to.deep.equal({ receipt, lastSeen: noon.toISOString() });
       });
 
-      const isKept = is === 'wrong_key' || is === 'wrong_product';
       for (const [title, [answer, why, shown]] of Object.entries(invalid)) {
+        const isKept = why === 'malformed' || is === 'wrong_key' || is === 'wrong_product';
         it(`${isKept ? 'keeps' : 'drops'} it if the service says ${title}`, async () => {
           program.verify = answer;
           const result = await checked(program);
@@ -147,12 +156,11 @@ describe('licenseGate', () => {
           const before = program.stored;
           const result = await checked(program);
           expect(program.requests).to.have.length(1);
-          if (is === 'fresh' || is === 'old' || is === 'expired' || is === 'clock_set_back') {
-            const own = stored.includes('tier') || stored === 'an offline receipt' ? trial : entitlement;
-            const said =
-              is === 'fresh' || is === 'old'
-                ? { verdict: 'valid', reason: null, entitlement: own, offlineUntil: expiresAt }
-                : { verdict: 'invalid', reason: is, entitlement: own };
+          if (isGood || is === 'expired' || is === 'clock_set_back') {
+            const own = stored.includes('tier') ? trial : entitlement;
+            const said = isGood
+              ? { verdict: 'valid', reason: null, entitlement: own, offlineUntil: expiresAt }
+              : { verdict: 'invalid', reason: is, entitlement: own };
             expect(result).to.deep.equal({ ...said, source: 'receipt', ...nothing });
             expect(program.stored).to.deep.equal({ receipt, lastSeen: noon.toISOString() });
           } else {

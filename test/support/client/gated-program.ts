@@ -1,14 +1,22 @@
-import { LatchkeyClient, licenseGate, type LicenseGate, type LicenseGateOptions } from '../../../client/index.ts';
+import {
+  LatchkeyClient,
+  licenseGate,
+  type GateDevice,
+  type LicenseGate,
+  type LicenseGateOptions,
+} from '../../../client/index.ts';
 import { later, noon } from '../builders.ts';
 import { ReceiptSigner, type Members } from './receipt-signer.ts';
 
 /** How the service answers one kind of request: with a status and a body, never, or not at all. */
 export type ServiceAnswer =
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  /** A response of the test's own, made for each request. */
+  | (() => Response | Promise<Response>)
   | 'silence'
   | 'no connection';
 
-export function anAnswer(status: number, body: Members): Exclude<ServiceAnswer, string> {
+export function anAnswer(status: number, body: Members): Extract<ServiceAnswer, { readonly status: number }> {
   return { status, body: JSON.stringify(body) };
 }
 
@@ -31,13 +39,14 @@ export class GatedProgram {
   text: string | null = null;
   verify: ServiceAnswer = 'no connection';
   receipt: ServiceAnswer = 'no connection';
-  /** The paths of the requests so far. */
+  /** The paths of the requests so far, and the license keys in them. */
   readonly requests: string[] = [];
-  readonly #options: LicenseGateOptions;
+  readonly keys: unknown[] = [];
+  readonly #options: LicenseGateOptions & { readonly device?: GateDevice };
   /** A gate for each timeout that was needed. */
   readonly #gates = new Map<number, LicenseGate>();
 
-  constructor(options: Partial<LicenseGateOptions> = {}) {
+  constructor(options: Partial<LicenseGateOptions> & { readonly device?: GateDevice } = {}) {
     const client = new LatchkeyClient({
       baseUrl: 'http://licenses.example',
       fetch: (url, init) => this.#fetch(url, init),
@@ -75,10 +84,11 @@ export class GatedProgram {
   async #fetch(url: unknown, init: RequestInit | undefined): Promise<Response> {
     const { pathname } = new URL(String(url));
     this.requests.push(pathname);
+    this.keys.push((JSON.parse(init?.body as string) as { readonly licenseKey?: unknown }).licenseKey);
     const answer = pathname.endsWith('/receipt') ? this.receipt : this.verify;
     if (answer === 'no connection') throw new TypeError('fetch failed');
     if (answer === 'silence') return aborted(init?.signal);
-    return new Response(answer.body, answer);
+    return typeof answer === 'function' ? answer() : new Response(answer.body, answer);
   }
 }
 
