@@ -4,7 +4,6 @@ import { TestCommandLine } from '../../../support/cli/command-line.ts';
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro';
 
 const noon = '2026-07-18T12:00:00.000Z';
-const end = '2026-08-18T12:00:00.000Z';
 
 /** The snapshot of `grant --interval month --id e1`, granted at noon. */
 const monthly = {
@@ -29,11 +28,6 @@ const monthly = {
 };
 const once = { kind: 'one_time', billingInterval: 'one_time', currentPeriodEnd: null, allowedActions: [] };
 const onceOnly = { ...monthly, ...once, id: 'e2' };
-
-/** What is logged of a change that has led to a version. */
-function changeOfE1(command: string, version: number): object {
-  return { command, entitlementId: 'e1', versionBefore: version - 1, version };
-}
 
 describe('latchkey', () => {
   let cli: TestCommandLine;
@@ -135,14 +129,6 @@ describe('latchkey', () => {
       expect((await cli.run(['entitlement', 'list', '--last-four', 'X5S'])).stderr).to.include('--last-four');
     });
 
-    it('renews with the start of the period that there is, if it is asked to', async () => {
-      await cli.json(`${grant} --interval month --id e1`);
-      const kept = { currentPeriodStart: noon, currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
-      expect(await cli.json('entitlement renew e1 --keep-start')).to.deep.include(kept);
-      const next = { currentPeriodStart: kept.currentPeriodEnd, currentPeriodEnd: '2026-10-18T12:00:00.000Z' };
-      expect(await cli.json('entitlement renew e1')).to.deep.include(next);
-    });
-
     it('grants a purchase that ends, renews it, and moves its end and its updates', async () => {
       const [first, second, third] = ['2026-08-01', '2027-08-01', '2026-12-01'].map((day) => `${day}T00:00:00.000Z`);
       const granted = await cli.json(
@@ -159,43 +145,10 @@ describe('latchkey', () => {
       expect(await cli.json(change)).to.include(moved);
     });
 
-    const simple = [
-      ['past-due', null, { status: 'past_due' }],
-      ['suspend', null, { status: 'suspended', active: false }],
-      ['reinstate', 'suspend', {}],
-      ['cancel', null, { cancelAtPeriodEnd: true, cancelAt: end, canceledAt: noon, allowedActions: ['resume'] }],
-      ['resume', 'cancel', {}],
-      ['revoke', null, { status: 'revoked', active: false, endedAt: noon, allowedActions: [] }],
-    ] as const;
-    for (const [command, before, shows] of simple) {
-      it(`changes an entitlement by ${command}, prints it, and logs its versions once`, async () => {
-        await cli.json(`${grant} --interval month --id e1`);
-        if (before !== null) await cli.json(`entitlement ${before} e1`);
-        cli.changes.length = 0;
-        const version = before === null ? 2 : 3;
-        for (const _ of ['once', 'twice']) {
-          expect(await cli.json(`entitlement ${command} e1`)).to.deep.equal({ ...monthly, ...shows, version });
-        }
-        expect(cli.changes).to.deep.equal([changeOfE1(`entitlement ${command}`, version)]);
-      });
-    }
-
-    it('renews an entitlement, with a grace of a day by default', async () => {
-      await cli.json(`${grant} --interval month --id e1`);
-      const renewed = await cli.json('entitlement renew e1 --period-end 2026-09-18T12:00:00Z');
-      const period = { currentPeriodStart: end, currentPeriodEnd: '2026-09-18T12:00:00.000Z' };
-      expect(renewed).to.deep.equal({ ...monthly, ...period, version: 2 });
-      expect(graceOfE1()).to.equal('2026-09-19T12:00:00.000Z');
-      await cli.json('entitlement renew e1 --period-end 2026-10-18T12:00:00Z --grace 2h');
-      expect(graceOfE1()).to.equal('2026-10-18T14:00:00.000Z');
-    });
-
     it('renews an entitlement for one more period, if no end is given', async () => {
       await cli.json(`${grant} --interval month --interval-count 3 --period-start 2027-01-31T00:00:00Z --id e1`);
-      const periods = ['2027-04-30 to 2027-07-31', '2027-07-31 to 2027-10-31'];
-      for (const period of periods) {
-        const [currentPeriodStart, currentPeriodEnd] = period.split(' to ').map((day) => `${day}T00:00:00.000Z`);
-        expect(await cli.json('entitlement renew e1')).to.include({ currentPeriodStart, currentPeriodEnd });
+      for (const end of ['2027-07-31', '2027-10-31']) {
+        expect(await cli.json('entitlement renew e1')).to.include({ currentPeriodEnd: `${end}T00:00:00.000Z` });
       }
       expect(graceOfE1()).to.equal('2027-11-01T00:00:00.000Z');
     });
@@ -205,19 +158,6 @@ describe('latchkey', () => {
       await cli.json(`${grant} ${long} --id e1`);
       const period = { currentPeriodStart: '2020-04-30T00:00:00.000Z', currentPeriodEnd: '2026-10-18T12:00:00.000Z' };
       expect(await cli.json('entitlement renew e1')).to.include(period);
-    });
-
-    it('changes the tier alone, or with the interval, the end of the period and the grace', async () => {
-      await cli.json(`${grant} --interval month --id e1`);
-      cli.changes.length = 0;
-      const change = 'entitlement change-tier e1 --tier team --tier-name Team';
-      const team = { ...monthly, tierId: 'team', tierName: 'Team', version: 2 };
-      expect(await cli.json(change)).to.deep.equal(team);
-      expect(cli.changes).to.deep.equal([changeOfE1('entitlement change-tier', 2)]);
-      const period = '--interval year --period-end 2027-07-18T14:00:00+02:00 --grace 1h';
-      const yearly = { billingInterval: 'year', currentPeriodEnd: '2027-07-18T12:00:00.000Z' };
-      expect(await cli.json(`${change} ${period}`)).to.deep.equal({ ...team, ...yearly, version: 3 });
-      expect(graceOfE1()).to.equal('2027-07-18T13:00:00.000Z');
     });
 
     it('shows who has changed it, the newest change first, on a terminal one a line', async () => {
@@ -236,25 +176,6 @@ describe('latchkey', () => {
         [''],
       ]);
     });
-  });
-
-  it('rotates, revokes and finds licenses', async () => {
-    const { licenseKey: first } = (await cli.json(`${grant} --interval month --id e1`)) as {
-      readonly licenseKey: string;
-    };
-    const rotated = (await cli.json('license rotate e1')) as { readonly licenseKey: string };
-    expect(rotated).to.deep.equal({ licenseKey: rotated.licenseKey });
-    expect(rotated.licenseKey).not.to.equal(first);
-    const revoked = { ...monthly, version: 3 };
-    expect(await cli.json('license revoke e1')).to.deep.equal(revoked);
-    const license = { lastFour: rotated.licenseKey.slice(-4), createdAt: noon, revokedAt: noon };
-    expect(await cli.json('license find -', rotated.licenseKey)).to.deep.include({ ...revoked, license });
-    expect(await cli.json('license rotate e1')).to.have.all.keys('licenseKey');
-    expect(cli.changes.slice(2)).to.deep.equal([
-      changeOfE1('license rotate', 2),
-      changeOfE1('license revoke', 3),
-      changeOfE1('license rotate', 4),
-    ]);
   });
 
   function graceOfE1(): string | null {
