@@ -90,6 +90,8 @@ export interface Shop {
   readonly purchase: (options?: PurchaseOptions) => Promise<string>;
   /** Has the delayed payment of a session arrive, or fail. */
   readonly settle: (session: string, payment?: 'succeeds' | 'fails') => Promise<void>;
+  /** Lets the time of a session pass that its buyer has left open: it has expired. */
+  readonly expire: (session: string) => Promise<void>;
   /** Refunds a purchase, an invoice, or the latest payment of a subscription. Default: all that is left. */
   readonly refund: (id: string, amount?: number) => Promise<void>;
   /** Has the bank return the last refund. */

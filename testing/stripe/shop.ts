@@ -17,7 +17,7 @@ import {
 import { known, type Ledger } from './shop/ledger.ts';
 import { purchase, settle } from './shop/purchases.ts';
 import { chargeOf, closeDispute, failRefund, openDispute, refund } from './shop/reversals.ts';
-import { subscribe } from './shop/subscriptions.ts';
+import { expireSession, subscribe } from './shop/subscriptions.ts';
 
 /** The verbs of a shop. `delivered` resolves when the events so far have been delivered. */
 export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop {
@@ -68,6 +68,10 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     },
     settle: async (session, payment = 'succeeds') => {
       settle(ledger, known(ledger.sessions, session), payment);
+      await delivered();
+    },
+    expire: async (session) => {
+      expireSession(ledger, known(ledger.sessions, session));
       await delivered();
     },
     refund: onCharge((charge, amount) => void refund(ledger, charge, amount)),

@@ -14,10 +14,15 @@ import type { LookForClaim } from './claim-looks.ts';
 
 const sessionForm = /^cs_[A-Za-z0-9_]{1,250}$/;
 
+/**
+ * Why nothing is granted. Stripe has not received the money, or the operator has not mapped the price: it can be asked for
+ * again. Or no money can arrive any more.
+ */
+export type Unclaimed = 'unpaid' | 'unmapped' | 'failed';
+
 /** What the buyer of a checkout session gets. */
 export type Claim =
-  /** Stripe has not received the money, or the operator has not mapped the price: it can be asked for again. */
-  | { readonly state: 'unpaid' | 'unmapped' }
+  | { readonly state: Unclaimed }
   | (ClaimState & {
       /** Null unless the state is `ready`. */
       readonly licenseKey: string | null;
@@ -49,7 +54,7 @@ export function claimKey(parts: Parts): ClaimKey {
     const look = granted === null ? await parts.look(sessionId, call, admit) : null;
     return orUnavailable(async () => {
       const found = granted ?? (await foundBy(parts, look, call));
-      return found === 'unpaid' || found === 'unmapped' ? { state: found } : shown(parts, found, call);
+      return typeof found === 'string' ? { state: found } : shown(parts, found, call);
     });
   };
 }
@@ -89,13 +94,10 @@ export function readSessionId(query: string): string {
 }
 
 /** The entitlement that a look has found, or why there is not one yet. */
-async function foundBy(
-  { administration }: Parts,
-  look: Look | null,
-  call: Call,
-): Promise<Entitlement | 'unpaid' | 'unmapped'> {
+async function foundBy({ administration }: Parts, look: Look | null, call: Call): Promise<Entitlement | Unclaimed> {
   if (look?.kind === 'aligned') return look.entitlement;
   if (look?.kind === 'nothing' && look.reason === 'not_paid') return 'unpaid';
+  if (look?.kind === 'nothing' && look.reason === 'failed') return 'failed';
   if (look?.kind === 'nothing' && look.reason === 'unmapped_price') return 'unmapped';
   const found = look?.kind === 'refused' ? await administration.findEntitlement(look.entitlementId, call) : null;
   if (found === null) throw new Refusal('checkout_session_not_found');

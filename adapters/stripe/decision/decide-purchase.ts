@@ -11,7 +11,7 @@ export function decidePurchase(state: PurchaseState, entitlement: Entitlement | 
   const reason = reasonOfPayment(outcome);
   const isTakenBack = outcome === 'refunded' || outcome === 'lost';
   if (entitlement === null) {
-    if (!state.isPaid) return { kind: 'nothing', reason: 'not_paid' };
+    if (!state.isPaid) return { kind: 'nothing', reason: state.hasFailed ? 'failed' : 'not_paid' };
     if (isTakenBack) return { kind: 'nothing', reason: 'no_access' };
     if (mapping === null) return { kind: 'nothing', reason: 'unmapped_price' };
     const { productId, tierId, tierName } = mapping;

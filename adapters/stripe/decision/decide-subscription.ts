@@ -47,7 +47,10 @@ export function decideSubscription(state: SubscriptionState, ours: OwnState, now
   const { entitlement } = ours;
   const target = targetOf(state, ours);
   if (entitlement === null) {
-    return target === null || isUnknown(state.subscription.status) ? noAccess : decideGrant(target, ours, now);
+    const { status } = state.subscription;
+    if (status === 'incomplete') return { kind: 'nothing', reason: 'not_paid' };
+    if (status === 'incomplete_expired') return { kind: 'nothing', reason: 'failed' };
+    return target === null || isUnknown(status) ? noAccess : decideGrant(target, ours, now);
   }
   if (target === null) return { kind: 'agreed' };
   if (entitlement.kind === 'one_time') return { kind: 'refused', reason: 'other_kind' };

@@ -24,6 +24,8 @@ export type NothingReason =
   | 'nothing_sold'
   /** The session or the first invoice is not paid. */
   | 'not_paid'
+  /** No payment of the session or of the first invoice can arrive any more. */
+  | 'failed'
   /** The subscription or purchase gives no access at Stripe any more. */
   | 'no_access'
   /** No price is mapped. */

@@ -143,6 +143,8 @@ async function ofSession(
       return undecided(subject, entitlement, 'unknown');
     case 'nothing sold':
       return undecided(subject, entitlement, 'nothing_sold');
+    case 'failed':
+      return undecided(subject, entitlement, 'failed');
     case 'unfinished':
       return undecided(subject, entitlement, 'not_paid');
     case 'subscription':

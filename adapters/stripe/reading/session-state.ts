@@ -9,8 +9,8 @@ import { idOf } from './reference.ts';
 export type SessionState =
   | { readonly kind: 'subscription'; readonly subscriptionId: string }
   | PurchaseState
-  /** Not complete, so that there is no subscription yet; or it collects a payment method only. */
-  | { readonly kind: 'unfinished' | 'nothing sold' };
+  /** Not complete, so that there is no subscription yet; expired before that; or it collects a payment method only. */
+  | { readonly kind: 'unfinished' | 'failed' | 'nothing sold' };
 
 export interface PurchaseState {
   readonly kind: 'purchase';
@@ -20,19 +20,22 @@ export interface PurchaseState {
   /** How often each was bought. */
   readonly quantities: readonly (number | null)[];
   readonly isPaid: boolean;
+  /** Whether no payment of it can arrive any more. */
+  readonly hasFailed: boolean;
   /** Null for what cost nothing. */
   readonly payment: PaymentState | null;
 }
 
 /** Reads a checkout session. Null if Stripe does not know it, or does not show it to this key. */
 export async function readSession(stripe: StripeClient, id: string, call: Call): Promise<SessionState | null> {
-  const expand = ['line_items'];
+  const expand = ['line_items', 'payment_intent'];
   const session = await findAtStripe(call, (options) => stripe.checkout.sessions.retrieve(id, { expand }, options));
   if (session === null) return null;
   if (session.mode === 'payment') return readPurchase(stripe, session, call);
   if (session.mode !== 'subscription') return { kind: 'nothing sold' };
   const subscriptionId = idOf(session.subscription);
-  return subscriptionId === null ? { kind: 'unfinished' } : { kind: 'subscription', subscriptionId };
+  if (subscriptionId !== null) return { kind: 'subscription', subscriptionId };
+  return { kind: session.status === 'expired' ? 'failed' : 'unfinished' };
 }
 
 async function readPurchase(
@@ -48,6 +51,7 @@ async function readPurchase(
     prices: lines.map(({ price }) => price.id),
     quantities: lines.map(({ quantity }) => quantity),
     isPaid: isPaid(session),
+    hasFailed: hasFailed(session),
     payment: intent === null ? null : await readPayment(stripe, intent, call),
   };
 }
@@ -60,6 +64,16 @@ export function isSold({ isPaid: paid, payment }: Pick<PurchaseState, 'isPaid' |
 /** A session that costs nothing needs no payment even before the buyer has completed it. */
 export function isPaid({ payment_status, status }: Stripe.Checkout.Session): boolean {
   return payment_status === 'paid' || (payment_status === 'no_payment_required' && status === 'complete');
+}
+
+/** The statuses of an intent for which Stripe waits for no money, once its session is complete. */
+const failed: ReadonlySet<string> = new Set(['requires_payment_method', 'canceled']);
+
+/** Whether a session has expired, or its payment by a method that takes days has failed. */
+function hasFailed({ status, payment_status: paid, payment_intent: intent }: Stripe.Checkout.Session): boolean {
+  if (status === 'expired') return true;
+  const isWaiting = status === 'complete' && paid === 'unpaid';
+  return isWaiting && intent !== null && typeof intent === 'object' && failed.has(intent.status);
 }
 
 interface SoldLine {

@@ -7,12 +7,19 @@ import { grantedPage, type GrantedToShow } from './granted-page.ts';
 export const claimPath = '/claim';
 
 /** What the buyer of a purchase is shown. */
-export type ClaimToShow = { readonly state: 'unpaid' | 'unmapped' } | GrantedToShow;
+export type ClaimToShow = { readonly state: 'unpaid' | 'unmapped' | 'failed' } | GrantedToShow;
 
 /** Describes the page after a purchase. It holds no address of its own, which is a secret. */
 export function claimPage(site: BuyersSite, claim: ClaimToShow, now: Date): Page {
   if ('entitlement' in claim) return grantedPage(claim, site, now);
-  return claim.state === 'unpaid' ? unpaidPage(site) : unmappedPage(site);
+  switch (claim.state) {
+    case 'unpaid':
+      return unpaidPage(site);
+    case 'unmapped':
+      return unmappedPage(site);
+    case 'failed':
+      return failedPage(site);
+  }
 }
 
 function unpaidPage(site: BuyersSite): Page {
@@ -38,5 +45,19 @@ function unmappedPage(site: BuyersSite): Page {
         <p>${words.of('unmappedSays')}</p>
       </header>
       ${lookAgain(words)} ${askingAside(site, 'unmappedAsk')}`,
+  );
+}
+
+/** Nothing is to be waited for: the way back is to buy again. */
+function failedPage(site: BuyersSite): Page {
+  const { words } = site;
+  return buyersPage(
+    site,
+    words.plain('notArrivedTitle'),
+    html`<header>
+        <h1>${words.of('notArrivedTitle')}</h1>
+        <p>${words.of('notArrivedSays')}</p>
+      </header>
+      ${askingAside(site, 'notArrivedAsk')}`,
   );
 }

@@ -5,6 +5,10 @@ export const claimTexts = {
   unpaidSays:
     'Some ways to pay take days, such as a bank transfer. Your license key is shown here once the money has arrived: keep the address of this page.',
   unpaidAsk: 'You have paid by card, and this stays? {ask}.',
+  notArrivedTitle: 'Your payment has failed',
+  notArrivedSays:
+    'No money has arrived, so there is no license key. To buy it, go back to the shop and pay again: this page stays as it is.',
+  notArrivedAsk: 'Your bank says that you have paid? {ask}.',
   unmappedTitle: 'Your key is being prepared',
   unmappedHeading: 'Paid. Your key is being prepared',
   unmappedSays:

@@ -237,9 +237,9 @@ for (const { name, open } of stores) {
 
     it('that are incomplete, unknown to Stripe or over are not granted', async () => {
       const incomplete = await at.subscribe({ payment: 'fails' });
-      expect(await at.lookAt(incomplete)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
+      expect(await at.lookAt(incomplete)).to.deep.equal({ kind: 'nothing', reason: 'not_paid' });
       await at.shop.stopRetries(incomplete, 'incomplete_expired');
-      expect(await at.lookAt(incomplete)).to.deep.equal({ kind: 'nothing', reason: 'no_access' });
+      expect(await at.lookAt(incomplete)).to.deep.equal({ kind: 'nothing', reason: 'failed' });
       expect(await at.lookAt('sub_unknown')).to.deep.equal({ kind: 'nothing', reason: 'unknown' });
       expect(await at.lookAt('ent_1')).to.deep.equal({ kind: 'nothing', reason: 'unknown' });
     });

@@ -420,6 +420,24 @@ for (const store of stores) {
       }
     });
 
+    it('says that a payment has failed for good, with 200 and no data', async () => {
+      const debit = await shop.purchase({ price: 'price_once', payment: 'delayed' });
+      await shop.settle(debit, 'fails');
+      const left = await shop.purchase({ price: 'price_once', payment: 'never' });
+      expect((await shownOf(left)).slice(0, 2)).to.deep.equal([202, 'unpaid']);
+      await shop.expire(left);
+      const { subscription, session: incomplete } = await shop.subscribe({ price: 'price_pro', payment: 'fails' });
+      await shop.stopRetries(subscription, 'incomplete_expired');
+      service.now = new Date(service.now.getTime() + 10_000);
+      for (const session of [debit, left, incomplete ?? '']) {
+        const { state, data } = (await (await get(`?session_id=${session}`)).json()) as Claimed;
+        expect([state, data]).to.deep.equal(['failed', null]);
+        const [status, , , text] = await shownOf(session);
+        expect(status).to.equal(200);
+        expect(text).to.include('Your payment has failed').and.not.include('Look again');
+      }
+    });
+
     it('says that there is no such purchase, for a session that is unknown or malformed', async () => {
       for (const [query, status, code] of [
         ['?session_id=cs_test_unknown', 404, 'checkout_session_not_found'],

@@ -64,6 +64,7 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     prices: ['price_1'],
     quantities: [1],
     isPaid: true,
+    hasFailed: false,
     payment: { outcome: 'kept', hasFailedRefund: false },
     ...overrides,
   };

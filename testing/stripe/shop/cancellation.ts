@@ -1,6 +1,6 @@
 import type { Subscription } from '../objects/stored.ts';
 import type { Ledger } from './ledger.ts';
-import { itemsOf } from './subscriptions.ts';
+import { expireSession, itemsOf, openSessionOf } from './subscriptions.ts';
 
 const updated = 'customer.subscription.updated';
 
@@ -59,6 +59,7 @@ export function stopRetries(
   }
   const ended = outcome === 'incomplete_expired' ? { ended_at: now } : {};
   ledger.change(updated, subscription, { status: outcome, ...ended });
+  if (outcome === 'incomplete_expired') expireSession(ledger, openSessionOf(ledger, subscription));
 }
 
 export function hasEnded({ status }: Subscription): boolean {

@@ -42,9 +42,9 @@ export interface PurchaseOptions {
   readonly quantity?: number | undefined;
   /**
    * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
-   * later whether it worked. Default: `card`.
+   * later whether it worked. `never` leaves the session open (`expire`). Default: `card`.
    */
-  readonly payment?: 'card' | 'free' | 'delayed' | undefined;
+  readonly payment?: 'card' | 'free' | 'delayed' | 'never' | undefined;
   /** The `client_reference_id` of the session. Default: null. */
   readonly reference?: string | undefined;
   /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */

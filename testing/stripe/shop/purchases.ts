@@ -24,6 +24,7 @@ export function purchase(ledger: Ledger, prices: readonly Price[], options: Purc
     id,
     prices.map((price) => newLineItem(ledger.newId('li'), price, quantity)),
   );
+  if (payment === 'never') return session;
   Object.assign(session, { status: 'complete', url: null });
   if (payment === 'free') session.payment_status = 'no_payment_required';
   else {

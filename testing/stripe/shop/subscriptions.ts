@@ -84,10 +84,20 @@ function completeSession(ledger: Ledger, session: Session, subscription: Subscri
 
 /** Completes the checkout of a buyer whose first payment failed and now succeeds. */
 export function completeCheckout(ledger: Ledger, subscription: Subscription): void {
-  const session = [...ledger.sessions.values()].find(
-    ({ customer, status }) => customer === subscription.customer && status === 'open',
-  );
+  const session = openSessionOf(ledger, subscription);
   if (session !== undefined) completeSession(ledger, session, subscription);
+}
+
+/** The session of a buyer who has not completed it. */
+export function openSessionOf(ledger: Ledger, { customer }: Pick<Subscription, 'customer'>): Session | undefined {
+  return [...ledger.sessions.values()].find((session) => session.customer === customer && session.status === 'open');
+}
+
+/** Ends the time for which an open session can be paid. */
+export function expireSession(ledger: Ledger, session: Session | undefined): void {
+  if (session?.status !== 'open') return;
+  Object.assign(session, { status: 'expired', url: null });
+  ledger.note('checkout.session.expired', session);
 }
 
 /** Gives a subscription new items, whose first ones are embedded in it. */

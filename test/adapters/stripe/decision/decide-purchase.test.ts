@@ -45,6 +45,7 @@ describe('the decision on a purchase', () => {
 
   const nothings = {
     not_paid: [aPurchaseState({ isPaid: false, payment: null }), sold],
+    failed: [aPurchaseState({ isPaid: false, hasFailed: true, payment: null }), sold],
     unmapped_price: [paid('kept'), aSold(null)],
     no_access: [paid('refunded'), sold],
   } as const;

@@ -115,7 +115,8 @@ describe('the decision on a subscription', () => {
     });
 
     it(`grants nothing for an unknown one that is ${status}`, () => {
-      expect(decideSubscription(ended, unknown(), noon)).to.deep.equal(nothing);
+      const reason = status === 'canceled' ? 'no_access' : 'failed';
+      expect(decideSubscription(ended, unknown(), noon)).to.deep.equal({ kind: 'nothing', reason });
     });
   }
 
@@ -163,7 +164,7 @@ describe('the decision on a subscription', () => {
   it('leaves everything where the status is incomplete', () => {
     const state = aState({ status: 'incomplete' });
     expect(decideSubscription(state, known(), noon)).to.deep.equal({ kind: 'agreed' });
-    expect(decideSubscription(state, unknown(), noon)).to.deep.equal(nothing);
+    expect(decideSubscription(state, unknown(), noon)).to.deep.equal({ kind: 'nothing', reason: 'not_paid' });
   });
 
   it('grants nothing for an unknown one whose status this release does not know', () => {

@@ -277,6 +277,7 @@ function claims(): readonly ClaimToShow[] {
   return [
     { state: 'unpaid' },
     { state: 'unmapped' },
+    { state: 'failed' },
     ...kept,
     { ...bought, state: 'kept', key: 'none', lastFour: null, entitlement: { ...entitlement, license: null } },
     {
