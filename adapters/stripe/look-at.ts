@@ -6,10 +6,12 @@ import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
+import { markOf } from './decision/cancellation-mark.ts';
 import type { Decision, LookRefusal } from './decision/decision.ts';
 import type { DeriveKey, KeepSeen, Look, LookAt, SendLeft } from './look/look.ts';
 import { recordCases, watched } from './look/record-cases.ts';
 import type { ReportOnStripe } from './look/report.ts';
+import { seenThere } from './look/seen-there.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 
 export interface LookParts extends StepParts {
@@ -71,6 +73,8 @@ class Looks {
     this.#reportPrices(step, call);
     this.#reportStatus(step, call);
     this.#refusedGrant = null;
+    const { entitlement, newlySeen } = step;
+    if (entitlement !== null && newlySeen !== null) await this.#parts.keepSeen(entitlement, newlySeen, call);
     const look = await this.#carryOut(step, call);
     if (look === 'stale') return look;
     const recorded = await recordCases(cases, found, call, this.#refusedGrant);
@@ -78,9 +82,9 @@ class Looks {
     return (await this.#sendLeft(step, call)) ? 'stale' : look;
   }
 
-  async #sendLeft({ entitlement, left }: Step, call: Call): Promise<boolean> {
-    if (entitlement === null || left.length === 0 || this.#hasSentLeft) return false;
-    await this.#parts.sendLeft(entitlement, left, call);
+  async #sendLeft({ entitlement, left: parts, state }: Step, call: Call): Promise<boolean> {
+    if (entitlement === null || state === null || parts.length === 0 || this.#hasSentLeft) return false;
+    await this.#parts.sendLeft(entitlement, { parts, seen: seenThere(state.subscription) }, call);
     this.#hasSentLeft = true;
     return true;
   }
@@ -103,7 +107,7 @@ class Looks {
         const { kind } = await (decision.kind === 'align'
           ? administration.alignEntitlement(seen, decision.target, call)
           : administration.runSeenCommand(seen, decision.command, call));
-        if (kind === 'unchanged') return this.#unchanged(decision, seen, call);
+        if (kind === 'unchanged') return this.#unchanged(step, seen, call);
         if (kind === 'changed') this.#changed(step, call);
         return 'stale';
       }
@@ -118,13 +122,14 @@ class Looks {
     }
   }
 
-  async #unchanged(decision: Decision, seen: Entitlement, call: Call): Promise<Look> {
+  async #unchanged(step: Step, seen: Entitlement, call: Call): Promise<Look> {
+    const { decision } = step;
     const at = decision.kind === 'align' ? decision.target.cancellation : null;
     const canceledAt = at?.kind === 'at' ? at.requestedAt : null;
     const cancellation = seen.kind === 'subscription' ? seen.cancellation : null;
     // The entitlement keeps it for one that was taken over from Stripe.
     if (canceledAt !== null && cancellation !== null && cancellation.requestedAt.getTime() !== canceledAt.getTime()) {
-      await this.#parts.keepSeen(seen, canceledAt, call);
+      await this.#parts.keepSeen(seen, { kind: 'seen', at: canceledAt, mark: markIn(step) }, call);
     }
     return this.#agreed(seen);
   }
@@ -186,6 +191,10 @@ class Looks {
     const { id } = this.#subject;
     return id.startsWith('cs_') ? null : id;
   }
+}
+
+function markIn({ state }: Step): string | null {
+  return state === null ? null : markOf(state.subscription);
 }
 
 function dependsOnPrice(decision: Decision): boolean {

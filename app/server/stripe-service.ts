@@ -9,7 +9,7 @@ import { lookAt, type LookParts } from '../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../adapters/stripe/look/look.ts';
 import type { ReportOnStripe, StripeReport } from '../../adapters/stripe/look/report.ts';
 import { keepSeen } from '../../adapters/stripe/outgoing/keep-seen.ts';
-import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
+import { readEffect, readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { sendLeft } from '../../adapters/stripe/outgoing/send-left.ts';
 import type { SendParts } from '../../adapters/stripe/outgoing/send-part.ts';
 import { sendState } from '../../adapters/stripe/outgoing/send-state.ts';
@@ -89,15 +89,17 @@ export async function createStripeParts(
 /** Creates the look of a process. */
 export function createLook(parts: Omit<LookParts, 'sendLeft'> & SendSources): LookAt {
   const { findEntitlement: find } = parts.administration;
-  return lookAt({ ...parts, sendLeft: sendLeft({ find, send: sendState({ ...parts, find }) }) });
+  return lookAt({ ...parts, sendLeft: sendLeft({ ...parts, find, send: sendState({ ...parts, find }) }) });
 }
 
-interface SendSources extends Pick<SendParts, 'isSold'> {
+interface SendSources extends Pick<SendParts, 'isSold'>, Pick<StorePorts, 'deliveryStreams'> {
   readonly cases: StorePorts['stripeCases'];
 }
 
 interface StripeSources
-  extends Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readPending' | 'unpaidAccess'>, SendSources {}
+  extends
+    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'>,
+    SendSources {}
 
 /** What a look and a delivery read of the store, apart from entitlements, and of the settings. */
 export function stripeSources(
@@ -111,6 +113,8 @@ export function stripeSources(
     isSold: isSoldByStripe(priceMap),
     prices: priceMap,
     readPending: readPendingChange(ports),
+    readEffect: readEffect(ports),
+    deliveryStreams,
     deriveKey: deriveLicenseKey(licenseSecrets, { hmac, randomBytes }),
     keepSeen: keepSeen({ deliveryStreams, find }),
     unpaidAccess,

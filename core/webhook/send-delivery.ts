@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { LoggedEvent } from '../feed/logged-event.ts';
 import type { NewId } from '../identifier.ts';
 import { findWebhook } from './change-webhook.ts';
-import type { ReceiverTime } from './stream/delivery-effect.ts';
+import type { DeliveryEffect, ReceiverEffect } from './stream/delivery-effect.ts';
 import { signingKeys } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
@@ -20,13 +20,13 @@ export interface Delivery {
   readonly isPublicOnly: boolean;
   readonly keys: readonly string[];
   readonly message: LoggedEvent | TestMessage;
-  /** Of the last delivery of the entitlement that the receiver has dated, or may have carried out. */
-  readonly effect?: ReceiverTime | undefined;
+  /** What is known of the deliveries of the entitlement. */
+  readonly effect?: DeliveryEffect | undefined;
   /**
-   * Keeps when the receiver will carry out the delivery, by its own clock, before it is asked to, so that a process that
-   * takes over knows. Resolves with whether this process still delivers. Absent for a message that no stream delivers.
+   * Keeps what the receiver may carry out before it is asked to, so that a process that takes over knows. Resolves with
+   * whether this process still delivers. Absent for a message that no stream delivers.
    */
-  readonly keepEffect?: (effect: ReceiverTime) => Promise<boolean>;
+  readonly keepEffect?: (effect: ReceiverEffect) => Promise<boolean>;
   /** Aborted when another process may soon deliver. Absent for a message that no stream delivers. */
   readonly signal?: AbortSignal;
 }
@@ -37,8 +37,8 @@ interface ReceivedAnswer {
   readonly answer: string;
   /** Null if there was none. */
   readonly status: number | null;
-  /** When the receiver has carried it out, by its own clock. Absent if it does not say. */
-  readonly effect?: ReceiverTime | undefined;
+  /** What is known of it. Absent if the receiver does not say. */
+  readonly effect?: ReceiverEffect | undefined;
 }
 
 /** The result of one request. */

@@ -7,7 +7,11 @@ import {
   type DeliveryAttempt,
   type StoredAnswer,
 } from '../../../core/webhook/stream/delivery-attempt.ts';
-import { fromStoredEffects, storedEffects, type StoredEffect } from '../../../core/webhook/stream/delivery-effect.ts';
+import {
+  fromStoredEffects,
+  storedEffects,
+  type AnyStoredEffect,
+} from '../../../core/webhook/stream/delivery-effect.ts';
 import {
   firstNeeded,
   keyOf,
@@ -30,7 +34,7 @@ export type StreamDocument = { readonly _id: string; readonly needed: number } &
     /** Absent from streams of earlier releases. */
     readonly attempts?: readonly StoredAttempt[];
     /** Absent from streams of earlier releases, and if there are none. */
-    readonly effects?: readonly StoredEffect<Date>[];
+    readonly effects?: readonly AnyStoredEffect<Date>[];
   };
 
 /** An attempt, as an array because names of members would double its size. Its answer is a status, or why there was none. */

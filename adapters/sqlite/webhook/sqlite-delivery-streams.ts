@@ -10,6 +10,7 @@ import {
 import {
   fromStoredEffects,
   storedEffects,
+  type AnyStoredEffect,
   type DeliveryEffects,
   type StoredEffect,
 } from '../../../core/webhook/stream/delivery-effect.ts';
@@ -64,7 +65,7 @@ interface StoredState {
   /** Absent from streams of earlier releases. */
   readonly attempts?: readonly StoredAttempt[];
   /** Absent from streams of earlier releases, and if there are none. */
-  readonly effects?: readonly StoredEffect<number>[];
+  readonly effects?: readonly AnyStoredEffect<number>[];
 }
 
 /** An attempt. Its answer is a status, or the reason why there was none. */
@@ -130,7 +131,12 @@ function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAt
 }
 
 function toStoredEffects(effects: DeliveryEffects): readonly StoredEffect<number>[] {
-  return storedEffects(effects).map(([id, from, to, keptAt]) => [id, from.getTime(), to.getTime(), keptAt.getTime()]);
+  return storedEffects(effects).map(([id, at, keptAt, ...marks]) => [
+    id,
+    at?.getTime() ?? null,
+    keptAt.getTime(),
+    ...marks,
+  ]);
 }
 
 export class SqliteDeliveryStreams implements DeliveryStreams {

@@ -6,7 +6,7 @@ import { decideCommand } from '../../../core/entitlement/entitlement-command.ts'
 import type { EntitlementDecision } from '../../../core/entitlement/entitlement-decision.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LookRefusal } from '../decision/decision.ts';
-import { isPausedHere } from '../look/find-cases.ts';
+import { isCanceledHere, isPausedHere } from '../look/find-cases.ts';
 import { recordCases, watched } from '../look/record-cases.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
@@ -83,6 +83,7 @@ function kindOf(step: Step, now: Date): StripeDifference['kind'] | null {
   if (decided !== null) return decided;
   if (step.isChargedWhileSuspended) return 'suspended_here';
   if (isPausedHere(step)) return 'paused_here';
+  if (isCanceledHere(step)) return 'different';
   return step.forPerson.length > 0 ? 'several_products' : null;
 }
 

@@ -1,27 +1,20 @@
 import { grantOfTarget } from '../../../core/entitlement/aligned-grant.ts';
 import type { AlignmentTarget, CancellationTarget } from '../../../core/entitlement/alignment.ts';
 import { defaultGrace } from '../../../core/entitlement/entitlement-command.ts';
-import {
-  standings,
-  type BillingInterval,
-  type Entitlement,
-  type Standing,
-} from '../../../core/entitlement/entitlement.ts';
+import { standings, type BillingInterval, type Standing } from '../../../core/entitlement/entitlement.ts';
 import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { nearestInterval } from '../../../core/entitlement/nearest-interval.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
 import { hasEndedAtStripe, type ItemFacts, type SubscriptionState } from '../reading/subscription-state.ts';
-import type { Decision, PendingChange } from './decision.ts';
+import { markOf } from './cancellation-mark.ts';
+import type { Decision } from './decision.ts';
+import { isCanceledLate, type SentState } from './left-at-stripe.ts';
 import { reasonOfPayments } from './reasons.ts';
 import { isAfterResumption } from './resumption.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
 /** What is known here of a subscription. */
-export interface OwnState {
-  /** Null if unknown. */
-  readonly entitlement: Entitlement | null;
-  /** What is on its way to Stripe. */
-  readonly pending: PendingChange | null;
+export interface OwnState extends SentState {
   /** The item that decides. */
   readonly sold: Sold;
   /** The session that the buyer came from; asked for only if the entitlement is unknown. */
@@ -121,7 +114,7 @@ function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | n
     isSuspended: !(hasEnded || withAccess.has(status)) || ofPayments !== null,
     reason: ofPayments ?? suspended.get(status) ?? null,
     unpaidUntil: unpaidUntilOf(state, ours.unpaidAccess),
-    cancellation: cancellationOf(subscription, instant(item.current_period_end), ours.pending),
+    cancellation: cancellationOf(subscription, instant(item.current_period_end), ours),
     endedAt: hasEnded ? instant(subscription.ended_at ?? subscription.canceled_at ?? subscription.created) : null,
   };
 }
@@ -139,18 +132,22 @@ function unpaidUntilOf(
 }
 
 /**
- * While a cancellation or a resumption of ours is on its way, the cancellation stays. A later one by the buyer at Stripe
- * wins over a resumption. What else is on its way has nothing to do with it.
+ * While a cancellation or a resumption of ours is on its way, the cancellation stays, and so it does where Stripe has carried
+ * out one of ours after it was resumed. A later one by the buyer at Stripe wins over a resumption. What else is on its way has
+ * nothing to do with it.
  */
 function cancellationOf(
   subscription: SubscriptionState['subscription'],
   periodEnd: Date,
-  pending: PendingChange | null,
+  ours: OwnState,
 ): CancellationTarget {
+  const { pending } = ours;
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd, canceled_at: canceledAt } = subscription;
   const requestedAt = canceledAt === null ? null : instant(canceledAt);
-  const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(canceledAt, pending);
+  const there = { canceledAt, mark: markOf(subscription) };
+  const isCanceledLater = pending?.kind === 'resume' && isAfterResumption(there, pending);
   if (pending !== null && pending.kind !== 'hold' && !isCanceledLater) return { kind: 'keep' };
+  if (isCanceledLate(subscription, ours)) return { kind: 'keep' };
   if (at !== null) return { kind: 'at', at: instant(at), requestedAt };
   return atPeriodEnd ? { kind: 'at', at: periodEnd, requestedAt } : { kind: 'none' };
 }

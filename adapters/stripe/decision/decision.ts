@@ -45,9 +45,11 @@ export type LookRefusal =
 
 /** What was changed here and has not reached Stripe. Looks leave the cancellation alone meanwhile. */
 export interface PendingChange extends Resumption {
-  /** After a resumption too, `cancel` while the cancellation before it may be on its way. `hold` if neither is. */
+  /** `cancel` also for a resumption whose event is not in the log yet. `hold` if neither is on its way. */
   readonly kind: 'cancel' | 'resume' | 'hold';
   readonly parts: readonly OutgoingPart[];
+  /** The last event of a cancellation or a resumption. Null if none is in the log yet. */
+  readonly eventId: string | null;
   /** Null unless all attempts have failed. */
   readonly parked: ParkedChange | null;
 }

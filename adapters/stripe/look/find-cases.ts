@@ -3,6 +3,7 @@ import { partOfChange } from '../../../core/billing/outgoing-stream.ts';
 import type { CaseKind, NextCharge, StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { decideCollection, isToEnd } from '../decision/decide-access.ts';
+import { isCanceled } from '../decision/left-at-stripe.ts';
 import { hasEndedAtStripe, type SubscriptionState } from '../reading/subscription-state.ts';
 import type { Step } from './step.ts';
 
@@ -39,6 +40,11 @@ export function isPausedHere({ left, state }: Pick<Step, 'left' | 'state'>): boo
   return left.includes('collection') && (state?.subscription.pause_collection ?? null) !== null;
 }
 
+/** Reports whether Stripe will end what is not canceled here, because of a cancellation of ours that is left there. */
+export function isCanceledHere({ left, state }: Pick<Step, 'left' | 'state'>): boolean {
+  return left.includes('cancellation') && state !== null && isCanceled(state.subscription);
+}
+
 function chargeIn(state: SubscriptionState | null): NextCharge | null {
   if (state?.next.kind !== 'charge') return null;
   const { at, amount, currency } = state.next;
@@ -61,7 +67,6 @@ function isDone(
   entitlement: Entitlement,
   { subscription }: SubscriptionState,
 ): boolean {
-  const isCanceled = subscription.cancel_at_period_end || subscription.cancel_at !== null;
   if (hasEndedAtStripe(subscription)) return true;
   switch (partOfChange[change]) {
     case 'end':
@@ -70,6 +75,6 @@ function isDone(
       return decideCollection(entitlement, subscription) === null;
     case 'cancellation':
       // The look has undone here what was refused, so that only Stripe says whether it was done there.
-      return isCanceled === (change === 'cancellation');
+      return isCanceled(subscription) === (change === 'cancellation');
   }
 }

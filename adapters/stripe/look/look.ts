@@ -1,6 +1,7 @@
 import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { DeliveryEffect, ReceiverEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import type { LookRefusal, NothingReason, PendingChange } from '../decision/decision.ts';
 
 /**
@@ -30,17 +31,29 @@ export type Look =
  */
 export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;
 
+/** Reads what is known of what was sent to Stripe of an entitlement. Null if nothing is. */
+export type ReadEffect = (entitlement: Entitlement, call: Call) => Promise<DeliveryEffect | null>;
+
+/** What a look has seen of our cancellation at Stripe, or of its mark. */
+export type SeenThere = Extract<ReceiverEffect, { readonly kind: 'seen' }>;
+
 /**
- * Keeps when Stripe was canceled, as it was read while the entitlement was canceled here too. A resumption that is asked for
- * later undoes it. Keeps nothing if the entitlement has changed since it was read.
+ * Keeps what was seen at Stripe: a resumption that is asked for later undoes it, and nothing else with that mark is ours. Keeps
+ * nothing if the entitlement has changed since it was read.
  */
-export type KeepSeen = (entitlement: Entitlement, canceledAt: Date, call: Call) => Promise<void>;
+export type KeepSeen = (entitlement: Entitlement, seen: SeenThere, call: Call) => Promise<void>;
 
 /**
  * Sends what ends something of ours that a look has found left at Stripe. What Stripe refuses is a case, and no error.
  * Refuses with `stripe_unavailable` if Stripe fails.
  */
-export type SendLeft = (entitlement: Entitlement, parts: readonly OutgoingPart[], call: Call) => Promise<void>;
+export type SendLeft = (entitlement: Entitlement, left: LeftThere, call: Call) => Promise<void>;
+
+export interface LeftThere {
+  readonly parts: readonly OutgoingPart[];
+  /** What is seen there of our cancellation, whose mark may be all that is left. */
+  readonly seen: SeenThere;
+}
 
 /** Derives the license key of an entitlement from its id. Null for a random one. */
 export type DeriveKey = (entitlementId: string, call: Call) => Promise<string | null>;

@@ -6,6 +6,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import { markOf } from '../decision/cancellation-mark.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
 import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
@@ -14,13 +15,15 @@ import { nothingMapped, soldBy, type Sold } from '../decision/sold-price.ts';
 import { isSold, readSession } from '../reading/session-state.ts';
 import { goesOn, readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
 import { leftForPerson } from './left-for-person.ts';
-import type { ReadPending } from './look.ts';
+import type { ReadEffect, ReadPending, SeenThere } from './look.ts';
+import { newlySeen } from './seen-there.ts';
 
 export interface StepParts {
   readonly stripe: StripeClient;
   readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements'>;
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readPending: ReadPending;
+  readonly readEffect: ReadEffect;
   /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
   readonly unpaidAccess: number;
 }
@@ -51,6 +54,8 @@ export interface Step {
   readonly isChargedWhileSuspended: boolean;
   /** The parts in which something of ours is left at Stripe that nobody asks for here, and nothing on its way ends. */
   readonly left: readonly OutgoingPart[];
+  /** An attempt of ours that Stripe has carried out, and that was never seen before. Null where that is undone first. */
+  readonly newlySeen: SeenThere | null;
   /** The status of a subscription that this release does not know. */
   readonly unknownStatus: string | null;
 }
@@ -88,7 +93,10 @@ async function ofSubscription(
   const ids = [subject.id, subject.sessionId, entitlement?.reference ?? reference];
   const forPerson = await leftForPerson(parts.administration, others, ids, call);
   const { unpaidAccess } = parts;
-  const ours = { entitlement, pending, sold, reference, unpaidAccess };
+  // After Stripe, which carries out nothing of ours before it is kept here.
+  const isMarked = entitlement !== null && markOf(state.subscription) !== null;
+  const effect = isMarked ? await parts.readEffect(entitlement, call) : null;
+  const ours = { entitlement, pending, effect, sold, reference, unpaidAccess };
   const decision = decideSubscription(state, ours, call.now);
   const { status } = state.subscription;
   return {
@@ -102,6 +110,7 @@ async function ofSubscription(
     state,
     isChargedWhileSuspended: isChargedWhileSuspended(state, ours),
     left: leftAtStripe(state, ours),
+    newlySeen: newlySeen(state, ours),
     unknownStatus: isUnknown(status) ? status : null,
   };
 }
@@ -176,4 +185,10 @@ async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, 
 
 const ofNoSale = { sold: nothingMapped, forPerson: [] } as const;
 
-const ofNoSubscription = { state: null, isChargedWhileSuspended: false, left: [], unknownStatus: null } as const;
+const ofNoSubscription = {
+  state: null,
+  isChargedWhileSuspended: false,
+  left: [],
+  newlySeen: null,
+  unknownStatus: null,
+} as const;

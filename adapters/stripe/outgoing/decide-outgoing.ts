@@ -1,21 +1,26 @@
 import type { Stripe } from 'stripe';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import { cancellationMark, markOf } from '../decision/cancellation-mark.ts';
+import { isCanceled } from '../decision/left-at-stripe.ts';
 import { isAfterResumption, type Resumption } from '../decision/resumption.ts';
 import { hasEndedAtStripe } from '../reading/subscription-state.ts';
 
 /** The facts of a subscription at Stripe that decide on its cancellation. */
 export type CancellationFacts = Pick<
   Stripe.Subscription,
-  'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'
+  'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at' | 'metadata'
 > & { readonly items: { readonly data: readonly Pick<Stripe.SubscriptionItem, 'current_period_end'>[] } };
 
-/** What is sent so that Stripe agrees. Stripe refuses both members together. */
-export type Update =
-  | { readonly cancel_at_period_end: boolean; readonly cancel_at?: never }
-  | { readonly cancel_at: ''; readonly cancel_at_period_end?: never };
+/** What is sent so that Stripe agrees. Stripe refuses both members of a cancellation together. */
+export type Update = ({ readonly cancel_at_period_end?: boolean } | { readonly cancel_at: '' }) & {
+  readonly metadata: { readonly [cancellationMark]: string };
+};
 
 export type OutgoingDecision =
-  | { readonly kind: 'send'; readonly update: Update }
+  /** Stripe is to cancel with the current period, with a mark that names the attempt. */
+  | { readonly kind: 'cancel' }
+  /** A cancellation, or only its mark, is to be removed. */
+  | { readonly kind: 'undo'; readonly update: Update }
   /** Both say the same, or the subscription has ended. */
   | { readonly kind: 'agreed' }
   /** The buyer has canceled at Stripe after the resumption here. */
@@ -32,13 +37,18 @@ export function decideOutgoing(
   if (cancellation !== null) {
     // One beyond the period is what a look has taken over from Stripe.
     const isSame = at.cancel_at !== null && at.cancel_at * 1000 === cancellation.at.getTime();
-    return isSame || endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'send', update: { cancel_at_period_end: true } };
+    return isSame || endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'cancel' };
   }
-  const isCanceled = at.cancel_at_period_end || at.cancel_at !== null;
-  if (!isCanceled || resumption === null) return { kind: 'agreed' };
-  if (isAfterResumption(at.canceled_at, resumption)) return { kind: 'dropped' };
-  return { kind: 'send', update: at.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' } };
+  if (resumption === null) return { kind: 'agreed' };
+  const mark = markOf(at);
+  if (!isCanceled(at)) return mark === null ? { kind: 'agreed' } : { kind: 'undo', update: forget };
+  if (isAfterResumption({ canceledAt: at.canceled_at, mark }, resumption)) return { kind: 'dropped' };
+  const undone = at.cancel_at_period_end ? { cancel_at_period_end: false } : ({ cancel_at: '' } as const);
+  return { kind: 'undo', update: { ...undone, ...forget } };
 }
+
+/** What removes the mark: a later cancellation at Stripe is not ours. */
+const forget = { metadata: { [cancellationMark]: '' } } as const;
 
 /** Whether nothing is charged after the current period. */
 function endsWithPeriod({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd, items }: CancellationFacts): boolean {

@@ -7,18 +7,25 @@ import type { EntitlementEvent } from '../../../core/entitlement/event/entitleme
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { ofEntitlements, type Events } from '../../../core/feed/events.port.ts';
 import type { Maintenance } from '../../../core/maintenance/maintenance.port.ts';
-import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
-import { leaseReserve, leaseTime } from '../../../core/webhook/stream/lease.ts';
+import { knownMarks } from '../decision/cancellation-mark.ts';
 import type { PendingChange } from '../decision/decision.ts';
-import type { ReadPending } from '../look/look.ts';
+import type { ReadEffect, ReadPending } from '../look/look.ts';
 
 interface Ports {
   readonly deliveryStreams: Pick<DeliveryStreams, 'find'>;
   readonly entitlementHistory: EntitlementHistory;
   readonly events: Pick<Events, 'page'>;
   readonly maintenance: Pick<Maintenance, 'oldestWaitingEvent'>;
+}
+
+/** Reads what is known of what was sent to Stripe of an entitlement. */
+export function readEffect({ deliveryStreams }: Pick<Ports, 'deliveryStreams'>): ReadEffect {
+  return async ({ id, productId }, call) => {
+    const stream = await deliveryStreams.find(streamName(outgoing, productId), call);
+    return stream?.effects.get(id) ?? null;
+  };
 }
 
 /** Events of one read of a log. */
@@ -48,23 +55,19 @@ export function readPendingChange(ports: Ports): ReadPending {
     if (held !== null && isWaiting(held.at)) parts.add(held.part);
     if (parts.size === 0) return null;
     const parked = stream.pending.get(entitlement.id)?.at === null ? parkedChange(left) : null;
-    const shared = { parts: [...parts], parked };
-    if (!isAsked) return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], ...shared };
+    const shared = { parts: [...parts], parked, eventId: cancellations.at(-1)?.id ?? null };
     const effect = stream.effects.get(entitlement.id);
-    const undoes = [...(effect === undefined ? [] : [effect]), ...takenOver(cancellations, history)];
+    if (!isAsked)
+      return { kind: 'hold', askedAt: held?.at ?? call.now, undoes: [], marks: knownMarks(effect), ...shared };
+    const seen = effect?.at ?? null;
+    const undoes = [...(seen === null ? [] : [seen]), ...takenOver(cancellations, history)];
     const isKnown = cancellations.some((event) => !isCancellation(event));
-    // What Stripe has then may be this cancellation, which is being sent, and not the buyer's.
-    const mayBeOurs = mayBeInFlight(stream, asked, call) && cancellations.some(isCancellation);
-    return { ...asked, kind: isKnown && !mayBeOurs ? asked.kind : 'cancel', undoes, ...shared };
+    const marks = knownMarks(
+      effect,
+      cancellations.filter(isCancellation).map(({ id }) => id),
+    );
+    return { ...asked, kind: isKnown ? asked.kind : 'cancel', undoes, marks, ...shared };
   };
-}
-
-/**
- * Reports whether a delivery that began before the last change was asked for may not have ended, or its end may not be
- * stored. None has without a process that holds the stream, nor once such a process has had the time for both.
- */
-function mayBeInFlight({ holder }: DeliveryStream, { askedAt }: Asked, { now }: Call): boolean {
-  return holder !== null && now.getTime() - askedAt.getTime() <= leaseReserve + leaseTime;
 }
 
 type Asked = Pick<PendingChange, 'askedAt'> & { readonly kind: 'cancel' | 'resume' };
@@ -90,13 +93,13 @@ function lastHeld(history: readonly HistoryEntry[]): { readonly at: Date; readon
 }
 
 /** When the cancellations were made at Stripe that were taken over from there, and that resumptions undo. */
-function takenOver(events: readonly EntitlementEvent[], history: readonly HistoryEntry[]): readonly ReceiverTime[] {
+function takenOver(events: readonly EntitlementEvent[], history: readonly HistoryEntry[]): readonly Date[] {
   return events.flatMap((event) => {
     const { canceledAt } = event.previous;
     if (isCancellation(event) || !canceledAt) return [];
     const earlier = history.filter(({ version }) => version < event.entitlement.version);
     const scheduled = earlier.find(({ operation }) => operation === 'cancellation_scheduled');
-    return scheduled === undefined || scheduled.by === 'stripe' ? [{ from: canceledAt, to: canceledAt }] : [];
+    return scheduled === undefined || scheduled.by === 'stripe' ? [canceledAt] : [];
   });
 }
 

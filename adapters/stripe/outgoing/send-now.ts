@@ -5,7 +5,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Events } from '../../../core/feed/events.port.ts';
 import { withUnread } from '../../../core/receiver/unread-events.ts';
 import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
-import { withEffect, type ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import { withEffect, type ReceiverEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
 import { skippedTo } from '../../../core/webhook/stream/stream-commands.ts';
@@ -47,16 +47,18 @@ async function sendOnce(
     isStale = (await deliveryStreams.replace(stream, call)).kind === 'stale';
     return !isStale;
   };
-  const withTime = (seen: DeliveryStream, effect: ReceiverTime | undefined): DeliveryStream =>
+  const withKept = (seen: DeliveryStream, effect: ReceiverEffect | undefined): DeliveryStream =>
     effect === undefined ? seen : { ...seen, effects: withEffect(seen, id, effect, call.now) };
-  const keepEffect = async (effect: ReceiverTime): Promise<boolean> =>
-    stream === null || write(withTime(stream, effect));
+  const keepEffect = async (effect: ReceiverEffect): Promise<boolean> =>
+    stream === null || write(withKept(stream, effect));
   const isResumed = entitlement.kind === 'subscription' && entitlement.cancellation === null;
   const resumption = isResumed && pending.kind !== 'hold' ? pending : null;
-  const { kind, effect } = await send(id, { parts: pending.parts, resumption, keepEffect }, call);
+  const known = stream?.effects.get(id) ?? null;
+  const named = { eventId: pending.eventId ?? id, effect: known };
+  const { kind, effect } = await send(id, { parts: pending.parts, resumption, ...named, keepEffect }, call);
   if (isStale) return 'stale';
   if (kind !== 'delivered' || stream === null) return kind;
   const position = Math.max(0, ...(stream.pending.get(id)?.positions ?? []));
-  await write(withTime(skippedTo(stream, { position, entitlementId: id }, call.now), effect));
+  await write(withKept(skippedTo(stream, { position, entitlementId: id }, call.now), effect));
   return isStale ? 'stale' : kind;
 }

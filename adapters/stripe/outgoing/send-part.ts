@@ -1,17 +1,18 @@
+import type { Stripe } from 'stripe';
 import type { OutgoingChange, OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { IsSoldByStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { causesOf } from '../../../core/entitlement/suspension.ts';
-import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import type { DeliveryEffect, ReceiverEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
+import { cancellationMark, markOf, nextMark } from '../decision/cancellation-mark.ts';
 import { decideCollection, isToEnd } from '../decision/decide-access.ts';
 import type { Resumption } from '../decision/resumption.ts';
 import type { ReportOnStripe } from '../look/report.ts';
 import { decideOutgoing, type CancellationFacts } from './decide-outgoing.ts';
-import { effectAt, timeAfter } from './stripe-time.ts';
 
 export interface SendParts {
   readonly stripe: StripeClient;
@@ -29,13 +30,17 @@ export interface Sending {
   readonly parts: readonly OutgoingPart[];
   /** Null for a cancellation, which undoes nothing. If it was undone here since, that has an event of its own. */
   readonly resumption: Resumption | null;
-  /** Keeps when Stripe carries a cancellation out, before it is asked to. Resolves with whether it may still be sent. */
-  readonly keepEffect: (effect: ReceiverTime) => Promise<boolean>;
+  /** The event that the attempt is named after. */
+  readonly eventId: string;
+  /** What is known of the attempts before. */
+  readonly effect: DeliveryEffect | null;
+  /** Keeps what may happen at Stripe before it is asked to. Resolves with whether it may still be sent. */
+  readonly keepEffect: (effect: ReceiverEffect) => Promise<boolean>;
 }
 
 /** What became of a part. */
 export type PartOutcome =
-  | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverTime | undefined }
+  | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverEffect | undefined }
   /** The buyer has canceled at Stripe after the resumption. */
   | { readonly kind: 'dropped' }
   /** Another process has written the stream, and sends it. */
@@ -93,28 +98,48 @@ export async function sendCollection(
 export async function sendCancellation(
   parts: SendParts,
   entitlement: Entitlement,
-  { resumption, keepEffect }: Sending,
+  sending: Sending,
   call: Call,
 ): Promise<PartOutcome> {
   const { stripe } = parts;
   const { id } = entitlement;
   const subscription = await askStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
-  const decision = decideOutgoing(entitlement, subscription, resumption);
+  const decision = decideOutgoing(entitlement, subscription, sending.resumption);
   switch (decision.kind) {
     case 'agreed':
       return { kind: 'agreed', effect: await agreedEffect(parts, entitlement, subscription, call) };
     case 'dropped':
       return decision;
-    case 'send': {
+    case 'cancel':
+      return cancel(parts, subscription, sending, call);
+    case 'undo': {
+      // What is undone stays known until it is.
+      if (!(await sending.keepEffect(seenAt(subscription)))) return { kind: 'taken over' };
       const { update } = decision;
-      // What a resumption undoes stays known until it is undone.
-      const undone = update.cancel_at_period_end === true ? undefined : effectAt(subscription.canceled_at);
-      const time = undone ?? timeAfter(subscription);
-      if (time !== null && !(await keepEffect(time))) return { kind: 'taken over' };
-      const updated = await askStripe(call, (options) => stripe.subscriptions.update(id, { ...update }, options));
-      return { kind: 'sent', effect: effectAt(updated.canceled_at) };
+      await askStripe(call, (options) => stripe.subscriptions.update(id, { ...update }, options));
+      return { kind: 'sent' };
     }
   }
+}
+
+/** Each attempt has a mark of its own, which is kept before: the library repeats it under one key, so that it is carried out once. */
+async function cancel(
+  { stripe }: SendParts,
+  { id, metadata }: Pick<Stripe.Subscription, 'id' | 'metadata'>,
+  { eventId, effect, keepEffect }: Sending,
+  call: Call,
+): Promise<PartOutcome> {
+  const mark = nextMark(eventId, [markOf({ metadata }), effect?.mark ?? null, ...(effect?.unseen ?? [])]);
+  if (!(await keepEffect({ kind: 'asked', mark }))) return { kind: 'taken over' };
+  const update = { cancel_at_period_end: true, metadata: { [cancellationMark]: mark } };
+  const updated = await askStripe(call, (options) => stripe.subscriptions.update(id, update, options));
+  return { kind: 'sent', effect: seenAt(updated) };
+}
+
+/** What is seen of the cancellation of a subscription, and of the mark of ours that it has. */
+function seenAt(subscription: Pick<Stripe.Subscription, 'canceled_at' | 'metadata'>): ReceiverEffect {
+  const { canceled_at: at } = subscription;
+  return { kind: 'seen', at: at === null ? null : new Date(at * 1000), mark: markOf(subscription) };
 }
 
 /** When Stripe was canceled, if that was before any later resumption here: both sides were canceled at one time. */
@@ -123,8 +148,8 @@ async function agreedEffect(
   entitlement: Entitlement,
   subscription: CancellationFacts,
   call: Call,
-): Promise<ReceiverTime | undefined> {
+): Promise<ReceiverEffect | undefined> {
   if (entitlement.kind === 'one_time' || entitlement.cancellation === null) return undefined;
   const stored = await find(entitlement.id, call);
-  return stored?.revision === entitlement.revision ? effectAt(subscription.canceled_at) : undefined;
+  return stored?.revision === entitlement.revision ? seenAt(subscription) : undefined;
 }

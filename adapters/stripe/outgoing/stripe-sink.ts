@@ -1,7 +1,8 @@
 import { outgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
-import type { ReceiverTime } from '../../../core/webhook/stream/delivery-effect.ts';
+import type { DeliveryEffect } from '../../../core/webhook/stream/delivery-effect.ts';
+import { knownMarks } from '../decision/cancellation-mark.ts';
 import type { Resumption } from '../decision/resumption.ts';
 import type { ReadPending } from '../look/look.ts';
 import { isCancellation } from './pending-change.ts';
@@ -35,7 +36,8 @@ export class StripeSink {
     const call = this.#parts.newCall(correlationId ?? id);
     const isResumption = part === 'cancellation' && !isCancellation(message);
     const resumption = isResumption ? await this.#readResumption(entitlementId, effect, call) : null;
-    const outcome = await this.#send(entitlementId, { parts: [part], resumption, keepEffect }, call);
+    const sending = { parts: [part], resumption, eventId: id, effect: effect ?? null, keepEffect };
+    const outcome = await this.#send(entitlementId, sending, call);
     if (outcome.kind === 'delivered') this.#toLookAt.add(entitlementId);
     return outcome;
   };
@@ -43,13 +45,15 @@ export class StripeSink {
   /** With the effect that this process knows of. Null if none is on its way any more: another process has sent it. */
   async #readResumption(
     entitlementId: string,
-    effect: ReceiverTime | undefined,
+    effect: DeliveryEffect | undefined,
     call: Call,
   ): Promise<Resumption | null> {
     const entitlement = await this.#parts.find(entitlementId, call);
     const pending = entitlement === null ? null : await this.#parts.readPending(entitlement, call);
     if (pending === null || pending.kind === 'hold') return null;
-    return effect === undefined ? pending : { ...pending, undoes: [...pending.undoes, effect] };
+    if (effect === undefined) return pending;
+    const undoes = effect.at === null ? pending.undoes : [...pending.undoes, effect.at];
+    return { ...pending, undoes, marks: knownMarks(effect, pending.marks.waiting) };
   }
 
   /** Returns whether an entitlement whose delivery is stored must be looked at, and forgets that. */

@@ -1,16 +1,20 @@
 import { hour } from '../../parsing/duration.ts';
 
-/**
- * When a receiver carried out a delivery, by the receiver's own clock: from one instant to another, which are the same if it
- * has said so.
- */
-export interface ReceiverTime {
-  readonly from: Date;
-  readonly to: Date;
-}
+/** What is known of a delivery to a receiver that says when it carries something out, and keeps the mark of the request. */
+export type ReceiverEffect =
+  /** The receiver is asked to, with a mark. It may do so at any time, once, although its answer is lost. */
+  | { readonly kind: 'asked'; readonly mark: string }
+  /** It was seen that the receiver has, at an instant of the receiver's clock. Null if that is not known. */
+  | { readonly kind: 'seen'; readonly at: Date | null; readonly mark: string | null };
 
-/** The last delivery of an entitlement that the receiver has dated, or may have carried out without an answer. */
-export interface DeliveryEffect extends ReceiverTime {
+/** What is known of the deliveries of an entitlement. */
+export interface DeliveryEffect {
+  /** When the receiver has carried out the last one that was seen, by its own clock. Null if none was. */
+  readonly at: Date | null;
+  /** The mark of the last one that was seen. Null if it had none. */
+  readonly mark: string | null;
+  /** The marks of those whose outcome was never seen. */
+  readonly unseen: readonly string[];
   /** When it was kept, by our clock. */
   readonly keptAt: Date;
 }
@@ -18,7 +22,10 @@ export interface DeliveryEffect extends ReceiverTime {
 /** By entitlement, the oldest first. */
 export type DeliveryEffects = ReadonlyMap<string, DeliveryEffect>;
 
-/** How long effects are kept of entitlements for which nothing is pending, and how many of a stream, of about 60 bytes each. */
+/**
+ * How long effects are kept of entitlements for which nothing is pending and all was seen, and how many of a stream, of about
+ * 100 bytes each.
+ */
 const retention = hour;
 const maxEffects = 1000;
 
@@ -28,16 +35,28 @@ interface Keeping {
   readonly pending: ReadonlyMap<string, unknown>;
 }
 
-/** Keeps the effect of an entitlement's last delivery, and drops those that are old or too many. */
+/** Keeps an effect of an entitlement's deliveries, and drops those that are old or too many. */
 export function withEffect(
   { effects, pending }: Keeping,
   entitlementId: string,
-  { from, to }: ReceiverTime,
+  effect: ReceiverEffect,
   now: Date,
 ): DeliveryEffects {
-  const isNeeded = (id: string, keptAt: Date): boolean => pending.has(id) || isYoung(keptAt, now);
-  const others = [...effects].filter(([id, { keptAt }]) => id !== entitlementId && isNeeded(id, keptAt));
-  return new Map([...others.slice(1 - maxEffects), [entitlementId, { from, to, keptAt: now }]]);
+  const isNeeded = (id: string, { keptAt, unseen }: DeliveryEffect): boolean =>
+    unseen.length > 0 || pending.has(id) || isYoung(keptAt, now);
+  const others = [...effects].filter(([id, known]) => id !== entitlementId && isNeeded(id, known));
+  return new Map([...others.slice(1 - maxEffects), [entitlementId, added(effects.get(entitlementId), effect, now)]]);
+}
+
+function added(known: DeliveryEffect | undefined, effect: ReceiverEffect, keptAt: Date): DeliveryEffect {
+  const { at = null, mark = null, unseen = [] } = known ?? {};
+  const others = unseen.filter((each) => each !== effect.mark);
+  switch (effect.kind) {
+    case 'asked':
+      return { at, mark, unseen: [...others, effect.mark], keptAt };
+    case 'seen':
+      return { at: effect.at ?? at, mark: effect.mark, unseen: others, keptAt };
+  }
 }
 
 /** Also true for an instant that is later than the clock, which was set back then. */
@@ -46,15 +65,34 @@ function isYoung(keptAt: Date, now: Date): boolean {
 }
 
 /** An effect as SQLite and MongoDB keep it, as an array because names of members would double its size. */
-export type StoredEffect<Instant> = readonly [entitlementId: string, from: Instant, to: Instant, keptAt: Instant];
+export type StoredEffect<Instant> = readonly [
+  entitlementId: string,
+  at: Instant | null,
+  keptAt: Instant,
+  mark: string | null,
+  unseen: readonly string[],
+];
+
+/** As releases before 0.3.0 have stored it, which had no marks: two instants, between which one was carried out. */
+type EarlierEffect<Instant> = readonly [entitlementId: string, from: Instant, to: Instant, keptAt: Instant];
+
+export type AnyStoredEffect<Instant> = StoredEffect<Instant> | EarlierEffect<Instant>;
 
 export function storedEffects(effects: DeliveryEffects): readonly StoredEffect<Date>[] {
-  return [...effects].map(([id, { from, to, keptAt }]) => [id, from, to, keptAt]);
+  return [...effects].map(([id, { at, keptAt, mark, unseen }]) => [id, at, keptAt, mark, unseen]);
 }
 
 /** Reads what is stored. It is absent from streams of earlier releases. */
-export function fromStoredEffects(stored: readonly StoredEffect<Date | number>[] = []): DeliveryEffects {
+export function fromStoredEffects(stored: readonly AnyStoredEffect<Date | number>[] = []): DeliveryEffects {
   return new Map(
-    stored.map(([id, from, to, keptAt]) => [id, { from: new Date(from), to: new Date(to), keptAt: new Date(keptAt) }]),
+    stored.map((each) => {
+      if (each.length === 4) {
+        const [id, from, to, keptAt] = each;
+        const isOne = Number(from) === Number(to);
+        return [id, { at: isOne ? new Date(from) : null, mark: null, unseen: [], keptAt: new Date(keptAt) }];
+      }
+      const [id, at, keptAt, mark, unseen] = each;
+      return [id, { at: at === null ? null : new Date(at), mark, unseen, keptAt: new Date(keptAt) }];
+    }),
   );
 }

@@ -4,6 +4,7 @@ import { aCall, deadlineIn, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
+import { noMarks } from '../../support/stripe/states.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
 const read = 'GET /v1/subscriptions/:id';
@@ -36,7 +37,7 @@ for (const { name, open } of stores) {
       const late = at.lookAt(id);
       await held.arrived;
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
+      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null, ...noMarks };
       held.release();
       await late;
       expect(await at.show(id)).to.include({ cancelAtPeriodEnd: true });
@@ -59,7 +60,7 @@ for (const { name, open } of stores) {
       const id = await at.subscribe();
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
       await at.administration.runEntitlementCommand(id, { kind: 'resume' }, aCall());
-      const pending = { askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null } as const;
+      const pending = { askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null, ...noMarks } as const;
       for (const stored of ['cancel', null] as const) {
         at.pending = { kind: 'resume', ...pending };
         const held = at.shop.faults.hold(read);

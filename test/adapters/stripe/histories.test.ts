@@ -100,6 +100,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     cases: ports.stripeCases,
     prices: ports.priceMap,
     readPending: async () => null,
+    readEffect: async () => null,
     deriveKey: async () => null,
     unpaidAccess: 21 * day,
     keepSeen: async () => undefined,

@@ -61,9 +61,9 @@ for (const { name, open } of stores) {
       expect(await out.at.operations(id)).to.deep.equal(['granted', `suspended ${by}`, `reinstated ${by}`]);
     });
 
-    /** Suspends, and reinstates before Stripe has the suspension, which it carries out when the returned function is called. */
-    async function suspendLate(): Promise<() => Promise<boolean>> {
-      const arrive = out.delayUpdate();
+    /** Suspends, and reinstates before Stripe has the suspension, which it carries out after that. */
+    async function suspendLate(): Promise<void> {
+      const late = out.delayUpdate();
       await out.ask(id, 'suspend');
       await out.fails(id, 1);
       await out.ask(id, 'reinstate');
@@ -72,7 +72,7 @@ for (const { name, open } of stores) {
       // The look that follows the delivery is over, too.
       await out.stop();
       out.wait(60 * minute);
-      return arrive;
+      await out.arrive(late());
     }
 
     for (const [how, look] of [
@@ -80,9 +80,7 @@ for (const { name, open } of stores) {
       ['stripe reconcile --fix', () => out.reconcile()],
     ] as const) {
       it(`is collected again by ${how} if Stripe carries out a suspension after it was lifted`, async () => {
-        await (
-          await suspendLate()
-        )();
+        await suspendLate();
         expect(at()).to.deep.equal(held);
         expect((await out.reconcile(false)).differences).to.deep.equal([{ id, kind: 'paused_here' }]);
         await out.hasCases(id, 'paused_here');
@@ -94,9 +92,7 @@ for (const { name, open } of stores) {
     }
 
     it('stays a case and a difference while Stripe does not end the pause that is left', async () => {
-      await (
-        await suspendLate()
-      )();
+      await suspendLate();
       out.at.shop.faults.answer(update, 400, { times: 9 });
       await out.lookAt(id);
       await out.hasCases(id, 'paused_here', 'refused_by_stripe');
@@ -108,9 +104,7 @@ for (const { name, open } of stores) {
     });
 
     it('is paused again if it is suspended while a look ends a pause that is left', async () => {
-      await (
-        await suspendLate()
-      )();
+      await suspendLate();
       const ending = out.at.shop.faults.hold(update);
       const look = out.lookAt(id);
       await ending.arrived;
@@ -130,9 +124,7 @@ for (const { name, open } of stores) {
     });
 
     it('forgets the mark of a pause that the seller has ended, by a look', async () => {
-      await (
-        await suspendLate()
-      )();
+      await suspendLate();
       await out.at.shop.resumeCollection(id);
       await out.lookAt(id);
       expect([at(), await out.cases(id)]).to.deep.equal([collecting, {}]);
@@ -265,7 +257,9 @@ for (const { name, open } of stores) {
       await out.start(speed);
       await out.ask(id, 'cancel');
       await out.settle();
-      expect(sent()).to.deep.equal(['POST cancel_at_period_end=true']);
+      expect(sent().map((each) => each.replace(/evt_\w+/, 'EVENT'))).to.deep.equal([
+        'POST cancel_at_period_end=true&metadata[latchkey_canceled]=EVENT.1',
+      ]);
     });
 
     it('asks for nothing where Stripe itself has suspended, or the clock has', async () => {

@@ -15,6 +15,10 @@ const minute = 60 * second;
 const scheduled = { atPeriodEnd: true, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
 
+/** The requests, with the mark of the attempt. */
+const toCancel = 'cancel_at_period_end=true&metadata[latchkey_canceled]=EVENT.1';
+const toResume = 'cancel_at_period_end=false&metadata[latchkey_canceled]=';
+
 for (const { name, open } of stores) {
   describe(`cancellations to Stripe, on the ${name} store`, () => {
     const store = freshStore(open);
@@ -28,7 +32,8 @@ for (const { name, open } of stores) {
     });
     afterEach(() => out.close());
 
-    const bodies = (): readonly string[] => out.updates.map(({ parameters }) => parameters);
+    const bodies = (): readonly string[] =>
+      out.updates.map(({ parameters }) => decodeURIComponent(parameters).replace(/evt_\w+/, 'EVENT'));
 
     /** Cancels, and resumes before the cancellation is sent, which waits for `release`. */
     async function resumeWhileHeld(): Promise<HeldAnswer> {
@@ -48,7 +53,7 @@ for (const { name, open } of stores) {
       expect(out.cancellationOf(id)).to.deep.equal(scheduled);
       await out.lookAt(id);
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(bodies()).to.deep.equal([toCancel]);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel]);
       expect(out.updates[0]?.idempotencyKey).to.match(/^stripe-node-retry-/);
     });
@@ -59,7 +64,7 @@ for (const { name, open } of stores) {
       out.wait(minute);
       await out.ask(id, 'resume');
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true', 'cancel_at_period_end=false']);
+      expect(bodies()).to.deep.equal([toCancel, toResume]);
       expect(out.cancellationOf(id)).to.deep.equal(none);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
     });
@@ -70,7 +75,7 @@ for (const { name, open } of stores) {
       out.wait(minute);
       await out.ask(id, 'resume');
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at=']);
+      expect(bodies()).to.deep.equal(['cancel_at=&metadata[latchkey_canceled]=']);
       expect(out.cancellationOf(id)).to.deep.equal(none);
     });
 
@@ -84,7 +89,7 @@ for (const { name, open } of stores) {
       await out.at.shop.cancel(id);
       await out.start(speed);
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(bodies()).to.deep.equal([toCancel]);
       const expected = ['granted', cancel, resume, 'cancellation_scheduled'];
       expect(await out.operations(id, expected)).to.deep.equal(expected);
     });
@@ -93,7 +98,7 @@ for (const { name, open } of stores) {
       const held = await resumeWhileHeld();
       held.release();
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true', 'cancel_at_period_end=false']);
+      expect(bodies()).to.deep.equal([toCancel, toResume]);
       await out.lookAt(id);
       expect(await out.at.operations(id)).to.deep.equal(['granted', cancel, resume]);
     });
@@ -165,7 +170,7 @@ for (const { name, open } of stores) {
       for (const kind of ['cancel', 'resume', 'cancel'] as const) await out.ask(id, kind);
       await out.start(speed);
       await out.settle();
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(bodies()).to.deep.equal([toCancel]);
       expect(out.cancellationOf(id)).to.deep.equal(scheduled);
     });
 
@@ -213,7 +218,7 @@ for (const { name, open } of stores) {
       );
       expect(looked).to.deep.equal(['granted', cancel, 'tier_changed', 'cancellation_scheduled']);
       expect(await out.at.find(id)).to.have.deep.nested.property('cancellation.at', currentPeriodEnd);
-      expect(bodies()).to.deep.equal(['cancel_at_period_end=true']);
+      expect(bodies()).to.deep.equal([toCancel]);
     });
 
     it('outlast a look that had read Stripe before they were asked for, and ends after they were delivered', async () => {

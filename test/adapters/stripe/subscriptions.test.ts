@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { aCall, day, later } from '../../support/builders.ts';
 import { freshStore, stores } from '../../support/stores/stores.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
+import { noMarks } from '../../support/stripe/states.ts';
 
 for (const { name, open } of stores) {
   describe(`subscriptions at Stripe, on the ${name} store`, () => {
@@ -275,10 +276,10 @@ for (const { name, open } of stores) {
     it('keep a cancellation of ours that is on its way, and lose a resumption to a later one at Stripe', async () => {
       const id = await at.subscribe();
       await at.administration.runEntitlementCommand(id, { kind: 'cancel' }, aCall());
-      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
+      at.pending = { kind: 'cancel', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null, ...noMarks };
       expect(await at.lookAt(id)).to.include({ outcome: 'unchanged' });
       await at.administration.runEntitlementCommand(id, { kind: 'resume' }, aCall());
-      at.pending = { kind: 'resume', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null };
+      at.pending = { kind: 'resume', askedAt: at.now, undoes: [], parts: ['cancellation'], parked: null, ...noMarks };
       at.now = later(1000);
       await at.shop.cancel(id);
       await at.lookAt(id);

@@ -25,8 +25,8 @@ export function deliveryStreamsContract(open: OpenStore): void {
         anAttempt({ position: 1041, eventId: 'evt_2', status: null, reason: 'no answer in time', durationMs: 15_000 }),
       ],
       effects: new Map([
-        ['__proto__', { from: later(-3), to: later(12_000), keptAt: later(-2) }],
-        ['a.b~c', { from: later(1), to: later(1), keptAt: later(2) }],
+        ['__proto__', { at: null, mark: null, unseen: ['evt_1.1', 'evt_1.2'], keptAt: later(-2) }],
+        ['a.b~c', { at: later(1), mark: 'evt_2.1', unseen: [], keptAt: later(2) }],
       ]),
       holder: 'process-1',
       fence: 2,

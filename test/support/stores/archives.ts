@@ -35,7 +35,7 @@ export function freshArchive(): () => Archive {
 
 const waitingStream = aStream({
   attempts: [anAttempt()],
-  effects: new Map([['ent_1', { from: noon, to: later(1000), keptAt: later(2000) }]]),
+  effects: new Map([['ent_1', { at: noon, mark: 'evt_1.2', unseen: ['evt_1.3'], keptAt: later(2000) }]]),
   pending: new Map([['ent_1', { positions: [1], attempt: 2, at: later(1) }]]),
 });
 

@@ -4,6 +4,7 @@ import { lookAt } from '../../../adapters/stripe/look-at.ts';
 import type { Look, LookAt } from '../../../adapters/stripe/look/look.ts';
 import type { StripeReport } from '../../../adapters/stripe/look/report.ts';
 import { keepSeen } from '../../../adapters/stripe/outgoing/keep-seen.ts';
+import { readEffect } from '../../../adapters/stripe/outgoing/pending-change.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { Call } from '../../../core/call.ts';
@@ -37,6 +38,7 @@ export class LookedAtShop {
       prices: ports.priceMap,
       cases: ports.stripeCases,
       readPending: async () => this.pending,
+      readEffect: readEffect(ports),
       deriveKey: async () => null,
       unpaidAccess: 21 * day,
       keepSeen: keepSeen({ ...ports, find: this.administration.findEntitlement }),

@@ -8,6 +8,7 @@ import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { stripeCommands } from '../../../app/stripe-commands.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import type { CaseKind, StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import { copyStore } from '../../../core/copy/copy-store.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { SeenRequest } from '../../../testing/stripe/fake-stripe.ts';
 import { aCall } from '../builders.ts';
@@ -114,21 +115,36 @@ export class OutShop {
   }
 
   /**
-   * Loses the next update on its way: Stripe carries it out, with the key of the library, when the returned function is
-   * called. The library repeats it once, which is lost as well. The function returns false if nothing was sent.
+   * Loses the next update on its way. The library repeats it once, which is lost as well. Returns a function that returns the
+   * request, or null if none was sent: `arrive` has Stripe carry it out, with the key of the library.
    */
-  delayUpdate(): () => Promise<boolean> {
+  delayUpdate(): () => SeenRequest | null {
     const before = this.updates.length;
     this.at.shop.faults.cut(update, { times: 2 });
-    return async () => {
-      const request = this.updates.at(before);
-      if (request?.method !== 'POST') return false;
-      const { path, parameters: body, idempotencyKey } = request;
-      const { url, apiKey } = this.at.shop;
-      const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey ?? '' };
-      await fetch(`${url}${path}`, { method: 'POST', headers, body });
-      return true;
-    };
+    return () => this.updates.slice(before).find(({ status }) => status === null) ?? null;
+  }
+
+  /** Has a request arrive at Stripe that was lost on its way. */
+  async arrive(late: SeenRequest | null): Promise<void> {
+    if (late === null) throw new Error('no request was lost');
+    const { path, parameters: body, idempotencyKey } = late;
+    const { url, apiKey } = this.at.shop;
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey ?? '' };
+    await fetch(`${url}${path}`, { method: 'POST', headers, body });
+  }
+
+  /** Copies the store into another one, which may have an earlier copy. */
+  async backUp(backup: OpenedStore): Promise<void> {
+    await copy(this.#store, backup);
+  }
+
+  /** Puts a copy into the place of the store, and starts as after `store restore`. A store without copies only starts. */
+  async restore(backup: OpenedStore, speed: number): Promise<void> {
+    await this.stop();
+    await copy(backup, this.#store);
+    await this.#store.clockMarks.noteRestore(this.at.now, aCall());
+    await this.watchClock();
+    await this.start(speed);
   }
 
   wait(milliseconds: number): void {
@@ -216,4 +232,13 @@ export class OutShop {
 /** Waits for a state. Throws if it does not come. */
 async function happens<T>(what: string, read: () => Promise<T>, passes: (result: T) => boolean): Promise<void> {
   if (!passes(await eventually(read, passes))) throw new Error(`In a minute it has not happened that ${what}.`);
+}
+
+async function copy({ archive: from }: OpenedStore, { archive: to }: OpenedStore): Promise<void> {
+  if (from === null || to === null) return;
+  await copyStore(from, to)(
+    { resume: true },
+    () => aCall(),
+    () => undefined,
+  );
 }

@@ -69,3 +69,6 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     ...overrides,
   };
 }
+
+/** What a pending change has that no attempt was made of. */
+export const noMarks = { eventId: null, marks: { seen: null, unseen: [], waiting: [] } } as const;

@@ -3,7 +3,7 @@ import { decideSubscription, type OwnState } from '../../../../adapters/stripe/d
 import type { Decision } from '../../../../adapters/stripe/decision/decision.ts';
 import type { AlignmentTarget } from '../../../../core/entitlement/alignment.ts';
 import { aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
-import { aMapping, anItem, aSold, aState, august, july, seconds } from '../../../support/stripe/states.ts';
+import { aMapping, anItem, aSold, aState, august, july, noMarks, seconds } from '../../../support/stripe/states.ts';
 
 const soldPro = aSold();
 const unmapped = aSold(null);
@@ -13,6 +13,7 @@ function known(overrides: Partial<OwnState> = {}): OwnState {
   return {
     entitlement: aSubscription(),
     pending: null,
+    effect: null,
     sold: soldPro,
     reference: null,
     unpaidAccess: 21 * day,
@@ -21,7 +22,7 @@ function known(overrides: Partial<OwnState> = {}): OwnState {
 }
 
 function askedBefore(kind: 'cancel' | 'resume'): OwnState {
-  return known({ pending: { kind, askedAt: later(-1), undoes: [], parts: [], parked: null } });
+  return known({ pending: { kind, askedAt: later(-1), undoes: [], parts: [], parked: null, ...noMarks } });
 }
 
 function unknown(overrides: Partial<OwnState> = {}): OwnState {
@@ -123,7 +124,7 @@ describe('the decision on a subscription', () => {
   it('ends one whatever was asked here, is revoked here, or its price is mapped to', () => {
     const ended = aState({ status: 'canceled', ended_at: seconds(noon) });
     const others: readonly Partial<OwnState>[] = [
-      { pending: { kind: 'resume', askedAt: later(1), undoes: [], parts: [], parked: null } },
+      { pending: { kind: 'resume', askedAt: later(1), undoes: [], parts: [], parked: null, ...noMarks } },
       { entitlement: aSubscription({ hold: { kind: 'revoked', at: noon } }) },
       { sold: aSold(aMapping({ productId: 'prod_2' }), 0) },
     ];
@@ -242,10 +243,28 @@ describe('the decision on a subscription', () => {
     for (const state of [aState(), canceled]) {
       for (const kind of ['cancel', 'resume'] as const) {
         const own = known({
-          pending: { kind, askedAt: later(-1), undoes: [{ from: noon, to: noon }], parts: [], parked: null },
+          pending: { kind, askedAt: later(-1), undoes: [noon], parts: [], parked: null, ...noMarks },
         });
         expect(decideSubscription(state, own, noon)).to.deep.equal(aligned({ cancellation: { kind: 'keep' } }));
       }
+    }
+  });
+
+  it('leaves to a look a cancellation at Stripe whose mark names an attempt that was never seen, and takes any other', () => {
+    const ours = { at: null, mark: 'evt_1.1', unseen: ['evt_1.2'], keptAt: noon };
+    const taken = { kind: 'at', at: august, requestedAt: noon } as const;
+    for (const [mark, cancellation] of [
+      ['evt_1.2', { kind: 'keep' }],
+      ['evt_1.1', taken],
+      ['evt_2.1', taken],
+      ['evt_1', taken],
+    ] as const) {
+      const metadata = { latchkey_canceled: mark };
+      const state = aState({ cancel_at: seconds(august), canceled_at: seconds(noon), metadata });
+      expect(decideSubscription(state, known({ effect: ours }), noon), mark).to.deep.equal(aligned({ cancellation }));
+      const marks = { seen: 'evt_1.1', unseen: ['evt_1.2'], waiting: ['evt_1'] };
+      const pending = { ...askedBefore('resume').pending, marks } as OwnState['pending'];
+      expect(decideSubscription(state, known({ pending }), noon), mark).to.deep.equal(aligned({ cancellation }));
     }
   });
 
@@ -260,7 +279,14 @@ describe('the decision on a subscription', () => {
 
   it('takes the cancellation of Stripe, or that there is none, while only a suspension is on its way', () => {
     const canceled = aSubscription({ cancellation: { at: august, requestedAt: later(-day) } });
-    const pending = { kind: 'hold', askedAt: later(-1), undoes: [], parts: ['collection'], parked: null } as const;
+    const pending = {
+      kind: 'hold',
+      askedAt: later(-1),
+      undoes: [],
+      parts: ['collection'],
+      parked: null,
+      ...noMarks,
+    } as const;
     const atStripe = aState({ cancel_at: seconds(august), canceled_at: seconds(noon) });
     expect(decideSubscription(atStripe, known({ pending }), noon)).to.deep.equal(
       aligned({ cancellation: { kind: 'at', at: august, requestedAt: noon } }),

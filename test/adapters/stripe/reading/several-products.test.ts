@@ -31,7 +31,15 @@ describe('a sale of several products', () => {
     const { administration } = at;
     const stripe = await createStripe({ apiKey: at.shop.apiKey, apiBase: at.shop.url });
     const { priceMap: prices, stripeCases } = ports;
-    const parts = { stripe, administration, prices, cases: stripeCases, readPending, unpaidAccess: 21 * day };
+    const parts = {
+      stripe,
+      administration,
+      prices,
+      cases: stripeCases,
+      readPending,
+      readEffect: readPending,
+      unpaidAccess: 21 * day,
+    };
     return (await inspect(parts, id, at.call())).kind;
   }
 
