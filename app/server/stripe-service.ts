@@ -123,6 +123,12 @@ export function stripeSources(
 
 /** Counts what happens with Stripe, and logs what an operator can act on. */
 function reportTo(log: HttpPortParts['log']): ReportOnStripe {
+  const unknownMessage = onceAMinute((correlationId: string) => {
+    log.warn(
+      { correlationId },
+      'a message that Stripe has signed is no event: it is dropped, so check the endpoint at Stripe',
+    );
+  });
   return (report, correlationId) => {
     const counted = countedOf(report);
     if (counted !== null) stripeReports.send(counted);
@@ -131,6 +137,8 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
       case 'event':
       case 'out':
         return;
+      case 'unknown message':
+        return unknownMessage(correlationId);
       case 'dropped': {
         const { id } = report;
         log.warn({ id, correlationId }, 'a resumption is not sent to Stripe: its buyer has canceled there since');
@@ -175,6 +183,17 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
   };
 }
 
+/** Leaves out what comes within a minute of what was let through. */
+function onceAMinute(send: (correlationId: string) => void): (correlationId: string) => void {
+  let next = -Infinity;
+  return (correlationId) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + 60_000;
+    send(correlationId);
+  };
+}
+
 function countedOf(report: StripeReport): StripeCount | null {
   switch (report.kind) {
     case 'looked':
@@ -189,6 +208,8 @@ function countedOf(report: StripeReport): StripeCount | null {
       return { kind: 'out', outcome: 'refused' };
     case 'unmapped':
       return { kind: 'unmapped' };
+    case 'unknown message':
+      return { kind: 'event', outcome: 'ignored' };
     case 'several products':
     case 'several prices':
     case 'unknown status':

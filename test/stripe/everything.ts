@@ -45,6 +45,7 @@ export async function runEverything(): Promise<Everything> {
 async function serve(shop: FakeStripe): Promise<void> {
   await using latchkey = await startLatchkey({ stripe: shop });
   latchkey.appKey('sketchpad');
+  shop.addEndpoint({ url: `${latchkey.url}/hooks/stripe`, payload: 'thin' });
   const { prices } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
   const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
   for (const price of ['price_pro', 'price_once']) await prices.put(price, sold);

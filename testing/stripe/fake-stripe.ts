@@ -39,6 +39,8 @@ export interface EndpointOptions {
   readonly url: string;
   /** The types of events that it gets. Default: all. */
   readonly events?: readonly string[] | undefined;
+  /** Whether events have their object, or only name it. Default: `snapshot`. */
+  readonly payload?: 'snapshot' | 'thin' | undefined;
   /** Default: the version of the account. */
   readonly apiVersion?: ApiVersion | undefined;
   /** Default: `webhookSecret`. */

@@ -56,14 +56,14 @@ export async function fakeStripe(options: FakeStripeOptions = {}): Promise<FakeS
 function addEndpoint(
   ledger: Ledger,
   outbox: Outbox,
-  { url, events = ['*'], ...given }: EndpointOptions,
+  { url, events = ['*'], payload = 'snapshot', ...given }: EndpointOptions,
   standard: { readonly secret: string; readonly apiVersion: ApiVersion },
 ): string {
   const { secret = standard.secret, apiVersion = standard.apiVersion } = given;
   const facts = { id: ledger.newId('we'), url, enabled_events: [...events], created: ledger.now() };
   const endpoint = newWebhookEndpoint({ ...facts, api_version: given.apiVersion ?? null });
   ledger.endpoints.set(endpoint.id, endpoint);
-  outbox.add({ endpoint, secret, apiVersion });
+  outbox.add({ endpoint, secret, payload, apiVersion });
   return endpoint.id;
 }
 

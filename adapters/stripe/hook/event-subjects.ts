@@ -42,7 +42,7 @@ export async function subjectsOf(
     case 'invoice':
       return present(await subscriptionOf(stripe, object, call));
     case 'payment':
-      return soldWith(stripe, idIn(object, 'payment_intent'), call);
+      return soldWith(stripe, await intentOf(stripe, type, object, call), call);
   }
 }
 
@@ -57,6 +57,20 @@ async function subscriptionOf(stripe: StripeClient, invoice: EventObject, call: 
 function subscriptionIn(invoice: EventObject): string | null {
   const details = memberOf(memberOf(invoice, 'parent'), 'subscription_details');
   return referenceIn(memberOf(details, 'subscription')) ?? idIn(invoice, 'subscription');
+}
+
+/** The intent of a charge, a refund or a dispute, which a thin event only names. */
+async function intentOf(stripe: StripeClient, type: string, object: EventObject, call: Call): Promise<string | null> {
+  if ('payment_intent' in object) return idIn(object, 'payment_intent');
+  const id = idIn(object, 'id');
+  if (id === null) return null;
+  const read = await findAtStripe<{ readonly payment_intent: EventObject[string] }>(call, (options) => {
+    if (type === 'refund.failed') return stripe.refunds.retrieve(id, {}, options);
+    return type === 'charge.refunded'
+      ? stripe.charges.retrieve(id, {}, options)
+      : stripe.disputes.retrieve(id, {}, options);
+  });
+  return referenceIn(read?.payment_intent);
 }
 
 /** The subscription whose invoice an intent has paid; otherwise the session that it has paid. */

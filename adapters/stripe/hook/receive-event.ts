@@ -16,7 +16,7 @@ export interface HookParts {
 
 /**
  * Receives an event: looks at what it names, and resolves once everything that this changes is durable. What it says of the
- * state is not used. Refuses with `invalid_signature`, before Stripe is asked anything, and with `stripe_unavailable` for
+ * state is not used. A signed message that is no event is reported, and nothing else, as Stripe would only send it again. Refuses with `invalid_signature`, before Stripe is asked anything, and with `stripe_unavailable` for
  * every other failure, so that Stripe sends it again.
  */
 export type ReceiveEvent = (content: Uint8Array, signature: string, call: Call) => Promise<void>;
@@ -24,7 +24,7 @@ export type ReceiveEvent = (content: Uint8Array, signature: string, call: Call) 
 export function receiveEvent({ stripe, secrets, look, report }: HookParts): ReceiveEvent {
   return async (content, signature, call) => {
     const event = verifyOrReport();
-    if (event === null) return;
+    if (event === null) return report({ kind: 'unknown message' }, call.correlationId);
     const { id, type } = event;
     const ofEvent: Call = { ...call, correlationId: id, by: 'stripe', products: null };
     try {

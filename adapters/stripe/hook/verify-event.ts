@@ -14,7 +14,7 @@ export type EventObject = Readonly<Record<string, unknown>>;
 
 /**
  * Verifies that Stripe has signed these bytes with one of the secrets at most five minutes ago, and reads them afterwards.
- * Null for a signed message that is no event of the classic form. Refuses with `invalid_signature`, whatever it is that
+ * Null for a signed message that is no event, of either payload style. Refuses with `invalid_signature`, whatever it is that
  * does not let the signature be verified.
  */
 export function verifyEvent(
@@ -44,10 +44,22 @@ function isSigned(
 /** Reads a message that is signed. */
 function readEvent(content: Uint8Array): EventFacts | null {
   const event = parsed(content);
-  if (!isObject(event) || event['object'] !== 'event') return null;
-  const { id, type, data } = event;
-  const object = isObject(data) ? data['object'] : undefined;
-  return typeof id === 'string' && typeof type === 'string' && isObject(object) ? { id, type, object } : null;
+  if (!isObject(event)) return null;
+  const { id, type } = event;
+  if (typeof id !== 'string' || typeof type !== 'string') return null;
+  if (event['object'] === 'v2.core.event') return readThinEvent(id, type, event['related_object']);
+  const object = event['object'] === 'event' && isObject(event['data']) ? event['data']['object'] : undefined;
+  return isObject(object) ? { id, type, object } : null;
+}
+
+/** What the types of the first API begin with in a thin event. */
+const firstApi = 'v1.';
+
+/** Reads an event without its object: the object is named, and every look reads it anyway. The second API sells nothing here. */
+function readThinEvent(id: string, type: string, related: unknown): EventFacts | null {
+  const object = isObject(related) && typeof related['id'] === 'string' ? { id: related['id'] } : null;
+  if (object === null) return type.startsWith('v2.') ? { id, type, object: {} } : null;
+  return { id, type: type.startsWith(firstApi) ? type.slice(firstApi.length) : type, object };
 }
 
 function parsed(content: Uint8Array): unknown {

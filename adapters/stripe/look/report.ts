@@ -6,6 +6,8 @@ export type StripeReport =
   | { readonly kind: 'looked'; readonly look: Look }
   /** `type` is null for a message whose signature is not valid. */
   | { readonly kind: 'event'; readonly type: string | null; readonly outcome: EventOutcome }
+  /** A message that Stripe has signed is no event. */
+  | { readonly kind: 'unknown message' }
   /** A subscription or purchase has no mapped price. `id` is absent for a session, whose id is a secret. */
   | { readonly kind: 'unmapped'; readonly id: string | null; readonly prices: readonly string[] }
   /** A subscription or purchase has prices of other products, too, which a person has to grant. */

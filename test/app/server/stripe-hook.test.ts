@@ -95,9 +95,10 @@ describe('POST /hooks/stripe', () => {
     ]);
   });
 
-  for (const apiVersion of versions) {
-    it(`follows a sale by events of version ${apiVersion}, each named in the history`, async () => {
-      shop.addEndpoint({ url: `${service.url}/hooks/stripe`, apiVersion });
+  const styles = [...versions.map((apiVersion) => ({ apiVersion })), { payload: 'thin' }] as const;
+  for (const style of styles) {
+    it(`follows a sale by events of ${Object.values(style).join()}, each named in the history`, async () => {
+      shop.addEndpoint({ url: `${service.url}/hooks/stripe`, ...style });
       const { subscription } = await shop.subscribe({ price: 'price_pro' });
       const session = await shop.purchase({ price: 'price_once' });
       expect(await statusOf(subscription)).to.equal('active');
@@ -119,6 +120,18 @@ describe('POST /hooks/stripe', () => {
       expect(service.faults).to.deep.equal([]);
     });
   }
+
+  it('answers 200 to a signed message that is no event, and says so once a minute', async () => {
+    for (const body of [
+      '{}',
+      'not JSON',
+      JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type: 'v1.invoice.paid' }),
+    ])
+      expect(await post(body, signed(body))).to.deep.equal([200, null]);
+    const lines = service.logged.filter(({ message }) => String(message).includes('is no event'));
+    expect(lines.map(({ level }) => level)).to.deep.equal(['warn']);
+    expect(shop.requests).to.deep.equal([]);
+  });
 
   it('asks Stripe nothing where the signature is missing, of other bytes or of another secret', async () => {
     const body = event('customer.subscription.updated', { id: 'sub_1' });

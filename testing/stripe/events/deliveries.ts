@@ -6,6 +6,7 @@ import { inVersion, previousInVersion, type ApiVersion } from './versions.ts';
 export interface Receiver {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
+  readonly payload: 'snapshot' | 'thin';
   readonly apiVersion: ApiVersion;
 }
 
@@ -20,10 +21,26 @@ export function eventInVersion(event: ShopEvent, version: ApiVersion): ShopEvent
   return { ...event, api_version: version, data: { object: rendered, ...before } };
 }
 
+/** Renders an event without its object, which it names. */
+function thinEvent({ id, type, created, livemode, data: { object } }: ShopEvent): object {
+  const path = `/v1/${String(object['object']).replace('.', '/')}s/${String(object['id'])}`;
+  return {
+    id,
+    object: 'v2.core.event',
+    type: `v1.${type}`,
+    created: new Date(created * 1000).toISOString(),
+    livemode,
+    related_object: { id: object['id'], type: object['object'], url: path },
+  };
+}
+
 /** Delivers one event. Its signature has the time of the machine, by which receivers judge it. */
-export async function deliver(event: ShopEvent, { endpoint, secret, apiVersion }: Receiver): Promise<Delivery> {
+export async function deliver(
+  event: ShopEvent,
+  { endpoint, secret, payload: style, apiVersion }: Receiver,
+): Promise<Delivery> {
   const { url } = endpoint;
-  const payload = JSON.stringify(eventInVersion(event, apiVersion), null, 2);
+  const payload = JSON.stringify(style === 'thin' ? thinEvent(event) : eventInVersion(event, apiVersion), null, 2);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Stripe-Signature': signatureHeader(payload, secret, Math.floor(Date.now() / 1000)),

@@ -83,8 +83,34 @@ describe('the signature of an event', () => {
     expect(verifyEvent(stripe, Buffer.from(text), signed(text, current), ['', current])).to.include({ id: 'evt_1' });
   });
 
+  function read(type: string, related_object: unknown): unknown {
+    const text = JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type, related_object });
+    return verify(text, signed(text, current));
+  }
+
+  it('can be that of a thin event, which names its object', () => {
+    const invoice = { id: 'in_1', type: 'invoice', url: '/v1/invoices/in_1' };
+    expect(read('v1.invoice.paid', invoice)).to.deep.equal({
+      id: 'evt_1',
+      type: 'invoice.paid',
+      object: { id: 'in_1' },
+    });
+    for (const nothing of [null, undefined, { ...invoice, id: 1 }, 'in_1']) {
+      expect(read('v1.invoice.paid', nothing)).to.equal(null);
+      expect(read('v2.core.account.created', nothing)).to.deep.include({ object: {} });
+    }
+  });
+
   it('can be that of a message which is no event', () => {
-    const others = [{ ...event, object: 'v2.core.event' }, { ...event, data: null }, { ...event, id: 1 }, [], null, 7];
+    const others = [
+      { ...event, object: 'v2.core.event' },
+      { ...event, object: 'v1.event' },
+      { ...event, data: null },
+      { ...event, id: 1 },
+      [],
+      null,
+      7,
+    ];
     for (const text of ['not JSON', '', ...others.map((other) => JSON.stringify(other))]) {
       expect(verify(text, signed(text, current))).to.equal(null);
     }
