@@ -28,6 +28,8 @@ export interface DeliveryParts {
   readonly report: (report: DeliveryReport) => void;
   /** Milliseconds after which an event that was not read until then is parked. Default: none is. */
   readonly maxAge?: number | null;
+  /** Whether the state of now is sent, so that a new event makes due what was parked before it. Default: false. */
+  readonly sendsState?: boolean;
   /** Called when the store has the state in which an event of an entitlement is delivered. */
   readonly onStored?: (entitlementId: string) => void;
   /** Names this process among those that share the streams, see `holderName`. */

@@ -145,9 +145,12 @@ export class StreamRunner {
     while (!this.#isOver && this.#lease.state.cursor < lastPosition && mayRead(this.#lease.state)) {
       const { all, wanted } = await this.#events.read(this.#lease.state.cursor, this.endpoint);
       if (all.length === 0) return;
-      const { clock, maxAge = null } = this.#parts;
+      const { clock, maxAge = null, sendsState } = this.#parts;
       const { pending } = this.#lease.state;
-      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), clock(), maxAge);
+      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), clock(), {
+        maxAge,
+        sendsState,
+      });
       this.#lease.keepBusy();
       if (maxAge !== null) this.#reportOld(pending);
       this.#begin();

@@ -57,6 +57,7 @@ export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSi
     products: ports.products,
     whenDown: 'schedule',
     maxAge: receiver.maxAge,
+    sendsState: receiver.sendsState,
     // Never asked for: what has failed for the last time is parked.
     disableWebhook: async () => ({ endpoint, changed: false }),
     clock,

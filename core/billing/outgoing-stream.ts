@@ -68,4 +68,4 @@ export function isForBilling(event: EntitlementEvent): boolean {
 }
 
 /** The billing system as a receiver. */
-export const billing: OwnReceiver = { endpoint: outgoing, wants: isForBilling, maxAge: null };
+export const billing: OwnReceiver = { endpoint: outgoing, wants: isForBilling, maxAge: null, sendsState: true };

@@ -20,6 +20,7 @@ export const mailing: OwnReceiver = {
   wants: (event) => mailOf(event) !== null,
   // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks.
   maxAge: 3 * day,
+  sendsState: false,
 };
 
 /** Everything that is mailed, as it is counted: `lost` are keys that were asked for, and `sent` what an operator sends. */

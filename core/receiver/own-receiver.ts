@@ -21,6 +21,8 @@ export interface OwnReceiver {
   readonly wants: (event: EntitlementEvent) => boolean;
   /** Milliseconds after which an event that was not read until then is parked, and sent by a person. Null: at no age. */
   readonly maxAge: number | null;
+  /** Whether it is sent the state of now, so that a new event brings what was parked before it as well. */
+  readonly sendsState: boolean;
 }
 
 /** The endpoint of such a receiver. Its id begins with `@`, which that of no stored endpoint does. */

@@ -13,7 +13,7 @@ const pageSize = 200;
  */
 export async function withUnread(
   events: Pick<Events, 'page'>,
-  { wants }: Pick<OwnReceiver, 'wants'>,
+  { wants, sendsState }: Pick<OwnReceiver, 'wants' | 'sendsState'>,
   stored: DeliveryStream,
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly taken: readonly PlacedEvent[] }> {
@@ -25,6 +25,6 @@ export async function withUnread(
     const wanted = ofEntitlements(page).filter(({ event }) => wants(event));
     taken.push(...wanted);
     const positions = new Set(wanted.map(({ position }) => position));
-    stream = read(stream, page, ({ position }) => positions.has(position), call.now);
+    stream = read(stream, page, ({ position }) => positions.has(position), call.now, { sendsState });
   }
 }

@@ -55,22 +55,30 @@ export function mayRead(stream: DeliveryStream): boolean {
   );
 }
 
+/** How a receiver takes events. */
+export interface ReadTerms {
+  readonly maxAge?: number | null | undefined;
+  readonly sendsState?: boolean | undefined;
+}
+
 /**
  * Takes the next events of the log into a stream: those that the endpoint wants are due at once, or parked if they are older
- * than `maxAge` milliseconds.
+ * than `maxAge` milliseconds. With `sendsState`, a younger event makes due what was parked before it: the state of now is sent.
  */
 export function read(
   stream: DeliveryStream,
   events: readonly PlacedEvent<LoggedEvent>[],
   isWanted: (event: PlacedEvent<LoggedEvent>) => boolean,
   now: Date,
-  maxAge: number | null = null,
+  { maxAge = null, sendsState = false }: ReadTerms = {},
 ): DeliveryStream {
   const pending = new Map(stream.pending);
   for (const placed of events.filter(isWanted)) {
     const subject = subjectOf(placed.event);
     const isOld = maxAge !== null && now.getTime() - placed.event.at.getTime() > maxAge;
-    pending.set(subject, withPosition(pending.get(subject), placed.position, isOld ? null : now));
+    const known = pending.get(subject);
+    const next = withPosition(known, placed.position, isOld ? null : now);
+    pending.set(subject, sendsState && known?.at === null && !isOld ? { ...next, attempt: 0, at: now } : next);
   }
   return { ...stream, pending, cursor: events.at(-1)?.position ?? stream.cursor };
 }

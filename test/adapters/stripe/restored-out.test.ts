@@ -98,6 +98,16 @@ for (const { name, open } of stores) {
       expect([await out.isParked(id), await store().clockMarks.restoredAt(out.at.call())]).to.deep.equal([true, null]);
     });
 
+    it('is sent as it is then, if it is changed after the start', async () => {
+      await out.stop();
+      await out.ask(id, 'cancel');
+      await serveAfter(2 * hour);
+      expect(await out.isParked(id)).to.equal(true);
+      await out.ask(id, 'revoke');
+      await out.settle();
+      expect(out.at.shop.object(id)).to.include({ status: 'canceled' });
+    });
+
     it('leaves the stream with stripe reconcile --fix, although both sides say the same', async () => {
       await out.stop();
       await out.ask(id, 'cancel');

@@ -97,10 +97,18 @@ describe('read', () => {
     expect(more.pending).to.deep.equal(new Map([['a', { positions: [1, 2], attempt: 1, at: later(5000) }]]));
   });
 
+  it('makes due what was parked before, for a receiver that is sent the state of now', () => {
+    const parked = aStream({ pending: new Map([['a', { positions: [0], attempt: 10, at: null }]]) });
+    const events = [placed(1, 'a')];
+    expect(read(parked, events, () => true, noon).pending.get('a')).to.include({ attempt: 10, at: null });
+    const revived = read(parked, events, () => true, noon, { sendsState: true });
+    expect(revived.pending.get('a')).to.deep.equal({ positions: [0, 1], attempt: 0, at: noon });
+  });
+
   it('parks what is older than it may be, with what follows of the same entitlement', () => {
     const events = [placed(1, 'a', { at: later(-1001) }), placed(2, 'b', { at: later(-1000) }), placed(3, 'a')];
     const waiting = aStream({ pending: new Map([['c', { positions: [0], attempt: 1, at: later(5) }]]) });
-    const stream = read(waiting, [...events, placed(4, 'c', { at: later(-1001) })], () => true, noon, 1000);
+    const stream = read(waiting, [...events, placed(4, 'c', { at: later(-1001) })], () => true, noon, { maxAge: 1000 });
     expect(stream.pending).to.deep.equal(
       new Map([
         ['c', { positions: [0, 4], attempt: 1, at: later(5) }],
