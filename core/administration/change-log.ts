@@ -36,6 +36,7 @@ const ownLines = {
   changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
   saveListing: ({ kind }, _seen, { slug }) => (kind === 'stale' ? null : { command: 'listing put', slug }),
+  publishSeenListing: (answer, { slug }) => (answer === 'unchanged' ? null : { command: 'listing publish', slug }),
   saveTier: ({ tier: { productId, id: tierId, revision }, outcome }) =>
     outcome === 'unchanged' ? null : { command: 'tier put', productId, tierId, revision },
 } satisfies ChangeLines;

@@ -1,4 +1,4 @@
-import { pauseListing, publishListing } from '../../catalog/administration/change-listing-state.ts';
+import { pauseListing, publishListing, publishSeenListing } from '../../catalog/administration/change-listing-state.ts';
 import { dryRunOfListings, importListings } from '../../catalog/administration/import-listings.ts';
 import { everyListing, listCategories, listListings } from '../../catalog/administration/list-listings.ts';
 import { deleteListing, putListing, saveListing } from '../../catalog/administration/put-listing.ts';
@@ -22,5 +22,6 @@ export function catalogOf({ ports: { allListings, listings, products }, platform
     deleteListing: deleteListing(allListings),
     pauseListing: pauseListing(listings),
     publishListing: publishListing(listings),
+    publishSeenListing: publishSeenListing(listings, allListings),
   });
 }

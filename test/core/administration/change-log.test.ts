@@ -262,6 +262,11 @@ const changes: Readonly<Record<string, Change>> = {
     ({ publishListing }) => publishListing('paused', call),
     { command: 'listing publish', slug: 'paused' },
   ],
+  publishSeenListing: [
+    async ({ findListing, publishSeenListing }) =>
+      publishSeenListing((await findListing('paused', call)) ?? aListing(), call),
+    { command: 'listing publish', slug: 'paused' },
+  ],
   deleteListing: [({ deleteListing }) => deleteListing('paused', call), { command: 'listing delete', slug: 'paused' }],
   eraseFromWaitlist: [
     ({ eraseFromWaitlist }) => eraseFromWaitlist(aSignUp().email, call),

@@ -174,6 +174,8 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   findListing: (a, { slug }, call) => a.findListing(slug, call),
   pauseListing: (a, { slug }, call) => a.pauseListing(slug, call),
   publishListing: (a, { slug }, call) => a.publishListing(slug, call),
+  publishSeenListing: (a, { slug, productId }, call) =>
+    a.publishSeenListing(aListing({ slug, productId, state: 'paused' }), call),
   showOverview: (a, _names, call) => a.showOverview(call),
   findTroubledEndpoints: (a, _names, call) => a.findTroubledEndpoints(call),
   findEvents: (a, { productId }, call) => a.findEvents({ productId, type: null, entitlementId: null }, page, call),

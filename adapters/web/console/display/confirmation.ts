@@ -15,6 +15,8 @@ export interface Confirmation {
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
   /** The milder way; null without one. */
   readonly milder: Html | null;
+  /** What stands beside the question; null for nothing. */
+  readonly beside?: Html | null;
   readonly action: string;
   /** What the form carries, and further fields. */
   readonly fields: Html;
@@ -29,27 +31,29 @@ export function confirmationPage(view: PageView, asked: Confirmation): PageConte
     (effect) => html`<li>${icon(effects.isFinal ? 'cross' : 'next')}<span>${effect}</span></li>`,
   );
   const style = effects.isFinal ? 'button danger' : 'button primary';
+  const main = html`<div class="confirm">
+    ${crumbs(asked.path, asked.here)}
+    <h1>${asked.question}</h1>
+    ${note(
+      effects.isFinal ? 'bad' : effects.heading === null ? 'plain' : 'warn',
+      effects.heading,
+      html`<ul class="consequences">
+        ${list}
+      </ul>`,
+    )}
+    ${facts(asked.facts, 'boxed')} ${milder === null ? null : html`<p class="muted">${milder}</p>`}
+    ${postForm(
+      view,
+      asked.action,
+      html`${asked.fields}
+        <div class="buttons">
+          <button class="${style}">${button}</button><a class="button" href="${back.href}">${back.text}</a>
+        </div>`,
+    )}
+  </div>`;
+  const { beside = null } = asked;
   return {
     title: asked.question,
-    main: html`<div class="confirm">
-      ${crumbs(asked.path, asked.here)}
-      <h1>${asked.question}</h1>
-      ${note(
-        effects.isFinal ? 'bad' : effects.heading === null ? 'plain' : 'warn',
-        effects.heading,
-        html`<ul class="consequences">
-          ${list}
-        </ul>`,
-      )}
-      ${facts(asked.facts, 'boxed')} ${milder === null ? null : html`<p class="muted">${milder}</p>`}
-      ${postForm(
-        view,
-        asked.action,
-        html`${asked.fields}
-          <div class="buttons">
-            <button class="${style}">${button}</button><a class="button" href="${back.href}">${back.text}</a>
-          </div>`,
-      )}
-    </div>`,
+    main: beside === null ? main : html`<div class="page"><div class="review">${main} ${beside}</div></div>`,
   };
 }

@@ -44,6 +44,8 @@ export interface Decision<Subject> {
   readonly isFinal?: boolean;
   readonly heading: string;
   readonly effects: (subject: Subject, request: ConsoleRequest) => readonly Html[];
+  /** What is decided on, beside the question. */
+  readonly beside?: (subject: Subject) => Html;
   readonly milder?: (subject: Subject, now: Date) => Html | null;
   /** Whether there is nothing left to do. */
   readonly isDone?: (subject: Subject) => boolean;
@@ -92,6 +94,7 @@ function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>):
         effects: { heading: decision.heading, isFinal, list: decision.effects(subject, request) },
         facts: on.facts(subject),
         milder: milder(subject, view.now),
+        beside: decision.beside?.(subject) ?? null,
         action: on.pathOf(subject, name),
         fields: seenField(seen(subject, view.now)),
         button: decision.button ?? `${verb} ${noun}`,

@@ -6,10 +6,11 @@ import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { listingOf, seenListing } from './listing-routes.ts';
 import { listingFormLimit, listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';
+import { pagePreview } from './review-page.ts';
 
 /** *Publish*, *Pause* and *Delete*. */
 export function listingChangeRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const { deleteListing, pauseListing, publishListing } = administration;
+  const { deleteListing, pauseListing, publishSeenListing } = administration;
   const listings: DecidedOn<Listing> = {
     noun: 'listing',
     kind: 'Listing',
@@ -38,7 +39,8 @@ export function listingChangeRoutes({ administration }: ConsoleParts): readonly 
       heading: 'Everybody can see it.',
       effects: ({ name }) => [html`The marketplace and its search show ${written(name)} within a second.`],
       isDone: ({ state }) => state === 'live',
-      run: ({ slug }, call) => publishListing(slug, call),
+      beside: pagePreview,
+      run: publishSeenListing,
     },
     {
       name: 'pause',

@@ -73,7 +73,7 @@ export function reviewPage(view: PageView, { listing, state, changes, page }: Re
 }
 
 /** The page of the listing as the marketplace will show it, without pictures of other hosts, which the console does not load. */
-function pagePreview(page: Listing): Html {
+export function pagePreview(page: Listing): Html {
   return html`<section class="preview" aria-labelledby="preview">
     <h2 id="preview">
       The page as it will be${page.imageUrl === null && page.pictureUrl === null ? null : ', without its pictures'}

@@ -300,9 +300,11 @@ for (const store of stores) {
       expect(outcomeOf(await client().get(one))).to.deep.equal([404, 'listing_not_found']);
     });
 
-    inMemory('refuse a stale publication', async () => {
-      await put({ state: 'paused' });
-      const version = fieldIn((await client().get(`${one}/publish`)).text, 'version');
+    inMemory('refuse a stale publication, and show the page that is to be published', async () => {
+      await put({ state: 'paused', description: '## For writers' });
+      const { text } = await client().get(`${one}/publish`);
+      expect(visible(text)).to.include('The page as it will be').and.include('<h2>For writers</h2>');
+      const version = fieldIn(text, 'version');
       await put({ state: 'paused', name: 'Renamed' });
       expect(outcomeOf(await client().submit(`${one}/publish`, { version }))).to.deep.equal([409, 'changed_meanwhile']);
       expect((await find())?.state).to.equal('paused');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
+import type { Listing } from '../../../../core/catalog/listing.ts';
 import type { Tiers } from '../../../../core/tier/tiers.port.ts';
 import { aCall, aListing } from '../../../support/builders.ts';
 import { aLatch } from '../../../support/latch.ts';
@@ -22,13 +23,20 @@ const form: Form = {
 };
 
 /** The methods by which a form writes. */
-const writes = new Set<PropertyKey>(['put', 'replace', 'rename', 'add']);
+const writes = new Set<PropertyKey>(['put', 'replace', 'setState', 'rename', 'add']);
 
 for (const store of stores) {
   describe(`two forms of the console at the same instant, on ${store.name}`, () => {
     /** The writes that are still missing before the first one may go on. */
     let meeting = { missing: 0, ...aLatch() };
+    /** What is done once, right before the next write. */
+    let before: (() => Promise<unknown>) | null = null;
     const wait = (method: PropertyKey): Promise<unknown> | null => {
+      if (writes.has(method) && before !== null) {
+        const run = before;
+        before = null;
+        return run();
+      }
       if (!writes.has(method) || meeting.missing === 0) return null;
       meeting.missing -= 1;
       if (meeting.missing === 0) meeting.release();
@@ -48,6 +56,7 @@ for (const store of stores) {
 
     beforeEach(async () => {
       meeting = { missing: 0, ...aLatch() };
+      before = null;
       await client().signIn();
     });
 
@@ -65,7 +74,10 @@ for (const store of stores) {
         ['First', 'Second'].map((name) => ({ ...fields, name })),
       );
 
-    const putListing = () => client().service.container.get(tokens.listings).put([aListing()], aCall());
+    const putListing = (overrides: Partial<Listing> = {}) =>
+      client()
+        .service.container.get(tokens.listings)
+        .put([aListing(overrides)], aCall());
     const findListing = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
     const addProduct = () => client().submit('/console/products/add', { id: 'prod_1', name: 'Sketchpad' });
     const findProduct = () => client().service.container.get(tokens.products).find('prod_1', aCall());
@@ -95,6 +107,29 @@ for (const store of stores) {
       ]);
       expect((await findListing())?.name).to.equal(pages[0]?.status === 303 ? 'First' : 'Second');
       expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+    });
+
+    for (const state of ['draft', 'paused'] as const) {
+      it(`publish no text that was swapped between the review and the write (${state})`, async () => {
+        await putListing({ state });
+        const version = await versionOn(`${listing}/publish`);
+        before = () => putListing({ state, blurb: 'Not what was reviewed' });
+        const page = await client().submit(`${listing}/publish`, { version });
+        expect(outcomeOf(page)).to.deep.equal([409, 'changed_meanwhile']);
+        expect(page.text).to.include('It changed while you were looking').and.include('Not what was reviewed');
+        expect(await findListing()).to.include({ state, blurb: 'Not what was reviewed' });
+        expect(changesIn(client())).to.deep.equal([]);
+      });
+    }
+
+    it('publish a listing once, and say so to both', async () => {
+      await putListing({ state: 'draft' });
+      const version = await versionOn(`${listing}/publish`);
+      const pages = await sendAtOnce(`${listing}/publish`, [{ version }, { version }]);
+      const published = [303, `${listing}?done=publish`];
+      expect(outcomesOf(pages)).to.deep.equal([published, published]);
+      expect(await findListing()).to.deep.equal(aListing({ state: 'live' }));
+      expect(changesIn(client())).to.deep.equal([{ command: 'listing publish', slug: 'quiet-editor' }]);
     });
 
     it('rename a product once, and show the other one its name', async () => {
