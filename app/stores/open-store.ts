@@ -2,8 +2,15 @@ import type { MigrateOptions, StorePair, StoreUrls } from '../../adapters/cli/sh
 import { batchReports } from '../../adapters/metrics/reports.ts';
 import type { Call } from '../../core/call.ts';
 import type { Archive } from '../../core/copy/archive.port.ts';
+import type { CopyStore } from '../../core/copy/copy-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../core/entitlement/idempotency/retention.ts';
-import { UnusableStore, type OnUpgrade, type OpenOptions, type Store } from '../../core/store/store.port.ts';
+import {
+  UnusableStore,
+  type OnUpgrade,
+  type OpenOptions,
+  type Store,
+  type StorePorts,
+} from '../../core/store/store.port.ts';
 import { brokenStoreUrl, storeKindOf } from './store-url.ts';
 
 /**
@@ -82,22 +89,29 @@ export async function openStorePair(
     for (const store of opened) await store.close();
   };
   try {
-    const source = await open(from, { create: false, readOnly: true });
-    const target = await open(to, { ...options, readOnly: !options.create });
+    const [source, sourcePorts] = await open(from, { create: false, readOnly: true });
+    const [target, targetPorts] = await open(to, { ...options, readOnly: !options.create });
     // Loaded here, because only two commands copy or compare.
     const { copyStore } = await import('../../core/copy/copy-store.ts');
     const { compareStores } = await import('../../core/copy/compare-stores.ts');
-    return { copy: copyStore(source, target), compare: compareStores(source, target), close };
+    const copy: CopyStore = async (copyOptions, newCall, progress) => {
+      const copied = await copyStore(source, target)(copyOptions, newCall, progress);
+      // A copy of a restored backup is one as well.
+      const restoredAt = await sourcePorts.clockMarks.restoredAt(newCall());
+      if (restoredAt !== null) await targetPorts.clockMarks.noteRestore(restoredAt, newCall());
+      return copied;
+    };
+    return { copy, compare: compareStores(source, target), close };
   } catch (error) {
     await close();
     throw error;
   }
 
-  async function open(url: string, optionsOfStore: OpenOptions): Promise<Archive> {
+  async function open(url: string, optionsOfStore: OpenOptions): Promise<readonly [Archive, StorePorts]> {
     // A copy includes the expired idempotency records, so any retention will do.
     const store = await openStore(url, optionsOfStore, retentionFor(defaultTtl), call);
     opened.push(store);
     if (store.archive === null) throw new UnusableStore('Only stores on SQLite and MongoDB can be copied or compared.');
-    return store.archive;
+    return [store.archive, store.ports];
   }
 }

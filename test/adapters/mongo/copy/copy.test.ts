@@ -69,6 +69,15 @@ describe('copying a store', () => {
     }
   });
 
+  it('keeps the note of a restore, after which no server has returned', async () => {
+    const [first, second, third] = [await fresh('sqlite'), await fresh('mongo'), await fresh('sqlite')];
+    await inStore(first, (store) => store.clockMarks.noteRestore(later(-hour), aCall()));
+    await copied(first.url, second.url);
+    await copied(second.url, third.url);
+    for (const address of [second, third])
+      expect(await inStore(address, (store) => store.clockMarks.restoredAt(aCall()))).to.deep.equal(later(-hour));
+  });
+
   it('refuses a target that is not empty, and leaves it unchanged', async () => {
     const [from, to] = [await fresh('sqlite'), await fresh('mongo')];
     await inStore(from, fill);
