@@ -26,6 +26,8 @@ export interface DeliveryParts {
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
   readonly report: (report: DeliveryReport) => void;
+  /** Requests of a stream that may be in flight for longer beside those that are answered soon. Default: none. */
+  readonly maxSlow?: number;
   /** Milliseconds after which an event that was not read until then is parked. Default: none is. */
   readonly maxAge?: number | null;
   /** Whether the state of now is sent, so that a new event makes due what was parked before it. Default: false. */

@@ -1,5 +1,6 @@
 import type { DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { idleTime, mayBegin, mustCut, renewalInterval } from '../../core/webhook/stream/lease.ts';
+import { setAside, takenBack, wakes, type WaitingDelivery } from '../../core/webhook/stream/set-aside.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /** How often a state that changes is written, in milliseconds. A process that is killed repeats what it did since. */
@@ -9,6 +10,12 @@ const writeInterval = 1000;
 export class StreamLease {
   state: DeliveryStream;
   readonly #parts: DeliveryParts;
+  readonly #inFlight: Pick<ReadonlySet<string>, 'has'>;
+  /** What was set aside and is not stored yet, and what is stored as set aside and was taken back. */
+  readonly #put = new Map<string, WaitingDelivery>();
+  readonly #taken = new Set<string>();
+  /** Grows when a write begins and when it ends: what was read of the store before may be old then. */
+  #writes = 0;
   /** The state that the store has. */
   #stored: DeliveryStream;
   /** When the last write that succeeded was sent. */
@@ -20,20 +27,30 @@ export class StreamLease {
   /** Called once the state is stored in which they were added. */
   #whenStored: readonly (() => void)[] = [];
 
-  private constructor(parts: DeliveryParts, stored: DeliveryStream, sentAt: number) {
+  private constructor(
+    parts: DeliveryParts,
+    stored: DeliveryStream,
+    sentAt: number,
+    inFlight: Pick<ReadonlySet<string>, 'has'>,
+  ) {
     this.#parts = parts;
+    this.#inFlight = inFlight;
     this.#stored = stored;
     this.#renewedAt = sentAt;
     this.#busyAt = sentAt;
     this.state = stored;
   }
 
-  /** Takes a stream that is free. Returns null if another process was first. */
-  static async take(parts: DeliveryParts, seen: DeliveryStream): Promise<StreamLease | null> {
+  /** Takes a stream that is free. Returns null if another process was first. Nothing of `inFlight` is ever set aside. */
+  static async take(
+    parts: DeliveryParts,
+    seen: DeliveryStream,
+    inFlight: Pick<ReadonlySet<string>, 'has'>,
+  ): Promise<StreamLease | null> {
     const sentAt = parts.monotonicClock();
     const next = { ...seen, holder: parts.holder, fence: seen.fence + 1 };
     const outcome = await parts.streams.replace(next, parts.newCall());
-    return outcome.kind === 'replaced' ? new StreamLease(parts, next, sentAt) : null;
+    return outcome.kind === 'replaced' ? new StreamLease(parts, next, sentAt, inFlight) : null;
   }
 
   /** The fence of the stored state, as far as this process writes it. */
@@ -58,6 +75,38 @@ export class StreamLease {
 
   keepBusy(): void {
     this.#busyAt = this.#parts.monotonicClock();
+  }
+
+  /**
+   * Takes back what was set aside of some subjects, and changes the state in the same instant, so that events of a subject
+   * never overtake those that wait.
+   */
+  async changeWith(subjects: readonly string[], change: (state: DeliveryStream) => DeliveryStream): Promise<void> {
+    while (this.#hasAside) {
+      const missing = subjects.filter((id) => !this.state.pending.has(id));
+      const writes = await this.#settledWrites();
+      const rows = await this.#rowsOf(missing);
+      if (writes !== this.#writes) continue;
+      this.#takeBack(rows);
+      break;
+    }
+    this.state = change(this.state);
+  }
+
+  /** Takes back so many of those that were set aside and are due, the first ones. */
+  async wake(limit: number, now: Date): Promise<void> {
+    if (limit <= 0 || !wakes(this.state, now)) return;
+    const writes = await this.#settledWrites();
+    const size = limit + this.#taken.size + 1;
+    const rows = await this.#parts.streams.next(this.state, size, this.#parts.newCall());
+    if (writes !== this.#writes) return;
+    const isTried = ({ at }: WaitingDelivery): boolean => this.state.probe !== null || (at !== null && at <= now);
+    const waiting = [...rows].filter(([id]) => !this.#taken.has(id) && !this.state.pending.has(id));
+    const due = waiting.slice(0, limit).filter(([, row]) => isTried(row));
+    this.#takeBack(new Map(due));
+    const later = [waiting[due.length]?.[1], ...this.#put.values()].flatMap((row) => row?.at ?? []);
+    const wakeAt = later.length === 0 ? null : new Date(Math.min(...later.map((at) => at.getTime())));
+    this.state = { ...this.state, aside: { ...this.state.aside, wakeAt } };
   }
 
   /** Calls a function once the present state is stored; never if another process has written the stream. */
@@ -93,6 +142,51 @@ export class StreamLease {
     await this.#write(null);
   }
 
+  get #hasAside(): boolean {
+    const { waiting, parked } = this.state.aside;
+    return waiting + parked > 0 || this.#put.size > 0;
+  }
+
+  /** The number of writes when none is in progress. */
+  async #settledWrites(): Promise<number> {
+    while (this.#writing !== null) await this.#writing;
+    return this.#writes;
+  }
+
+  /** What is set aside of some subjects, those included that are not stored yet. */
+  async #rowsOf(subjects: readonly string[]): Promise<ReadonlyMap<string, WaitingDelivery>> {
+    const { streams, newCall } = this.#parts;
+    // What the stored stream has itself of a subject is older than the state: it was delivered since.
+    const stored = this.#stored;
+    const asked = subjects.filter((id) => !stored.pending.has(id) && !this.#taken.has(id) && !this.#put.has(id));
+    const found = asked.length === 0 ? null : await streams.find(stored, newCall(), asked);
+    const rows = new Map<string, WaitingDelivery>();
+    for (const id of subjects) {
+      const events = asked.includes(id) ? found?.pending.get(id) : undefined;
+      const row = events === undefined ? this.#put.get(id) : { ...events, effect: found?.effects.get(id) ?? null };
+      if (row !== undefined) rows.set(id, row);
+    }
+    return rows;
+  }
+
+  #takeBack(rows: ReadonlyMap<string, WaitingDelivery>): void {
+    this.state = takenBack(this.state, rows);
+    for (const id of rows.keys()) {
+      this.#put.delete(id);
+      this.#taken.add(id);
+    }
+  }
+
+  /** Sets aside what need not be in the state. */
+  #setAside(): void {
+    const { stream, put } = setAside(this.state, this.#inFlight, this.#parts.clock());
+    this.state = stream;
+    for (const [id, row] of put) {
+      this.#put.set(id, row);
+      this.#taken.delete(id);
+    }
+  }
+
   get #isChanged(): boolean {
     return this.state !== this.#stored;
   }
@@ -110,11 +204,17 @@ export class StreamLease {
   async #replace(holder: string | null): Promise<'held' | 'lost'> {
     const { streams, monotonicClock, newCall } = this.#parts;
     const sentAt = monotonicClock();
+    this.#setAside();
     const written = this.state;
     const stored = this.#whenStored;
     const next = { ...written, holder, fence: this.#stored.fence + 1 };
-    const outcome = await streams.replace(next, newCall());
+    const changes = { all: null, put: new Map(this.#put), remove: new Set(this.#taken) };
+    this.#writes += 1;
+    const outcome = await streams.replace(next, newCall(), changes);
+    this.#writes += 1;
     if (outcome.kind === 'stale') return 'lost';
+    for (const [id, row] of changes.put) if (this.#put.get(id) === row) this.#put.delete(id);
+    for (const id of changes.remove) this.#taken.delete(id);
     // What has changed meanwhile is written the next time.
     if (this.state === written) this.state = next;
     this.#stored = next;

@@ -3,6 +3,7 @@ import { everyWebhook } from '../../core/webhook/show-webhooks.ts';
 import { streamSlices } from '../../core/webhook/stored-streams.ts';
 import { keyOf, newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { hasDue, mayRead } from '../../core/webhook/stream/due-deliveries.ts';
+import { wakes } from '../../core/webhook/stream/set-aside.ts';
 import { isStreamOf, type WebhookEndpoint } from '../../core/webhook/webhook-endpoint.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
@@ -63,5 +64,5 @@ export async function addMissingStreams(parts: DeliveryParts, { endpoints, strea
 
 /** Reports whether a stream has something to do, given the last position of its log. */
 export function hasWork(stream: DeliveryStream, lastPosition: number, now: Date): boolean {
-  return (stream.cursor < lastPosition && mayRead(stream)) || hasDue(stream, now);
+  return (stream.cursor < lastPosition && mayRead(stream)) || hasDue(stream, now) || wakes(stream, now);
 }

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { subjectOf } from '../../core/feed/logged-event.ts';
 import type { DeliveryOutcome } from '../../core/webhook/send-delivery.ts';
 import { withAttempt, type DeliveryAttempt } from '../../core/webhook/stream/delivery-attempt.ts';
 import { withEffect } from '../../core/webhook/stream/delivery-effect.ts';
 import { isDown, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
-import { due, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
+import { due, maxInFlight, mayRead, read, type DueDelivery } from '../../core/webhook/stream/due-deliveries.ts';
 import { leaseReserve } from '../../core/webhook/stream/lease.ts';
 import { recordAttempt, type Attempt } from '../../core/webhook/stream/record-attempt.ts';
 import type { DelayTerms } from '../../core/webhook/stream/retry-schedule.ts';
@@ -15,6 +16,9 @@ import type { OwnedStream } from './stream-list.ts';
 
 /** Called when an endpoint wants no more events or has failed for too long. Resolves with whether it was disabled. */
 export type OnBroken = (reason: 'gone' | 'failing') => Promise<boolean>;
+
+/** Milliseconds after which a request counts as a slow one. */
+const slowTime = 2000;
 
 /** What a runner does with requests. */
 type Phase =
@@ -42,8 +46,8 @@ export class StreamRunner {
   readonly #parts: DeliveryParts;
   readonly #lease: StreamLease;
   readonly #onBroken: OnBroken;
-  /** Entitlements with a request in flight. */
-  readonly #inFlight = new Set<string>();
+  /** Entitlements with a request in flight, and when it began. */
+  readonly #inFlight: Map<string, number>;
   readonly #requests = new Set<Promise<void>>();
   readonly #events: ReadEvents;
   /** A fault of a request, until the next step throws it. */
@@ -52,8 +56,15 @@ export class StreamRunner {
   /** Cuts off the requests in flight. */
   #cutting = new AbortController();
 
-  private constructor(parts: DeliveryParts, endpoint: WebhookEndpoint, lease: StreamLease, onBroken: OnBroken) {
+  private constructor(
+    parts: DeliveryParts,
+    endpoint: WebhookEndpoint,
+    lease: StreamLease,
+    inFlight: Map<string, number>,
+    onBroken: OnBroken,
+  ) {
     this.#parts = parts;
+    this.#inFlight = inFlight;
     this.endpoint = endpoint;
     this.productId = lease.state.productId;
     this.#lease = lease;
@@ -67,8 +78,9 @@ export class StreamRunner {
     { endpoint, stream }: OwnedStream,
     onBroken: OnBroken,
   ): Promise<StreamRunner | null> {
-    const lease = await StreamLease.take(parts, stream);
-    return lease === null ? null : new StreamRunner(parts, endpoint, lease, onBroken);
+    const inFlight = new Map<string, number>();
+    const lease = await StreamLease.take(parts, stream, inFlight);
+    return lease === null ? null : new StreamRunner(parts, endpoint, lease, inFlight, onBroken);
   }
 
   get fence(): number {
@@ -91,6 +103,11 @@ export class StreamRunner {
     if (this.#phase === 'resting') this.#phase = 'delivering';
     await this.#readUpTo(lastPosition);
     this.#begin();
+    // What has waited gets the room that new events leave, so that no number of it holds them up.
+    if (this.#phase === 'delivering') {
+      await this.#lease.wake(this.#room, this.#parts.clock());
+      this.#begin();
+    }
     if (this.#requests.size > 0) this.#lease.keepBusy();
     return this.#lease.save();
   }
@@ -146,13 +163,14 @@ export class StreamRunner {
       const { all, wanted } = await this.#events.read(this.#lease.state.cursor, this.endpoint);
       if (all.length === 0) return;
       const { clock, maxAge = null, sendsState } = this.#parts;
-      const { pending } = this.#lease.state;
-      this.#lease.state = read(this.#lease.state, all, (one) => wanted.includes(one), clock(), {
-        maxAge,
-        sendsState,
+      const subjects = [...new Set(wanted.map(({ event }) => subjectOf(event)))];
+      let known: DeliveryStream['pending'] = new Map();
+      await this.#lease.changeWith(subjects, (state) => {
+        known = state.pending;
+        return read(state, all, (one) => wanted.includes(one), clock(), { maxAge, sendsState });
       });
       this.#lease.keepBusy();
-      if (maxAge !== null) this.#reportOld(pending);
+      if (maxAge !== null) this.#reportOld(known);
       this.#begin();
     }
   }
@@ -166,11 +184,19 @@ export class StreamRunner {
     }
   }
 
+  /** Requests that may begin now. Slow ones leave room for others, up to a number. */
+  get #room(): number {
+    const { maxSlow = 0, monotonicClock } = this.#parts;
+    const since = monotonicClock() - slowTime;
+    const fast = [...this.#inFlight.values()].filter((beganAt) => maxSlow === 0 || beganAt > since).length;
+    return Math.min(maxInFlight - fast, maxInFlight + maxSlow - this.#inFlight.size);
+  }
+
   #begin(): void {
     const { clock, isPaused } = this.#parts;
     if (this.#phase !== 'delivering' || isPaused() || !this.#lease.mayBegin) return;
-    for (const delivery of due(this.#lease.state, this.#inFlight, clock())) {
-      this.#inFlight.add(delivery.entitlementId);
+    for (const delivery of due(this.#lease.state, this.#inFlight, clock(), this.#room)) {
+      this.#inFlight.set(delivery.entitlementId, this.#parts.monotonicClock());
       const request = this.#deliver(delivery)
         .catch((error: unknown) => {
           this.#fault = { error };

@@ -16,6 +16,9 @@ import { startReceiver, type ReceiverMessages, type ReceiverParts } from './rece
 /** Milliseconds for the look-ups of a mail. */
 const lookTime = 5000;
 
+/** Mails of a product that wait for slow answers at the same time: one buyer's mailbox must not hold up the next one's. */
+const maxSlow = 500;
+
 const messages: ReceiverMessages = {
   couldNotBegin: 'the mails to buyers could not begin; it is tried again',
   parked: 'a mail was not sent, and is not tried again: run mail retry, or mail skip to leave it out',
@@ -56,6 +59,7 @@ export async function startMailDeliveries(
       ...parts,
       ...clocks,
       receiver: mailing,
+      maxSlow,
       settings,
       send,
       messages,

@@ -22,7 +22,7 @@ export interface ReceiverParts {
 }
 
 export interface ReceiverDeliveries
-  extends ReceiverParts, Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused'> {
+  extends ReceiverParts, Pick<DeliveryParts, 'send' | 'onStored' | 'monotonicClock' | 'isPaused' | 'maxSlow'> {
   readonly receiver: OwnReceiver;
   readonly settings: Pick<Settings, 'storeDeadline'>;
   readonly messages: ReceiverMessages;

@@ -3,7 +3,7 @@ import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts
 import type { Events } from '../feed/events.port.ts';
 import { isOfEntitlement } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
-import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import { parkedCount, type DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { outgoing, outgoingChange, type OutgoingChange } from './outgoing-stream.ts';
 import type { StripeCases } from './stripe-cases.port.ts';
@@ -39,7 +39,9 @@ export type RecordParked = (newCall: NewCall, isStopped?: () => boolean) => Prom
 
 export function recordParked(ports: Ports): RecordParked {
   return async (newCall, isStopped = () => false) => {
-    for await (const stream of everyStream(ports.deliveryStreams, outgoing.id, newCall)) {
+    for await (const head of everyStream(ports.deliveryStreams, outgoing.id, newCall)) {
+      if (parkedCount(head) === 0) continue;
+      const stream = (await ports.deliveryStreams.find(head, newCall(), 'all')) ?? head;
       for (const [id, { at, positions }] of stream.pending) {
         if (isStopped()) return;
         if (at === null) await recordOne(ports, stream, { id, positions }, newCall());
@@ -60,7 +62,7 @@ async function recordOne(
   if (parked === null) return;
   await stripeCases.put({ id, kind: 'not_sent', detail: null, charge: null, ...parked }, call);
   // It may have been sent since the stream was read, and looked at already.
-  const now = await deliveryStreams.find(stream, call);
+  const now = await deliveryStreams.find(stream, call, [id]);
   if (now?.pending.get(id)?.at !== null) await stripeCases.remove(id, ['not_sent'], call);
 }
 

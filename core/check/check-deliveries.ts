@@ -51,7 +51,7 @@ async function checkStream(
 ): Promise<void> {
   const { productId } = name;
   const { first } = await events.page(productId, 0, 1, newCall());
-  const stream = await deliveryStreams.find(name, newCall());
+  const stream = await deliveryStreams.find(name, newCall(), 'all');
   if (stream === null) return;
   const last = await events.lastPosition(productId, newCall());
   const whose = `Endpoint ${name.endpointId} and product ${productId}:`;

@@ -17,6 +17,7 @@ import type { Tier } from '../tier/tier.ts';
 import type { SignUp } from '../waitlist/sign-up.ts';
 import type { DeliveryEffect } from '../webhook/stream/delivery-effect.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
+import type { WaitingDelivery } from '../webhook/stream/set-aside.ts';
 import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 
 /** An entitlement and everything stored with it. */
@@ -50,6 +51,7 @@ export interface Archived {
   readonly events: ArchivedEvent;
   readonly webhookEndpoints: WebhookEndpoint;
   readonly deliveryStreams: ArchivedStream;
+  readonly waitingDeliveries: ArchivedWaiting;
   /** At most one: all keys. */
   readonly signingKeys: KeyRing;
   /** At most one. */
@@ -71,6 +73,7 @@ export const sections: readonly Section[] = [
   'events',
   'webhookEndpoints',
   'deliveryStreams',
+  'waitingDeliveries',
   'signingKeys',
   'licenseSecrets',
 ];
@@ -133,6 +136,13 @@ type ArchivedStream = Omit<DeliveryStream, 'pending' | 'effects'> & {
   readonly pending: readonly (readonly [entitlementId: string, events: PendingEvents])[];
   readonly effects: readonly (readonly [entitlementId: string, effect: DeliveryEffect])[];
 };
+
+/** What is set aside of a stream, with the stream's key. */
+export interface ArchivedWaiting {
+  readonly stream: string;
+  readonly subject: string;
+  readonly delivery: WaitingDelivery;
+}
 
 export function toArchivedStream(stream: DeliveryStream): ArchivedStream {
   return { ...stream, pending: [...stream.pending], effects: [...stream.effects] };

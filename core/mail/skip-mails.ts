@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { changeStream, streamsOf } from '../webhook/stored-streams.ts';
+import { changeStream, streamsOf, type Needed } from '../webhook/stored-streams.ts';
 import { parkedCount, type DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { withoutParked } from '../webhook/stream/stream-commands.ts';
@@ -10,6 +10,7 @@ export type SkipMails = (entitlementId: string | null, call: Call) => Promise<nu
 
 export function skipMails(deliveryStreams: DeliveryStreams): SkipMails {
   return async (entitlementId, call) => {
+    const needed: Needed = entitlementId === null ? { all: { kind: 'skip parked' } } : { take: [entitlementId] };
     let mails = 0;
     for (const seen of await streamsOf(deliveryStreams, mailing.endpoint, call)) {
       let skipped = 0;
@@ -18,7 +19,7 @@ export function skipMails(deliveryStreams: DeliveryStreams): SkipMails {
         skipped = parkedCount(stored) - parkedCount(next);
         return next;
       };
-      await changeStream(deliveryStreams, seen, decide, call);
+      await changeStream(deliveryStreams, seen, decide, call, needed);
       mails += skipped;
     }
     return mails;

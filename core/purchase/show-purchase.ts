@@ -71,9 +71,9 @@ export function showPurchase(
     const [product, events, receivers, toStripe, byMail, isSold] = await Promise.all([
       ports.products.find(productId, call),
       recentEvents(ports.events, entitlement, call),
-      receiversOf(ports, productId, call),
-      id.startsWith('sub_') ? ports.deliveryStreams.find(streamName(outgoing, productId), call) : null,
-      isIdAtStripe(id) ? ports.deliveryStreams.find(streamName(mailing.endpoint, productId), call) : null,
+      receiversOf(ports, entitlement, call),
+      id.startsWith('sub_') ? ports.deliveryStreams.find(streamName(outgoing, productId), call, [id]) : null,
+      isIdAtStripe(id) ? ports.deliveryStreams.find(streamName(mailing.endpoint, productId), call, [id]) : null,
       isSoldByStripe(ports.priceMap)(id, call),
     ]);
     const { now } = decisionCall(entitlement, call);
@@ -104,13 +104,17 @@ async function stripesOf(
   return offeredChanges.filter((_kind, index) => stripes[index]?.(entitlement) === true);
 }
 
-async function receiversOf(ports: PurchasePorts, productId: string, call: Call): Promise<readonly Receiver[]> {
+async function receiversOf(
+  ports: PurchasePorts,
+  { id, productId }: Entitlement,
+  call: Call,
+): Promise<readonly Receiver[]> {
   const endpoints = await Array.fromAsync(everyWebhook(ports.webhookEndpoints)(() => call));
   const own = endpoints.filter((endpoint) => isForProduct(endpoint, productId));
   return Promise.all(
     own.map(async (endpoint) => ({
       endpoint,
-      stream: await ports.deliveryStreams.find(streamName(endpoint, productId), call),
+      stream: await ports.deliveryStreams.find(streamName(endpoint, productId), call, [id]),
     })),
   );
 }

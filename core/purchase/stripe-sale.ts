@@ -132,9 +132,9 @@ async function waitingChange(
   { id, productId }: Entitlement,
   call: Call,
 ): Promise<SentChange | null> {
-  const stored = await deliveryStreams.find(streamName(outgoing, productId), call);
+  const stored = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);
   if (stored === null) return null;
-  const { stream } = await withUnread(events, billing, stored, call);
+  const { stream } = await withUnread({ events, deliveryStreams }, billing, stored, call);
   const pending = stream.pending.get(id);
   if (pending === undefined) return null;
   const found = parkedChange(await eventsAt(events, productId, pending.positions, call));

@@ -8,6 +8,7 @@ import { isOfEntitlement } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
+import { afterCommand } from '../webhook/stream/set-aside.ts';
 import type { OwnReceiver } from './own-receiver.ts';
 import { withUnread } from './unread-events.ts';
 
@@ -63,25 +64,28 @@ interface Parts extends Ports {
 
 /** An event counts as old until this long after the store was served: everything that is newer was asked of this server. */
 async function parkStream(parts: Parts, seen: DeliveryStream, until: Date, call: Call): Promise<number> {
-  let stored: DeliveryStream | null = seen;
+  const find = (): Promise<DeliveryStream | null> => parts.deliveryStreams.find(seen, call, 'all');
+  let stored: DeliveryStream | null = await find();
   return untilStored(call, async () => {
     if (stored === null) return 0;
     const { stream, ids } = await withParked(parts, stored, until, call);
     if (ids.length === 0) return 0;
-    const outcome = await parts.deliveryStreams.replace({ ...stream, fence: stored.fence + 1 }, call);
+    const written = afterCommand(stream, stored.pending.keys(), call.now);
+    const next = { ...written.stream, fence: stored.fence + 1 };
+    const outcome = await parts.deliveryStreams.replace(next, call, written.changes);
     if (outcome.kind === 'replaced') return ids.length;
-    stored = await parts.deliveryStreams.find(stored, call);
+    stored = await find();
     return outcome.kind;
   });
 }
 
 async function withParked(
-  { events, receiver }: Parts,
+  { events, deliveryStreams, receiver }: Parts,
   stored: DeliveryStream,
   until: Date,
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
-  const { stream, taken } = await withUnread(events, receiver, stored, call);
+  const { stream, taken } = await withUnread({ events, deliveryStreams }, receiver, stored, call);
   const known = new Map<number, EntitlementEvent>(taken.map(({ position, event }) => [position, event]));
   for (const { positions } of stored.pending.values()) {
     for (const position of positions) {

@@ -1,18 +1,25 @@
 import type { Call } from '../call.ts';
 import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
+import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { read } from '../webhook/stream/due-deliveries.ts';
+import { takenBack } from '../webhook/stream/set-aside.ts';
 import type { OwnReceiver } from './own-receiver.ts';
 
 /** Events of one read of a log. */
 const pageSize = 200;
+
+interface Ports {
+  readonly events: Pick<Events, 'page'>;
+  readonly deliveryStreams: Pick<DeliveryStreams, 'find'>;
+}
 
 /**
  * Takes what the log has after the position of a stream into it: what its receiver wants is pending, however much that is.
  * Returns the stream that it was given if the log has nothing more, and the events that it has taken.
  */
 export async function withUnread(
-  events: Pick<Events, 'page'>,
+  { events, deliveryStreams }: Ports,
   { wants, sendsState }: Pick<OwnReceiver, 'wants' | 'sendsState'>,
   stored: DeliveryStream,
   call: Call,
@@ -25,6 +32,34 @@ export async function withUnread(
     const wanted = ofEntitlements(page).filter(({ event }) => wants(event));
     taken.push(...wanted);
     const positions = new Set(wanted.map(({ position }) => position));
-    stream = read(stream, page, ({ position }) => positions.has(position), call.now, { sendsState });
+    const subjects = wanted.map(({ event }) => event.entitlement.id);
+    stream = read(
+      await withAside(deliveryStreams, stream, subjects, call),
+      page,
+      ({ position }) => positions.has(position),
+      call.now,
+      { sendsState },
+    );
   }
+}
+
+/**
+ * Takes back what is set aside of these entitlements. Another write of the stream may come between; then the fence is another,
+ * and a write that follows from it is refused.
+ */
+async function withAside(
+  streams: Pick<DeliveryStreams, 'find'>,
+  stream: DeliveryStream,
+  subjects: readonly string[],
+  call: Call,
+): Promise<DeliveryStream> {
+  const { aside } = stream;
+  const missing = subjects.filter((id) => !stream.pending.has(id));
+  if (missing.length === 0 || aside.waiting + aside.parked === 0) return stream;
+  const stored = await streams.find(stream, call, missing);
+  const rows = missing.flatMap((id) => {
+    const events = stored?.pending.get(id);
+    return events === undefined ? [] : [[id, { ...events, effect: stored?.effects.get(id) ?? null }] as const];
+  });
+  return takenBack(stream, new Map(rows));
 }

@@ -36,7 +36,7 @@ export function limitedStreams(all: DeliveryStreams, endpoints: WebhookEndpoints
     call.products === null || (call.products.has(name.productId) && ownsEndpoint(name, await find(name, call), call));
   const find = (name: StreamName, call: Call): Promise<WebhookEndpoint | null> => endpoints.find(name.endpointId, call);
   return {
-    find: async (name, call) => ((await isOwn(name, call)) ? all.find(name, call) : null),
+    find: async (name, call, aside) => ((await isOwn(name, call)) ? all.find(name, call, aside) : null),
 
     page: (page, call) => (call.products === null ? all.page(page, call) : ownPage(all, endpoints, page, call)),
 
@@ -45,10 +45,12 @@ export function limitedStreams(all: DeliveryStreams, endpoints: WebhookEndpoints
       return all.add(streams, call);
     },
 
-    replace: async (next, call) => {
+    replace: async (next, call, changes) => {
       requireReach(call, next.productId);
-      return (await isOwn(next, call)) ? all.replace(next, call) : { kind: 'stale' };
+      return (await isOwn(next, call)) ? all.replace(next, call, changes) : { kind: 'stale' };
     },
+
+    next: async (name, limit, call) => ((await isOwn(name, call)) ? all.next(name, limit, call) : new Map()),
 
     remove: async (names, call) => all.remove(await owned(names, call), call),
   };

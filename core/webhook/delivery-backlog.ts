@@ -23,7 +23,7 @@ export type ReadDeliveryBacklog = (call: Call) => Promise<DeliveryBacklog>;
 
 interface Ports {
   readonly endpoints: Pick<WebhookEndpoints, 'page'>;
-  readonly streams: Pick<DeliveryStreams, 'page'>;
+  readonly streams: Pick<DeliveryStreams, 'page' | 'find'>;
   readonly events: Pick<Events, 'page' | 'lastPositions'>;
 }
 
@@ -44,7 +44,8 @@ async function oldestOf(ports: Ports, backlogs: readonly WebhookBacklog[], call:
     .map(({ stream }) => stream);
   const instants: (Date | null)[] = [];
   for (const [productId, own] of Map.groupBy(waiting, (stream) => stream.productId)) {
-    instants.push(await instantOf(ports, productId, Math.min(...own.map(firstPending)), call));
+    const positions = await Promise.all(own.map((stream) => firstPending(ports, stream, call)));
+    instants.push(await instantOf(ports, productId, Math.min(...positions), call));
   }
   return earliest(instants);
 }
@@ -56,7 +57,9 @@ function countOf(endpoints: Iterable<WebhookEndpoint>): DeliveryBacklog['endpoin
 }
 
 /** The first position that is to be delivered without a manual retry. */
-function firstPending({ cursor, pending }: DeliveryStream): number {
+async function firstPending({ streams }: Ports, stream: DeliveryStream, call: Call): Promise<number> {
+  const whole = stream.aside.waiting > 0 ? await streams.find(stream, call, 'all') : stream;
+  const { cursor, pending } = whole ?? stream;
   const positions = [...pending.values()].flatMap(({ positions: own, at }) => (at === null ? [] : own));
   return Math.min(cursor + 1, ...positions);
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
 import { changeWebhook, type ChangedWebhook } from './change-webhook.ts';
 import { changeStream, streamsOf } from './stored-streams.ts';
+import { pendingCount } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
 import { retried } from './stream/stream-commands.ts';
 import type { DisablingReason, WebhookEndpoint } from './webhook-endpoint.ts';
@@ -49,9 +50,10 @@ export function retryStreams(streams: DeliveryStreams): RetryStreams {
   return async (endpoint, call) => {
     let events = 0;
     for (const seen of await streamsOf(streams, endpoint, call)) {
-      if (seen.pending.size === 0 && seen.failingSince === null) continue;
-      const next = await changeStream(streams, seen, (stored) => retried(stored, call.now), call);
-      for (const { positions } of next?.pending.values() ?? []) events += positions.length;
+      if (pendingCount(seen) === 0 && seen.failingSince === null) continue;
+      const all = { kind: 'retry', at: call.now } as const;
+      const next = await changeStream(streams, seen, (stored) => retried(stored, call.now), call, { all });
+      events += next === null ? 0 : pendingCount(next);
     }
     return events;
   };

@@ -31,7 +31,8 @@ function failingOf(backlog: readonly StreamBacklog[]): Failing | null {
   const since = earliest(backlog.map(({ stream }) => stream.failingSince));
   if (since === null) return null;
   const attempts = backlog.flatMap(
-    ({ stream: { probe, pending } }) => probe?.at ?? [...pending.values()].map(({ at }) => at),
+    ({ stream: { probe, pending, aside } }) =>
+      probe?.at ?? [aside.wakeAt, ...[...pending.values()].map(({ at }) => at)],
   );
   return { since, nextAt: earliest(attempts), disabledAt: new Date(since.getTime() + maxFailingTime) };
 }

@@ -50,7 +50,9 @@ export function replayWebhook(
 ): ReplayWebhook {
   return async ({ id, productId, from }, call) => {
     const { seen, position } = await streamAt({ endpoints, streams, readFeed }, { id, productId, cursor: from }, call);
-    const next = await changeStream(streams, seen, (stored) => replayedFrom(stored, position), call);
+    const next = await changeStream(streams, seen, (stored) => replayedFrom(stored, position), call, {
+      take: 'all',
+    });
     if (next === null) throw new Refusal('webhook_not_found');
     return next;
   };
@@ -91,7 +93,8 @@ export function skipWebhookEvents(
       changed = next !== stored;
       return next;
     };
-    const stream = await changeStream(streams, seen, decide, call);
+    const take = entitlementId === null ? 'all' : [entitlementId];
+    const stream = await changeStream(streams, seen, decide, call, { take });
     if (stream === null) throw new Refusal('webhook_not_found');
     return { stream, changed };
   };

@@ -3,6 +3,7 @@ import { untilStored } from '../compare-and-set.ts';
 import { slices, walk, type ReadSlice } from '../paging/walk.ts';
 import type { DeliveryStream } from './stream/delivery-stream.ts';
 import type { DeliveryStreams } from './stream/delivery-streams.port.ts';
+import { afterCommand, type AsideChanges } from './stream/set-aside.ts';
 import { isStreamOf, type WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** Walks over the streams of every addition of an endpoint, or over those of every endpoint (null). */
@@ -50,6 +51,13 @@ export async function removeStreams(
   }
 }
 
+/** What a change of a stream needs of what was set aside. */
+export type Needed =
+  /** What it is about; `all` for all of it. */
+  | { readonly take: readonly string[] | 'all' }
+  /** What it does to all of it, without taking it back. */
+  | { readonly all: NonNullable<AsideChanges['all']> };
+
 /**
  * Changes the stored state of a stream. `decide` returns its argument if nothing changes. The process that delivers
  * notices that the fence has moved, and reads the stream again. Returns null for a stream that was removed. Refuses
@@ -60,16 +68,21 @@ export async function changeStream(
   seen: DeliveryStream,
   decide: (stored: DeliveryStream) => DeliveryStream,
   call: Call,
+  needed: Needed = { take: [] },
 ): Promise<DeliveryStream | null> {
-  let stored: DeliveryStream | null = seen;
+  const take = 'take' in needed ? needed.take : [];
+  const find = (): Promise<DeliveryStream | null> => streams.find(seen, call, take);
+  let stored: DeliveryStream | null = take.length === 0 ? seen : await find();
   return untilStored(call, async () => {
     if (stored === null) return null;
     const decided = decide(stored);
     if (decided === stored) return stored;
-    const next = { ...decided, fence: stored.fence + 1 };
-    const outcome = await streams.replace(next, call);
+    // What was not taken back has no row, so that its removal changes nothing.
+    const { stream, changes } = afterCommand(decided, take.length === 0 ? [] : stored.pending.keys(), call.now);
+    const next = { ...stream, fence: stored.fence + 1 };
+    const outcome = await streams.replace(next, call, 'all' in needed ? { ...changes, all: needed.all } : changes);
     if (outcome.kind === 'replaced') return next;
-    stored = await streams.find(stored, call);
+    stored = await find();
     return outcome.kind;
   });
 }

@@ -130,7 +130,7 @@ class KilledMail {
   }
 
   #stream(): Promise<DeliveryStream | null> {
-    return this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall());
+    return this.store.deliveryStreams.find(streamName(mailing.endpoint, product), aCall(), 'all');
   }
 
   async remove(): Promise<void> {

@@ -91,6 +91,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   events: 'event',
   webhookEndpoints: 'webhook endpoint',
   deliveryStreams: 'deliveries of the endpoint and product',
+  waitingDeliveries: 'waiting delivery of the endpoint, product and entitlement',
   signingKeys: 'the signing keys of',
   licenseSecrets: 'the license secret of',
 };

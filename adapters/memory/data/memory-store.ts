@@ -15,6 +15,7 @@ import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { Tier } from '../../../core/tier/tier.ts';
 import type { SignUp } from '../../../core/waitlist/sign-up.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import type { WaitingDelivery } from '../../../core/webhook/stream/set-aside.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { EntitlementTable } from './entitlement-table.ts';
 import { MemoryKeyTable } from './memory-key-table.ts';
@@ -51,6 +52,8 @@ export class MemoryStore {
   readonly endpoints = new Map<string, WebhookEndpoint>();
   /** By endpoint and product (`keyOf`). */
   readonly streams = new Map<string, DeliveryStream>();
+  /** What is set aside of each stream, by its key. */
+  readonly aside = new Map<string, Map<string, WaitingDelivery>>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();
   /** Product id and key (`recordHolder`) to the entitlement that holds the record. */

@@ -31,12 +31,17 @@ export class MemoryEvents implements Events {
   }
 
   #firstNeeded(productId: string): number {
-    const { endpoints, streams } = this.#store;
+    const { endpoints, streams, aside } = this.#store;
     const needed = [...endpoints.values()]
       .filter((endpoint) => isForProduct(endpoint, productId))
-      .map((endpoint) => streams.get(keyOf(streamName(endpoint, productId))))
-      // A product without a stream is newer than the endpoint, which gets its whole log.
-      .map((stream) => (stream === undefined ? 1 : firstNeeded(stream)));
+      .map((endpoint) => keyOf(streamName(endpoint, productId)))
+      .map((key) => {
+        const stream = streams.get(key);
+        // A product without a stream is newer than the endpoint, which gets its whole log.
+        if (stream === undefined) return 1;
+        const waiting = [...(aside.get(key)?.values() ?? [])].flatMap(({ positions }) => positions);
+        return Math.min(firstNeeded(stream), ...waiting);
+      });
     return Math.min(...needed);
   }
 

@@ -33,6 +33,7 @@ import { fromTierDocument, toTierDocument, type TierDocument } from '../tier/tie
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/mongo-waitlist.ts';
 import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
+import { fromWaitingDocument, toWaitingDocument, type WaitingDocument } from '../webhook/waiting-document.ts';
 
 /** The document that holds an entry. `newToken` makes the token of each record. */
 export function toArchived(entry: Entry, newToken: () => ObjectId): Document & { readonly _id: string } {
@@ -64,6 +65,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toEndpointDocument(entry.value);
     case 'deliveryStreams':
       return toStreamDocument(fromArchivedStream(entry.value));
+    case 'waitingDeliveries':
+      return toWaitingDocument(entry.value.stream, entry.value.subject, entry.value.delivery);
     case 'signingKeys':
       return toKeyRingDocument(entry.value, entry.id);
     case 'licenseSecrets':
@@ -97,6 +100,11 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromEndpointDocument(document as EndpointDocument) };
     case 'deliveryStreams':
       return { section, id, value: toArchivedStream(fromStreamDocument(document as StreamDocument)) };
+    case 'waitingDeliveries': {
+      const row = document as WaitingDocument;
+      const [subject, delivery] = fromWaitingDocument(row);
+      return { section, id, value: { stream: row.stream, subject, delivery } };
+    }
     case 'signingKeys':
       return { section, id, value: fromKeyRingDocument(document as KeyRingDocument) };
     case 'licenseSecrets':

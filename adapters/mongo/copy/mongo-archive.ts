@@ -10,6 +10,7 @@ import type { CollectionName, MongoDatabase } from '../driver/mongo-database.ts'
 import { MongoRetentionPromises } from '../entitlement/mongo-idempotency.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import { EventRelay } from '../event/event-relay.ts';
+import { WaitingMoves } from '../webhook/waiting-moves.ts';
 import { fromArchived, toArchived } from './archived-document.ts';
 import { ArchivedEvents } from './archived-events.ts';
 
@@ -26,6 +27,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   events: 'events',
   webhookEndpoints: 'webhook_endpoints',
   deliveryStreams: 'delivery_streams',
+  waitingDeliveries: 'waiting_deliveries',
   signingKeys: 'signing_keys',
   licenseSecrets: 'license_secrets',
 };
@@ -49,6 +51,7 @@ export class MongoArchive implements Archive {
 
   async moveEvents(call: Call): Promise<boolean> {
     const moved = await beforeDeadline(call, this.#relay.move());
+    await new WaitingMoves(this.#database).settleAll(call);
     return (await beforeDeadline(call, carryOutWaiting(this.#database))) && moved === 0;
   }
 

@@ -28,6 +28,7 @@ export type CollectionName =
   | 'signing_keys'
   | 'stripe_cases'
   | 'tiers'
+  | 'waiting_deliveries'
   | 'waitlist'
   | 'webhook_endpoints';
 

@@ -8,6 +8,7 @@ import { keyOf, streamName } from '../../../core/webhook/stream/delivery-stream.
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import type { EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
+import type { WaitingDocument } from '../webhook/waiting-document.ts';
 import { batchesOf, fromLogEntry, type AnyLogEntry, type BatchDocument } from './event-document.ts';
 
 interface Place {
@@ -134,13 +135,18 @@ export class MongoEvents implements Events {
 function firstUndelivered(database: MongoDatabase, productId: string, call: Call): Promise<number> {
   const endpoints = database.collection<EndpointDocument>('webhook_endpoints');
   const streams = database.collection<StreamDocument>('delivery_streams');
+  const waiting = database.collection<WaitingDocument>('waiting_deliveries');
   const ofProduct = { productId: { $in: [productId, null] } };
   return database.read(call, async (session) => {
     const found = await endpoints.find(ofProduct, { projection: { _id: 1, addition: 1 }, session }).toArray();
     const ids = found.map(({ _id, addition }) => keyOf(streamName({ id: _id, addition }, productId)));
-    const projection = { needed: 1 };
+    const projection = { needed: 1, 'moves.put.needed': 1 };
     const known = await streams.find({ _id: { $in: ids } }, { projection, session }).toArray();
-    return known.length < ids.length ? 1 : Math.min(...known.map(({ needed }) => needed));
+    if (known.length < ids.length) return 1;
+    const first = { projection: { needed: 1 }, sort: { needed: 1 }, session } as const;
+    const aside = await Promise.all(ids.map((stream) => waiting.findOne({ stream }, first)));
+    const moving = known.flatMap(({ moves }) => moves?.put ?? []);
+    return Math.min(...[...known, ...moving, ...aside].map((one) => one?.needed ?? Infinity));
   });
 }
 

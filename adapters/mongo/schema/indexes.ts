@@ -93,6 +93,12 @@ export const indexes: Indexes = {
 
   webhook_endpoints: [{ name: 'product', key: { productId: 1, _id: 1 } }],
 
+  /** Find what is to be tried first, and the first position that the log must keep. */
+  waiting_deliveries: [
+    { name: 'time', key: { stream: 1, at: 1 } },
+    { name: 'needed', key: { stream: 1, needed: 1 } },
+  ],
+
   /** Lists the oldest cases first. */
   stripe_cases: [{ name: 'age', key: { since: 1, sale: 1, kind: 1 } }],
 

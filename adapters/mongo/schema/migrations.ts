@@ -28,6 +28,14 @@ export const migrations: readonly Migration[] = [
       await db.createCollection('signing_keys').catch(ignoreExisting);
     },
   },
+  {
+    // A process of the release before would forget what is set aside.
+    name: '024-waiting-deliveries',
+    isExclusive: true,
+    async run(db) {
+      await db.collection('waiting_deliveries').createIndexes([...(indexes['waiting_deliveries'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

@@ -15,12 +15,16 @@ import {
 import {
   firstNeeded,
   keyOf,
+  nothingAside,
+  type Aside,
   type DeliveryStream,
   type PendingEvents,
   type StreamName,
 } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { noChanges, takenBack, type WaitingDelivery } from '../../../core/webhook/stream/set-aside.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
+import { movesOf, WaitingMoves, type AsideMoves } from './waiting-moves.ts';
 
 /**
  * A document of `delivery_streams`. `pending` is an array, because an entitlement's id can be no name of a member: it may
@@ -28,13 +32,17 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
  */
 export type StreamDocument = { readonly _id: string; readonly needed: number } & Omit<
   DeliveryStream,
-  'pending' | 'attempts' | 'effects'
+  'pending' | 'aside' | 'attempts' | 'effects'
 > & {
     readonly pending: readonly ({ readonly of: string } & PendingEvents)[];
     /** Absent from streams of earlier releases. */
     readonly attempts?: readonly StoredAttempt[];
     /** Absent from streams of earlier releases, and if there are none. */
     readonly effects?: readonly AnyStoredEffect<Date>[];
+    /** Absent from streams of earlier releases. */
+    readonly aside?: Aside;
+    /** What is to be changed in `waiting_deliveries`. Absent once it was. */
+    readonly moves?: AsideMoves;
   };
 
 /** An attempt, as an array because names of members would double its size. Its answer is a status, or why there was none. */
@@ -52,9 +60,10 @@ export function toStreamDocument({ pending, attempts, effects, ...facts }: Deliv
 }
 
 export function fromStreamDocument(document: StreamDocument): DeliveryStream {
-  const { _id: _, needed: __, pending, attempts = [], effects, ...facts } = document;
+  const { _id: _, needed: __, moves: ___, pending, attempts = [], effects, aside = nothingAside, ...facts } = document;
   return {
     ...facts,
+    aside,
     pending: new Map(pending.map(({ of, ...events }) => [of, events])),
     attempts: attempts.map(fromStoredAttempt),
     effects: fromStoredEffects(effects),
@@ -77,16 +86,25 @@ export function idsOf(endpointId: string): { readonly $gt: string; readonly $lt:
 export class MongoDeliveryStreams implements DeliveryStreams {
   readonly #database: MongoDatabase;
   readonly #streams: Collection<StreamDocument>;
+  readonly #moves: WaitingMoves;
 
   constructor(database: MongoDatabase) {
     this.#database = database;
     this.#streams = database.collection('delivery_streams');
+    this.#moves = new WaitingMoves(database);
   }
 
-  async find(name: StreamName, call: Call): Promise<DeliveryStream | null> {
-    const query = { filter: { _id: keyOf(name) }, limit: 1 };
-    const [document] = await this.#database.find<StreamDocument>('delivery_streams', query, call);
-    return document === undefined ? null : fromStreamDocument(document);
+  async find(name: StreamName, call: Call, aside: readonly string[] | 'all' = []): Promise<DeliveryStream | null> {
+    const key = keyOf(name);
+    for (;;) {
+      const document = await this.#document(key, call);
+      if (document === null || aside.length === 0) return document && fromStreamDocument(document);
+      if (document.moves !== undefined) await this.#moves.settle(key, call);
+      const rows = await this.#moves.find(key, aside, call);
+      // What moves meanwhile is in neither place, or in both.
+      const after = await this.#document(key, call);
+      if (after?.fence === document.fence) return takenBack(fromStreamDocument(document), rows);
+    }
   }
 
   async page({ endpointId, after, limit }: StreamPage, call: Call): Promise<readonly DeliveryStream[]> {
@@ -105,17 +123,36 @@ export class MongoDeliveryStreams implements DeliveryStreams {
     await this.#database.write(call, (session) => this.#streams.bulkWrite(operations, { session, ordered: false }));
   }
 
-  async replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome> {
+  /** The changes are stored with the stream first, so that they are not lost if the process ends before they are made. */
+  async replace(next: DeliveryStream, call: Call, changes = noChanges): Promise<ReplaceOutcome> {
     const { _id, ...facts } = toStreamDocument(next);
-    const filter = { _id, fence: next.fence - 1 };
-    const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
-      this.#streams.replaceOne(filter, facts, { session }),
-    );
-    return { kind: modifiedCount > 0 ? 'replaced' : 'stale' };
+    const moves = movesOf(_id, changes);
+    const filter = { _id, fence: next.fence - 1, moves: { $exists: false } };
+    const write = { ...facts, ...(moves !== null && { moves }) };
+    for (;;) {
+      const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
+        this.#streams.replaceOne(filter, write, { session }),
+      );
+      if (modifiedCount > 0) break;
+      if (!(await this.#moves.settle(_id, call))) return { kind: 'stale' };
+    }
+    if (moves !== null) await this.#moves.settle(_id, call);
+    return { kind: 'replaced' };
+  }
+
+  next(name: StreamName, limit: number, call: Call): Promise<ReadonlyMap<string, WaitingDelivery>> {
+    return this.#moves.next(keyOf(name), limit, call);
   }
 
   async remove(names: readonly StreamName[], call: Call): Promise<void> {
-    const filter = { _id: { $in: names.map(keyOf) } };
-    await this.#database.write(call, (session) => this.#streams.deleteMany(filter, { session }));
+    const keys = names.map(keyOf);
+    await this.#database.write(call, (session) => this.#streams.deleteMany({ _id: { $in: keys } }, { session }));
+    await this.#moves.removeAll(keys, call);
+  }
+
+  async #document(key: string, call: Call): Promise<StreamDocument | null> {
+    const query = { filter: { _id: key }, limit: 1 };
+    const [document] = await this.#database.find<StreamDocument>('delivery_streams', query, call);
+    return document ?? null;
   }
 }

@@ -31,6 +31,7 @@ import { fromTierRow, tiersTable, toTierRow } from '../tier/tier-row.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable } from '../waitlist/sqlite-waitlist.ts';
 import { fromStreamRow, streamsTable, toStreamRow } from '../webhook/sqlite-delivery-streams.ts';
 import { endpointsTable, fromEndpointRow, toEndpointRow } from '../webhook/sqlite-webhook-endpoints.ts';
+import { fromWaitingRow, toWaitingRow, waitingTable } from '../webhook/waiting-row.ts';
 
 /** How a section is kept. */
 interface SectionRows<Value> {
@@ -102,6 +103,15 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
     (value) => toStreamRow(fromArchivedStream(value)),
     (row) => toArchivedStream(fromStreamRow(row)),
   ),
+  waitingDeliveries: rowsOf(
+    waitingTable,
+    ['stream_id', 'subject'],
+    ({ stream, subject, delivery }) => toWaitingRow(stream, subject, delivery),
+    (row) => {
+      const [subject, delivery] = fromWaitingRow(row);
+      return { stream: row.stream_id, subject, delivery };
+    },
+  ),
   signingKeys: rowsOf(signingKeysTable, ['id'], toKeyRingRow, fromKeyRingRow),
   licenseSecrets: rowsOf(licenseSecretsTable, ['id'], toLicenseSecretRow, fromLicenseSecretRow),
 };
@@ -129,7 +139,8 @@ function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]):
 /** The values of a section's key columns for an id. */
 export function keyOf(section: Section, id: string): readonly (string | number)[] {
   // Identifiers have no space.
-  if (section === 'devices' || section === 'tiers') return id === '' ? ['', ''] : id.split(' ');
+  if (section === 'devices' || section === 'tiers' || section === 'waitingDeliveries')
+    return id === '' ? ['', ''] : id.split(' ');
   if (section !== 'events') return [id];
   const { productId, position } = placeOf(id);
   return [productId, position];

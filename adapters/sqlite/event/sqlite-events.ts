@@ -17,7 +17,9 @@ const sliceSize = 500;
  * newer than the endpoint, which gets its whole log.
  */
 const firstNeededSql = `
-  SELECT min(ifnull(stream.needed, 1)) FROM webhook_endpoints AS endpoint
+  SELECT min(ifnull(min(stream.needed, ifnull(
+    (SELECT min(needed) FROM waiting_deliveries WHERE stream_id = stream.id), stream.needed)), 1))
+  FROM webhook_endpoints AS endpoint
   LEFT JOIN delivery_streams AS stream ON stream.id =
     endpoint.id || '/' || iif(endpoint.addition = '', '', endpoint.addition || '/') || @productId
   WHERE endpoint.product_id IS NULL OR endpoint.product_id = @productId`;

@@ -21,8 +21,15 @@ import {
   type StreamName,
 } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams, StreamPage } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import {
+  noChanges,
+  takenBack,
+  type AsideChanges,
+  type WaitingDelivery,
+} from '../../../core/webhook/stream/set-aside.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { dateOrNull, insertInto, mapOrNull, selectFrom, table, updateOf } from '../engine/table.ts';
+import { fromWaitingRow, toWaitingRow, waitingTable, type WaitingRow } from './waiting-row.ts';
 
 /** A row of `delivery_streams`. `state` is JSON. */
 export interface StreamRow {
@@ -66,6 +73,8 @@ interface StoredState {
   readonly attempts?: readonly StoredAttempt[];
   /** Absent from streams of earlier releases, and if there are none. */
   readonly effects?: readonly AnyStoredEffect<number>[];
+  /** Absent from streams of earlier releases. */
+  readonly aside?: readonly [waiting: number, parked: number, wakeAt: number | null];
 }
 
 /** An attempt. Its answer is a status, or the reason why there was none. */
@@ -80,6 +89,7 @@ export function toStreamRow(stream: DeliveryStream): StreamRow {
     probe: probe && [probe.attempt, probe.at.getTime()],
     deliveredAt: stream.deliveredAt?.getTime() ?? null,
     attempts: stream.attempts.map(toStoredAttempt),
+    aside: [stream.aside.waiting, stream.aside.parked, stream.aside.wakeAt?.getTime() ?? null],
     ...(stream.effects.size > 0 && { effects: toStoredEffects(stream.effects) }),
   };
   return {
@@ -104,12 +114,14 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
     deliveredAt,
     attempts = [],
     effects,
+    aside = [0, 0, null],
   } = JSON.parse(row.state) as StoredState;
   return {
     endpointId: row.endpoint_id,
     addition: row.addition,
     productId: row.product_id,
     cursor: row.cursor,
+    aside: { waiting: aside[0], parked: aside[1], wakeAt: dateOrNull(aside[2]) },
     pending: new Map(pending.map(([id, positions, attempt, at]) => [id, { positions, attempt, at: dateOrNull(at) }])),
     failing,
     failingSince: dateOrNull(failingSince),
@@ -146,6 +158,14 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
   readonly #insert: Statement<[StreamRow]>;
   readonly #update: Statement<[StreamRow]>;
   readonly #delete: Statement<[string]>;
+  readonly #row: Statement<[string, string], WaitingRow>;
+  readonly #rows: Statement<[string], WaitingRow>;
+  readonly #next: Statement<[string, number], WaitingRow>;
+  readonly #put: Statement<[WaitingRow]>;
+  readonly #removeRow: Statement<[string, string]>;
+  readonly #removeRows: Statement<[string]>;
+  readonly #removeParked: Statement<[string]>;
+  readonly #retryRows: Statement<[number, string]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -156,10 +176,26 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
     this.#insert = connection.prepare(`${insertInto(streamsTable)} ON CONFLICT DO NOTHING`);
     this.#update = connection.prepare(`${updateOf(streamsTable)} WHERE id = @id AND fence = @fence - 1`);
     this.#delete = connection.prepare('DELETE FROM delivery_streams WHERE id = ?');
+    const rows = `${selectFrom(waitingTable)} WHERE stream_id = ?`;
+    const removeRows = 'DELETE FROM waiting_deliveries WHERE stream_id = ?';
+    this.#row = connection.prepare(`${rows} AND subject = ?`);
+    this.#rows = connection.prepare(rows);
+    this.#next = connection.prepare(`${rows} AND at IS NOT NULL ORDER BY at LIMIT ?`);
+    this.#put = connection.prepare(insertInto(waitingTable, 'INSERT OR REPLACE'));
+    this.#removeRow = connection.prepare(`${removeRows} AND subject = ?`);
+    this.#removeRows = connection.prepare(removeRows);
+    this.#removeParked = connection.prepare(`${removeRows} AND at IS NULL`);
+    this.#retryRows = connection.prepare('UPDATE waiting_deliveries SET attempt = 0, at = ? WHERE stream_id = ?');
   }
 
-  find(name: StreamName, call: Call): Promise<DeliveryStream | null> {
-    return this.#database.read(call, () => mapOrNull(this.#find.get(keyOf(name)), fromStreamRow));
+  find(name: StreamName, call: Call, aside: readonly string[] | 'all' = []): Promise<DeliveryStream | null> {
+    const key = keyOf(name);
+    return this.#database.read(call, () => {
+      const stream = mapOrNull(this.#find.get(key), fromStreamRow);
+      if (stream === null || aside.length === 0) return stream;
+      const rows = aside === 'all' ? this.#rows.all(key) : aside.flatMap((id) => this.#row.get(key, id) ?? []);
+      return takenBack(stream, new Map(rows.map(fromWaitingRow)));
+    });
   }
 
   page({ endpointId, after, limit }: StreamPage, call: Call): Promise<readonly DeliveryStream[]> {
@@ -176,14 +212,32 @@ export class SqliteDeliveryStreams implements DeliveryStreams {
     });
   }
 
-  replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome> {
+  replace(next: DeliveryStream, call: Call, changes = noChanges): Promise<ReplaceOutcome> {
     const row = toStreamRow(next);
-    return this.#database.write(call, () => ({ kind: this.#update.run(row).changes === 0 ? 'stale' : 'replaced' }));
+    return this.#database.write(call, () => {
+      if (this.#update.run(row).changes === 0) return { kind: 'stale' };
+      this.#change(row.id, changes);
+      return { kind: 'replaced' };
+    });
+  }
+
+  next(name: StreamName, limit: number, call: Call): Promise<ReadonlyMap<string, WaitingDelivery>> {
+    return this.#database.read(call, () => new Map(this.#next.all(keyOf(name), limit).map(fromWaitingRow)));
   }
 
   remove(names: readonly StreamName[], call: Call): Promise<void> {
     return this.#database.write(call, () => {
-      for (const name of names) this.#delete.run(keyOf(name));
+      for (const name of names) {
+        this.#delete.run(keyOf(name));
+        this.#removeRows.run(keyOf(name));
+      }
     });
+  }
+
+  #change(key: string, { all, put, remove }: AsideChanges): void {
+    if (all?.kind === 'retry') this.#retryRows.run(all.at.getTime(), key);
+    else if (all !== null) this.#removeParked.run(key);
+    for (const [id, row] of put) this.#put.run(toWaitingRow(key, id, row));
+    for (const id of remove) this.#removeRow.run(key, id);
   }
 }

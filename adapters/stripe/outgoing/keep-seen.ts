@@ -17,7 +17,7 @@ interface Parts {
 export function keepSeen({ deliveryStreams, find }: Parts): KeepSeen {
   return async (entitlement, seen, call) => {
     const { id, productId } = entitlement;
-    const stream = await deliveryStreams.find(streamName(outgoing, productId), call);
+    const stream = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);
     if (stream === null) return;
     const known = stream.effects.get(id);
     const isNewMark = seen.mark !== null && known?.unseen.includes(seen.mark) === true;
@@ -44,5 +44,6 @@ export async function keepEffect(
     stream,
     (each) => ({ ...each, effects: withEffect(each, id, effect, call.now) }),
     call,
+    { take: [id] },
   );
 }

@@ -23,7 +23,7 @@ interface Ports {
 /** Reads what is known of what was sent to Stripe of an entitlement. */
 export function readEffect({ deliveryStreams }: Pick<Ports, 'deliveryStreams'>): ReadEffect {
   return async ({ id, productId }, call) => {
-    const stream = await deliveryStreams.find(streamName(outgoing, productId), call);
+    const stream = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);
     return stream?.effects.get(id) ?? null;
   };
 }
@@ -45,7 +45,7 @@ export function readPendingChange(ports: Ports): ReadPending {
     const waiting = await ports.maintenance.oldestWaitingEvent(call);
     const isWaiting = (at: Date): boolean => waiting !== null && waiting <= at;
     const name = streamName(outgoing, entitlement.productId);
-    const stream = (await ports.deliveryStreams.find(name, call)) ?? newStream(name, 0);
+    const stream = (await ports.deliveryStreams.find(name, call, [entitlement.id])) ?? newStream(name, 0);
     const left = await undelivered(ports, stream, entitlement, call);
     const events = [...left, ...(await unread(ports, stream, entitlement, call))];
     const cancellations = events.filter((event) => outgoingPart(event) === 'cancellation');

@@ -8,6 +8,7 @@ import type { DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
 import { withEffect, type ReceiverEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
+import { afterCommand } from '../../../core/webhook/stream/set-aside.ts';
 import { skippedTo } from '../../../core/webhook/stream/stream-commands.ts';
 import type { ReadPending } from '../look/look.ts';
 import type { SendState } from './send-state.ts';
@@ -36,15 +37,18 @@ async function sendOnce(
   call: Call,
 ): Promise<DeliveryOutcome['kind'] | null | 'stale'> {
   const { id, productId } = entitlement;
-  const stored = await deliveryStreams.find(streamName(outgoing, productId), call);
+  const stored = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);
   // What no server has read yet is taken out, too.
-  let stream = stored === null ? null : (await withUnread(events, billing, stored, call)).stream;
+  let stream = stored === null ? null : (await withUnread({ events, deliveryStreams }, billing, stored, call)).stream;
   const pending = await readPending(entitlement, call);
   if (pending === null) return null;
   let isStale = false;
   const write = async (next: DeliveryStream): Promise<boolean> => {
+    const written = afterCommand(next, stream?.pending.keys() ?? [], call.now);
+    const outcome = await deliveryStreams.replace({ ...written.stream, fence: next.fence + 1 }, call, written.changes);
+    // In memory nothing is set aside: the next write says again what it takes out.
     stream = { ...next, fence: next.fence + 1 };
-    isStale = (await deliveryStreams.replace(stream, call)).kind === 'stale';
+    isStale = outcome.kind === 'stale';
     return !isStale;
   };
   const withKept = (seen: DeliveryStream, effect: ReceiverEffect | undefined): DeliveryStream =>

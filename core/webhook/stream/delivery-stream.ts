@@ -18,9 +18,21 @@ export interface Probe {
   readonly at: Date;
 }
 
+/** What is kept apart from a stream. */
+export interface Aside {
+  /** Events that wait for their next attempt. */
+  readonly waiting: number;
+  /** Events that wait for a person. */
+  readonly parked: number;
+  /** None of them is due before; null if none waits for an attempt. */
+  readonly wakeAt: Date | null;
+}
+
+export const nothingAside: Aside = { waiting: 0, parked: 0, wakeAt: null };
+
 /**
- * The deliveries of one product's events to one endpoint. Its size does not depend on how far it is behind: a position in
- * the log, and the few events after which others were read.
+ * The deliveries of one product's events to one endpoint. Its size does not depend on how far it is behind, nor on how many
+ * deliveries fail: a position in the log, and the few events that are due. Those that wait are kept apart from it.
  */
 export interface DeliveryStream {
   readonly endpointId: string;
@@ -31,6 +43,7 @@ export interface DeliveryStream {
   readonly cursor: number;
   /** By what they are about: an entitlement or a tier (`subjectOf`). */
   readonly pending: ReadonlyMap<string, PendingEvents>;
+  readonly aside: Aside;
   /** Entitlements of which a delivery has failed since the last success: at most `failingWhenDown`. */
   readonly failing: readonly string[];
   /** The first failure since the last success. */
@@ -83,6 +96,7 @@ export function newStream({ endpointId, addition, productId }: StreamName, curso
     productId,
     cursor,
     pending: new Map(),
+    aside: nothingAside,
     failing: [],
     failingSince: null,
     probe: null,
@@ -94,17 +108,20 @@ export function newStream({ endpointId, addition, productId }: StreamName, curso
   };
 }
 
-/** The first position that has not been delivered. The log must keep it and all after it. */
+/** The first position that has not been delivered, apart from what is kept apart. The log must keep it and all after it. */
 export function firstNeeded({ cursor, pending }: Pick<DeliveryStream, 'cursor' | 'pending'>): number {
   return [...pending.values()].reduce((first, { positions }) => Math.min(first, ...positions), cursor + 1);
 }
 
 /** The number of events that were read and not delivered. */
-export function pendingCount({ pending }: Pick<DeliveryStream, 'pending'>): number {
-  return [...pending.values()].reduce((sum, { positions }) => sum + positions.length, 0);
+export function pendingCount({ pending, aside }: Pick<DeliveryStream, 'pending' | 'aside'>): number {
+  return [...pending.values()].reduce((sum, { positions }) => sum + positions.length, aside.waiting + aside.parked);
 }
 
 /** The number of events that wait for a manual retry, with those of their entitlements after them. */
-export function parkedCount({ pending }: Pick<DeliveryStream, 'pending'>): number {
-  return [...pending.values()].reduce((sum, { positions, at }) => sum + (at === null ? positions.length : 0), 0);
+export function parkedCount({ pending, aside }: Pick<DeliveryStream, 'pending' | 'aside'>): number {
+  return [...pending.values()].reduce(
+    (sum, { positions, at }) => sum + (at === null ? positions.length : 0),
+    aside.parked,
+  );
 }

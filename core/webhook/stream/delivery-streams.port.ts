@@ -2,6 +2,7 @@ import type { Call, NewCall } from '../../call.ts';
 import type { ReplaceOutcome } from '../../compare-and-set.ts';
 import type { Events } from '../../feed/events.port.ts';
 import type { DeliveryStream, StreamName } from './delivery-stream.ts';
+import type { AsideChanges, WaitingDelivery } from './set-aside.ts';
 
 /** A part of the list of streams, whose order never changes. Those of one addition are by product in code-point order. */
 export interface StreamPage {
@@ -13,17 +14,24 @@ export interface StreamPage {
 
 /** The states of deliveries, which survive the process that delivers. */
 export interface DeliveryStreams {
-  find(name: StreamName, call: Call): Promise<DeliveryStream | null>;
+  /** Finds a stream. What was set aside of these subjects, or all of it, is taken back into what it returns. */
+  find(name: StreamName, call: Call, aside?: readonly string[] | 'all'): Promise<DeliveryStream | null>;
 
   page(page: StreamPage, call: Call): Promise<readonly DeliveryStream[]>;
 
   /** Adds at most 200 streams, apart from those that there are. */
   add(streams: readonly DeliveryStream[], call: Call): Promise<void>;
 
-  /** Replaces a stream if its stored fence is one less than that of `next`. It is removed with its endpoint. */
-  replace(next: DeliveryStream, call: Call): Promise<ReplaceOutcome>;
+  /**
+   * Replaces a stream if its stored fence is one less than that of `next`, and with it what is set aside. It is removed with
+   * its endpoint.
+   */
+  replace(next: DeliveryStream, call: Call, changes?: AsideChanges): Promise<ReplaceOutcome>;
 
-  /** Removes at most 200 streams. Names without a stream are ignored. */
+  /** Finds what was set aside of a stream and is to be tried first, in the order of time: due or not, but not parked. */
+  next(name: StreamName, limit: number, call: Call): Promise<ReadonlyMap<string, WaitingDelivery>>;
+
+  /** Removes at most 200 streams, and what was set aside of them. Names without a stream are ignored. */
   remove(names: readonly StreamName[], call: Call): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { PlacedEvent } from '../../feed/events.port.ts';
 import { subjectOf, type LoggedEvent } from '../../feed/logged-event.ts';
-import { pendingCount, type DeliveryStream, type PendingEvents } from './delivery-stream.ts';
+import type { DeliveryStream, PendingEvents } from './delivery-stream.ts';
 
 /** Requests of a stream that are in flight at the same time. */
 export const maxInFlight = 8;
@@ -13,12 +13,17 @@ export interface DueDelivery {
 
 /**
  * The deliveries to begin now: for each entitlement the first of its events, so that they arrive in order, and never more
- * than `maxInFlight` together with those in flight. An endpoint that is down gets one at a time.
+ * than there is room for beside those in flight. An endpoint that is down gets one at a time.
  */
-export function due(stream: DeliveryStream, inFlight: ReadonlySet<string>, now: Date): readonly DueDelivery[] {
+export function due(
+  stream: DeliveryStream,
+  inFlight: Pick<ReadonlySet<string>, 'has' | 'size'>,
+  now: Date,
+  room = maxInFlight - inFlight.size,
+): readonly DueDelivery[] {
   const { probe } = stream;
   if (probe !== null) return probe.at <= now && inFlight.size === 0 ? waiting(stream, inFlight, null).slice(0, 1) : [];
-  return waiting(stream, inFlight, now).slice(0, Math.max(0, maxInFlight - inFlight.size));
+  return waiting(stream, inFlight, now).slice(0, Math.max(0, room));
 }
 
 /** Reports whether the stream has an event to deliver by now, or an endpoint to try again. */
@@ -27,7 +32,11 @@ export function hasDue(stream: DeliveryStream, now: Date): boolean {
 }
 
 /** The first events that wait and are due by an instant, or all of them, in the order of their positions. */
-function waiting({ pending }: DeliveryStream, inFlight: ReadonlySet<string>, by: Date | null): readonly DueDelivery[] {
+function waiting(
+  { pending }: DeliveryStream,
+  inFlight: Pick<ReadonlySet<string>, 'has'>,
+  by: Date | null,
+): readonly DueDelivery[] {
   const found: DueDelivery[] = [];
   for (const [entitlementId, { positions, at }] of pending) {
     const [position] = positions;
@@ -40,18 +49,13 @@ function waiting({ pending }: DeliveryStream, inFlight: ReadonlySet<string>, by:
 /** Events that are read from the log at once. */
 export const readSize = 50;
 
-/** Nothing more is read while so much is pending. It bounds the size of a stream. */
+/** Nothing more is read while so much is in the stream. It bounds its size; what waits is set aside and does not count. */
 const maxPositions = 1000;
 
-/** Nor while so many entitlements wait for their turn. Parked ones hold up no others: some receivers never take them. */
-const maxEntitlements = 100;
-
 /** Reports whether more events may be read from the log. While the endpoint is down, none are. */
-export function mayRead(stream: DeliveryStream): boolean {
-  const { pending, probe } = stream;
-  if (probe !== null || pendingCount(stream) >= maxPositions) return false;
+export function mayRead({ pending, probe }: DeliveryStream): boolean {
   return (
-    pending.size < maxEntitlements || [...pending.values()].filter(({ at }) => at !== null).length < maxEntitlements
+    probe === null && [...pending.values()].reduce((sum, { positions }) => sum + positions.length, 0) < maxPositions
   );
 }
 

@@ -1,12 +1,14 @@
 import type { DeliveryStream, PendingEvents } from './delivery-stream.ts';
 
-/** Makes everything due at once, with all its attempts: what is parked, what waits for a retry, and a probe. */
+/** Makes everything due at once, with all its attempts: what is parked, what waits for a retry, what is set aside, and a probe. */
 export function retried(stream: DeliveryStream, now: Date): DeliveryStream {
   const pending = [...stream.pending].map(([id, { positions }]): [string, PendingEvents] => [
     id,
     { positions, attempt: 0, at: now },
   ]);
-  return { ...stream, pending: new Map(pending), failing: [], failingSince: null, probe: null };
+  const waiting = stream.aside.waiting + stream.aside.parked;
+  const aside = { waiting, parked: 0, wakeAt: waiting === 0 ? null : now };
+  return { ...stream, pending: new Map(pending), aside, failing: [], failingSince: null, probe: null };
 }
 
 /**
@@ -50,7 +52,10 @@ export function skippedTo(stream: DeliveryStream, { position, entitlementId }: S
   return { ...withoutFailing(stream, skipped), pending, cursor };
 }
 
-/** Leaves out what is parked, of one entitlement or of all (null). Returns the stream that it was given if nothing is. */
+/**
+ * Leaves out what is parked: of one entitlement, as far as it was taken back, or of all (null), what is set aside included.
+ * Returns the stream that it was given if nothing is.
+ */
 export function withoutParked(stream: DeliveryStream, entitlementId: string | null): DeliveryStream {
   const pending = new Map(stream.pending);
   const skipped = new Set<string>();
@@ -59,7 +64,9 @@ export function withoutParked(stream: DeliveryStream, entitlementId: string | nu
     skipped.add(id);
     pending.delete(id);
   }
-  return skipped.size === 0 ? stream : { ...withoutFailing(stream, skipped), pending };
+  const parked = entitlementId === null ? 0 : stream.aside.parked;
+  if (skipped.size === 0 && parked === stream.aside.parked) return stream;
+  return { ...withoutFailing(stream, skipped), pending, aside: { ...stream.aside, parked } };
 }
 
 /** Forgets that deliveries of these entitlements have failed. */

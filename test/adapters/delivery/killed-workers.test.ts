@@ -43,6 +43,7 @@ class MortalWorker {
         page: (...parameters) => streams.page(...parameters),
         add: (...parameters) => streams.add(...parameters),
         remove: (...parameters) => streams.remove(...parameters),
+        next: (...parameters) => streams.next(...parameters),
         replace: async (...parameters) => {
           await alive();
           return streams.replace(...parameters);

@@ -91,7 +91,7 @@ class Background {
 
   async stream(): Promise<DeliveryStream | null> {
     const endpoint = await this.store.ports.webhookEndpoints.find('whk_1', this.call());
-    return endpoint && this.store.ports.deliveryStreams.find(streamName(endpoint, 'prod_1'), this.call());
+    return endpoint && this.store.ports.deliveryStreams.find(streamName(endpoint, 'prod_1'), this.call(), 'all');
   }
 
   /** Waits until everything that happens once a second has had its turn. */

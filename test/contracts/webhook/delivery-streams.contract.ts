@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { streamName, type DeliveryStream, type StreamName } from '../../../core/webhook/stream/delivery-stream.ts';
-import { aCall, later } from '../../support/builders.ts';
+import {
+  noChanges,
+  takenBack,
+  type AsideChanges,
+  type WaitingDelivery,
+} from '../../../core/webhook/stream/set-aside.ts';
+import { aCall, later, noon } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { anAttempt, aStream } from '../../support/webhooks/builders.ts';
 
@@ -12,6 +18,7 @@ export function deliveryStreamsContract(open: OpenStore): void {
 
     const busy: DeliveryStream = aStream({
       cursor: 1042,
+      aside: { waiting: 7, parked: 3, wakeAt: later(3) },
       pending: new Map([
         ['__proto__', { positions: [3, 1041], attempt: 2, at: later(5000) }],
         ['a.b~c', { positions: [4], attempt: 10, at: null }],
@@ -73,6 +80,84 @@ export function deliveryStreamsContract(open: OpenStore): void {
         await streams().remove(names, aCall());
       expect(await walked(null)).to.deep.equal([streamName({ id: 'whk_1', addition: 'add_2' }, 'prod_1')]);
       expect(await streams().replace({ ...a, fence: 2 }, aCall())).to.deep.equal({ kind: 'stale' });
+    });
+
+    describe('what is set aside', () => {
+      const effect = { at: later(-3), mark: 'cancel-1', unseen: ['cancel-2'], keptAt: later(-2) };
+      const rows = new Map<string, WaitingDelivery>([
+        ['__proto__', { positions: [3, 1041], attempt: 2, at: later(5000), effect }],
+        ['a.b~c', { positions: [4], attempt: 10, at: null, effect: null }],
+        ['tier/pro', { positions: [5, 6], attempt: 1, at: later(4000), effect: null }],
+      ]);
+      const aside = { waiting: 4, parked: 1, wakeAt: later(4000) };
+      const head = aStream({ cursor: 9, aside, fence: 2 });
+      const whole = async (name: StreamName = head) => streams().find(name, aCall(), 'all');
+      const change = (fence: number, changes: Partial<AsideChanges>, stream = head) =>
+        streams().replace({ ...stream, fence }, aCall(), { ...noChanges, ...changes });
+
+      beforeEach(async () => {
+        await streams().add([aStream(), aStream({ productId: 'prod_1.1' })], aCall());
+        expect(await change(2, { put: rows })).to.deep.equal({ kind: 'replaced' });
+      });
+
+      it('is kept apart from the stream, and is taken back where it is asked for', async () => {
+        expect(await streams().find(head, aCall())).to.deep.equal(head);
+        expect(await streams().find(head, aCall(), ['a', 'ent_1'])).to.deep.equal(head);
+        expect(await whole()).to.deep.equal(takenBack(head, rows));
+        for (const [id, row] of rows) {
+          expect(await streams().find(head, aCall(), [id, 'x'])).to.deep.equal(takenBack(head, new Map([[id, row]])));
+        }
+        expect((await streams().page({ endpointId: null, after: null, limit: 9 }, aCall()))[0]).to.deep.equal(head);
+        expect((await whole(aStream({ productId: 'prod_1.1' })))?.pending.size).to.equal(0);
+      });
+
+      it('is found in the order of time, without what is parked', async () => {
+        const order = async (limit: number): Promise<readonly string[]> => [
+          ...(await streams().next(head, limit, aCall())).keys(),
+        ];
+        expect(await order(9)).to.deep.equal(['tier/pro', '__proto__']);
+        expect(await order(1)).to.deep.equal(['tier/pro']);
+        const [first] = (await streams().next(head, 9, aCall())).values();
+        expect(first).to.deep.equal(rows.get('tier/pro'));
+        expect([...(await streams().next(aStream({ productId: 'prod_1.1' }), 9, aCall()))]).to.deep.equal([]);
+      });
+
+      it('changes with the stream or not at all', async () => {
+        const put = new Map([['a.b~c', { positions: [4, 8], attempt: 3, at: later(1), effect }]]);
+        expect(await change(2, { put, remove: new Set(['tier/pro']) })).to.deep.equal({ kind: 'stale' });
+        expect(await whole()).to.deep.equal(takenBack(head, rows));
+        expect(await change(3, { put, remove: new Set(['tier/pro', 'unknown']) })).to.deep.equal({ kind: 'replaced' });
+        const left = new Map([...rows, ...put]);
+        left.delete('tier/pro');
+        expect((await whole())?.pending).to.deep.equal(takenBack(head, left).pending);
+      });
+
+      it('becomes due all at once, and loses what is parked, without being read', async () => {
+        expect(await change(3, { all: { kind: 'retry', at: later(7) } })).to.deep.equal({ kind: 'replaced' });
+        const due = [...((await whole())?.pending.values() ?? [])];
+        expect(due.map(({ attempt, at }) => [attempt, at])).to.deep.equal(due.map(() => [0, later(7)]));
+        expect(due).to.have.length(3);
+        await change(4, { put: new Map([...rows].slice(0, 2)) });
+        await change(5, { all: { kind: 'skip parked' } });
+        expect([...((await whole())?.pending.keys() ?? [])]).to.have.members(['__proto__', 'tier/pro']);
+      });
+
+      it('is removed with its stream, and is never that of another addition', async () => {
+        await streams().remove([head], aCall());
+        await streams().add([aStream()], aCall());
+        expect(await whole()).to.deep.equal(aStream());
+      });
+
+      it('is one of twenty changes that are made at the same time', async () => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            change(3, { put: new Map([[`ent_${index}`, { positions: [9], attempt: 1, at: noon, effect: null }]]) }),
+          ),
+        );
+        const winners = outcomes.flatMap(({ kind }, index) => (kind === 'replaced' ? [`ent_${index}`] : []));
+        expect(winners).to.have.length(1);
+        expect([...((await whole())?.pending.keys() ?? [])]).to.have.members([...rows.keys(), ...winners]);
+      });
     });
 
     it('lets one of twenty processes take a stream', async () => {

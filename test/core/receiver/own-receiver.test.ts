@@ -21,13 +21,13 @@ for (const { name, open } of stores) {
     const begin = (deliveryStreams: Pick<DeliveryStreams, 'add'> = store().deliveryStreams): Promise<void> => {
       const { deliveryStreams: stored, events, products } = store();
       const page = stored.page.bind(stored);
-      const [find, replace, remove] = [
-        stored.find.bind(stored),
-        stored.replace.bind(stored),
-        stored.remove.bind(stored),
-      ];
+      const find = stored.find.bind(stored);
+      const replace = stored.replace.bind(stored);
+      const remove = stored.remove.bind(stored);
+      const next = stored.next.bind(stored);
       const add = deliveryStreams.add.bind(deliveryStreams);
-      return beginReceiver(mailing, { deliveryStreams: { find, page, add, replace, remove }, events, products }, aCall);
+      const streams = { find, page, add, replace, remove, next };
+      return beginReceiver(mailing, { deliveryStreams: streams, events, products }, aCall);
     };
     const begun = async (): Promise<readonly string[]> => {
       const all = await Array.fromAsync(everyStream(store().deliveryStreams, mailing.endpoint.id, () => aCall()));

@@ -33,7 +33,7 @@ describe('the deadline of a command for webhooks', () => {
       await webhookEndpoints.add(anEndpoint(), aCall());
       await deliveryStreams.add([aStream({ failingSince: noon, cursor: 1 })], aCall());
       const calls = new Set<unknown>();
-      const record = (_method: unknown, parameters: readonly unknown[]): unknown => calls.add(parameters.at(-1));
+      const record = (_method: unknown, parameters: readonly unknown[]): unknown => calls.add(parameters.find(isCall));
       const ports = {
         ...store(),
         deliveryStreams: interposed(deliveryStreams, record),
@@ -48,3 +48,7 @@ describe('the deadline of a command for webhooks', () => {
     });
   }
 });
+
+function isCall(parameter: unknown): boolean {
+  return typeof parameter === 'object' && parameter !== null && 'deadline' in parameter;
+}

@@ -146,7 +146,7 @@ export class MailedShop {
   }
 
   stream(): Promise<DeliveryStream | null> {
-    return this.#store.deliveryStreams.find(streamName(mailing.endpoint, 'sketchpad'), aCall());
+    return this.#store.deliveryStreams.find(streamName(mailing.endpoint, 'sketchpad'), aCall(), 'all');
   }
 
   /** Waits until everything is mailed, or not to be, and stored. */

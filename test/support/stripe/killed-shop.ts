@@ -85,7 +85,7 @@ export class KilledShop {
   async kill(): Promise<void> {
     await this.#process?.kill();
     const { deliveryStreams } = this.store;
-    const stream = await deliveryStreams.find(streamName(outgoing, product), aCall());
+    const stream = await deliveryStreams.find(streamName(outgoing, product), aCall(), 'all');
     if (stream !== null) await deliveryStreams.replace({ ...stream, holder: null, fence: stream.fence + 1 }, aCall());
   }
 
@@ -122,7 +122,7 @@ export class KilledShop {
     await this.store.settle();
     await eventually(
       async () => {
-        const stream = await this.store.deliveryStreams.find(streamName(outgoing, product), aCall());
+        const stream = await this.store.deliveryStreams.find(streamName(outgoing, product), aCall(), 'all');
         return stream === null ? -1 : stream.cursor - stream.pending.size - (await this.#lastPosition());
       },
       (distance) => distance === 0,

@@ -152,7 +152,7 @@ export class OutShop {
   }
 
   stream(): Promise<DeliveryStream | null> {
-    return this.#store.deliveryStreams.find(streamName(outgoing, 'sketchpad'), aCall());
+    return this.#store.deliveryStreams.find(streamName(outgoing, 'sketchpad'), aCall(), 'all');
   }
 
   /** Waits until everything is delivered and stored. */

@@ -4,6 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
+import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
 import { aChangeRecord, aListing, anAppKey, anOperatorKey, aSubscription, later, noon } from '../builders.ts';
 import { anEndpoint, aStream } from '../webhooks/builders.ts';
 import { mine, ofAll, resultOf, type Names } from './two-merchants.ts';
@@ -231,7 +232,7 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
     delete: (port, { names, call }) => port.delete(names.slug, null, call),
   },
   deliveryStreams: {
-    find: async (port, seen) => port.find(await streamOf(seen), seen.call),
+    find: async (port, seen) => port.find(await streamOf(seen), seen.call, []),
     page: async (port, { names, call }) => [
       await port.page({ endpointId: names.webhook, after: null, limit: 9 }, call),
       await port.page({ endpointId: null, after: null, limit: 9 }, call),
@@ -240,8 +241,9 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
       port.add([aStream({ endpointId: names.webhook, addition: 'failed', productId: names.productId })], call),
     replace: async (port, seen) => {
       const stream = await streamOf(seen);
-      return port.replace({ ...stream, fence: stream.fence + 1, cursor: 0 }, seen.call);
+      return port.replace({ ...stream, fence: stream.fence + 1, cursor: 0 }, seen.call, noChanges);
     },
+    next: async (port, seen) => [...(await port.next(await streamOf(seen), 9, seen.call))],
     remove: async (port, seen) => port.remove([await streamOf(seen)], seen.call),
   },
   webhookEndpoints: {

@@ -115,6 +115,6 @@ export class TestDeliveries {
 
   async stream(endpointId = 'whk_1', productId = 'prod_1'): Promise<DeliveryStream | null> {
     const endpoint = await this.#store.webhookEndpoints.find(endpointId, this.call());
-    return endpoint && this.#store.deliveryStreams.find(streamName(endpoint, productId), this.call());
+    return endpoint && this.#store.deliveryStreams.find(streamName(endpoint, productId), this.call(), 'all');
   }
 }

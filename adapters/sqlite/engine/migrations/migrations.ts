@@ -38,6 +38,24 @@ export const migrations: readonly Migration[] = [
     sql: 'ALTER TABLE buyer_links ADD COLUMN for_lost_keys INTEGER NOT NULL DEFAULT 0;',
   },
   { name: '038-restore-note', sql: restoreNoteTable },
+  {
+    // Deliveries that wait, a row for each entitlement. `needed` is the first of the positions, and a parked one has no `at`.
+    name: '039-waiting-deliveries',
+    sql: `
+  CREATE TABLE waiting_deliveries (
+    stream_id TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    at INTEGER,
+    attempt INTEGER NOT NULL,
+    needed INTEGER NOT NULL,
+    positions TEXT NOT NULL,
+    effect TEXT,
+    PRIMARY KEY (stream_id, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX waiting_deliveries_time ON waiting_deliveries (stream_id, at);
+  CREATE INDEX waiting_deliveries_needed ON waiting_deliveries (stream_id, needed);
+  `,
+  },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

@@ -22,7 +22,12 @@ function withParkedMails(): TestCommandLine {
 }
 
 function pendingIn({ store }: TestCommandLine): readonly (readonly [string, PendingEvents])[] {
-  return [...store.streams.values()].flatMap(({ pending }) => [...pending]);
+  return [...store.streams].flatMap(([key, { pending }]) => [
+    ...pending,
+    ...[...(store.aside.get(key) ?? [])].map(
+      ([id, { positions, attempt, at }]) => [id, { positions, attempt, at }] as const,
+    ),
+  ]);
 }
 
 describe('latchkey mail', () => {
