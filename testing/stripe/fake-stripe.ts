@@ -94,6 +94,8 @@ export interface Shop {
   readonly settle: (session: string, payment?: 'succeeds' | 'fails') => Promise<void>;
   /** Lets the time of a session pass that its buyer has left open: it has expired. */
   readonly expire: (session: string) => Promise<void>;
+  /** Gives the customer of a purchase or subscription another address, as the customer portal does; null for none. */
+  readonly changeEmail: (id: string, email: string | null) => Promise<void>;
   /** Refunds a purchase, an invoice, or the latest payment of a subscription. Default: all that is left. */
   readonly refund: (id: string, amount?: number) => Promise<void>;
   /** Has the bank return the last refund. */

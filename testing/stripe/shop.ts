@@ -3,6 +3,7 @@ import type { PriceOptions, Shop } from './fake-stripe.ts';
 import { newPrice } from './objects/price.ts';
 import type { Charge, Price, Subscription } from './objects/stored.ts';
 import { changeCancellation, end, hasEnded, lastEnd, stopRetries } from './shop/cancellation.ts';
+import { changeEmail } from './shop/customers.ts';
 import {
   billInTheMiddle,
   changePrice,
@@ -72,6 +73,10 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     },
     expire: async (session) => {
       expireSession(ledger, known(ledger.sessions, session));
+      await delivered();
+    },
+    changeEmail: async (id, email) => {
+      changeEmail(ledger, id, email);
       await delivered();
     },
     refund: onCharge((charge, amount) => void refund(ledger, charge, amount)),

@@ -3,13 +3,13 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
-import { idOf } from '../reading/reference.ts';
 
+type Customer = Stripe.Checkout.Session['customer'];
 type Session = Pick<Stripe.Checkout.Session, 'customer' | 'customer_details' | 'customer_email'>;
 
 /**
- * Reads the address of the buyer of a sale: that of its checkout session or, without one there, the customer's. Null if
- * Stripe has none, or does not know the sale. Throws the errors of the library, and `StripeTooSlow`.
+ * Reads the address of the buyer of a sale: the customer's of now or, without one there, that of its checkout session. Null
+ * if Stripe has none, or does not know the sale. Throws the errors of the library, and `StripeTooSlow`.
  */
 export async function readSaleAddress(
   stripe: StripeClient,
@@ -17,10 +17,14 @@ export async function readSaleAddress(
   call: Call,
 ): Promise<string | null> {
   const session = await readSession(stripe, id, reference, call);
-  const own = session?.customer_details?.email ?? session?.customer_email ?? null;
-  if (own !== null) return own;
-  const customer = idOf(session?.customer) ?? (await customerOf(stripe, id, call));
-  return customer === null ? null : customerAddress(stripe, customer, call);
+  const own = session === null ? null : addressOf(session);
+  if (session !== null && session.customer !== null) return own;
+  return customerAddress(await customerOf(stripe, id, call)) ?? own;
+}
+
+/** The address of the buyer of a session, whose customer is expanded. One that the customer has replaced is nobody's. */
+export function addressOf({ customer, customer_details: details, customer_email: given }: Session): string | null {
+  return customerAddress(customer) ?? details?.email ?? given;
 }
 
 async function readSession(
@@ -31,20 +35,22 @@ async function readSession(
 ): Promise<Session | null> {
   const known = id.startsWith('cs_') ? id : reference?.startsWith('cs_') === true ? reference : null;
   if (known !== null) {
-    return findAtStripe(call, (options) => stripe.checkout.sessions.retrieve(known, {}, options));
+    const expand = ['customer'];
+    return findAtStripe(call, (options) => stripe.checkout.sessions.retrieve(known, { expand }, options));
   }
-  const page = { subscription: id, limit: 1 };
+  const page = { subscription: id, limit: 1, expand: ['data.customer'] };
   const found = await askStripe(call, (options) => stripe.checkout.sessions.list(page, options));
   return found.data[0] ?? null;
 }
 
-async function customerOf(stripe: StripeClient, id: string, call: Call): Promise<string | null> {
+async function customerOf(stripe: StripeClient, id: string, call: Call): Promise<Customer> {
   if (!id.startsWith('sub_')) return null;
-  const subscription = await findAtStripe(call, (options) => stripe.subscriptions.retrieve(id, {}, options));
-  return idOf(subscription?.customer);
+  const expand = ['customer'];
+  const subscription = await findAtStripe(call, (options) => stripe.subscriptions.retrieve(id, { expand }, options));
+  return subscription?.customer ?? null;
 }
 
-async function customerAddress(stripe: StripeClient, id: string, call: Call): Promise<string | null> {
-  const customer = await findAtStripe(call, (options) => stripe.customers.retrieve(id, {}, options));
-  return customer === null || customer.deleted === true ? null : customer.email;
+function customerAddress(customer: Customer): string | null {
+  if (customer === null || typeof customer === 'string' || customer.deleted === true) return null;
+  return customer.email;
 }

@@ -5,6 +5,7 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { failureOf } from '../outgoing/failure.ts';
 import { idOf } from '../reading/reference.ts';
+import { addressOf } from './sale-address.ts';
 
 /** Customers of one address whose sales are read: a shop may make one for each sale. */
 const maxCustomers = 20;
@@ -13,7 +14,7 @@ const maxCustomers = 20;
 const limit = 100;
 
 /**
- * Finds the sales to an address, as Stripe spells it. Lists compare addresses exactly, so both the typed spelling and lower
+ * Finds the sales to an address, as Stripe spells it: that of the customer of now, of a sale that has one. Lists compare addresses exactly, so both the typed spelling and lower
  * case are asked for; the search ignores case. A sale can come twice. Throws the errors of the library, and `StripeTooSlow`.
  */
 export async function findSalesTo(stripe: StripeClient, typed: string, call: Call): Promise<readonly SaleOfAddress[]> {
@@ -21,9 +22,10 @@ export async function findSalesTo(stripe: StripeClient, typed: string, call: Cal
   const customers = new Map<string, string>();
   for (const email of new Set([typed, typed.toLowerCase()])) {
     const filter = { customer_details: { email }, status: 'complete', limit } as const;
-    const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(filter, options));
+    const page = { ...filter, expand: ['data.customer'] };
+    const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(page, options));
     for (const session of sessions.data) {
-      const address = session.customer_details?.email ?? null;
+      const address = addressOf(session);
       if (address !== null && isSame(address, typed)) sales.push(...saleOf(session, address));
     }
     const listed = await askStripe(call, (options) => stripe.customers.list({ email, limit }, options));

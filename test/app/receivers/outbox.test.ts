@@ -27,10 +27,10 @@ for (const { name, open } of stores) {
       return events.find(({ event }) => 'entitlement' in event && event.entitlement.id === id)?.event.id;
     };
 
-    it('bring the key of a subscription and of a purchase to the address of the checkout', async () => {
+    it('bring the key of a subscription and of a purchase to the address of the buyer', async () => {
       await at.start();
       const bought = [
-        [await at.subscribe({ email: 'Ada@example.com', customerEmail: 'shop@example.com' }), 'Ada@example.com'],
+        [await at.subscribe({ email: 'Ada@example.com', customerEmail: 'ada@now.example' }), 'ada@now.example'],
         [await at.purchase({ email: 'bo@example.com' }), 'bo@example.com'],
       ] as const;
       await at.settle();
