@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mailbox } from '../../core/mail/mail-address.ts';
 import type { MailResult, MailSender, OutgoingMail } from '../../core/mail/mail-sender.port.ts';
+import { withoutReordering } from '../../core/parsing/reordering.ts';
 import { SmtpDelivery, smtpTimes, type SmtpTimes } from './smtp-delivery.ts';
 import { failureOf } from './smtp-failure.ts';
 import type { SmtpServer } from './smtp-server.ts';
@@ -54,7 +55,7 @@ function composed(mail: OutgoingMail, { from, replyTo }: Sender): Promise<Buffer
     to: { name: '', address: to },
     ...(replyTo !== null && { replyTo: boxOf(replyTo) }),
     messageId,
-    subject: withoutEncodedWords(subject),
+    subject: headerText(subject),
     text,
     html,
     headers,
@@ -66,7 +67,7 @@ function composed(mail: OutgoingMail, { from, replyTo }: Sender): Promise<Buffer
 }
 
 function boxOf({ address, name }: Mailbox): { readonly name: string; readonly address: string } {
-  return { name: withoutEncodedWords(name ?? ''), address };
+  return { name: headerText(name ?? ''), address };
 }
 
 /** An address whose domain is written as in the DNS: a server without SMTPUTF8 refuses any other. */
@@ -77,7 +78,10 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, at) + (isAscii ? domain : domainToASCII(domain) || domain);
 }
 
-/** Separates what a reader would decode as an encoded word (RFC 2047), which could hide line ends. */
-function withoutEncodedWords(text: string): string {
-  return text.replaceAll('=?', '= ?');
+/**
+ * Separates what a reader would decode as an encoded word (RFC 2047), which could hide line ends, and removes what would show
+ * another order.
+ */
+function headerText(text: string): string {
+  return withoutReordering(text).replaceAll('=?', '= ?');
 }
