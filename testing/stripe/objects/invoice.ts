@@ -1,7 +1,5 @@
+import type { MiddleReason } from './middle-reason.ts';
 import { listOf, type Invoice, type InvoiceLine, type InvoicePayment, type Item, type Subscription } from './stored.ts';
-
-/** Why an invoice is written in the middle of a period. An update can begin a period, too. */
-export type MiddleReason = 'subscription_update' | 'subscription_threshold' | 'manual';
 
 export interface InvoiceFacts {
   readonly id: string;

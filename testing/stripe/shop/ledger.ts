@@ -34,7 +34,7 @@ export class Ledger {
   readonly items = new Map<string, readonly Item[]>();
   readonly invoices = new Map<string, Invoice>();
   /** All lines of an invoice, by the invoice's id. */
-  readonly invoiceLines = new Map<string, readonly InvoiceLine[]>();
+  readonly invoiceLines: Map<string, readonly InvoiceLine[]> = new Map();
   readonly invoicePayments = new Map<string, InvoicePayment>();
   readonly paymentIntents = new Map<string, PaymentIntent>();
   readonly charges = new Map<string, Charge>();

@@ -1,4 +1,4 @@
-import type { MiddleReason } from '../objects/invoice.ts';
+import type { MiddleReason } from '../objects/middle-reason.ts';
 
 export interface SubscribeOptions {
   /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
