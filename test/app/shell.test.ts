@@ -9,8 +9,9 @@ import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
 import { jsonError, search, TextSink, type Run } from '../support/cli/command-line.ts';
 import { startNode } from '../support/processes/node-process.ts';
-import { withoutRights } from '../support/processes/without-rights.ts';
+import { reachablePlace, withoutRights } from '../support/processes/without-rights.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
+import { temporaryFile } from '../support/stores/sqlite-file.ts';
 import { openAt } from '../support/stores/stores.ts';
 
 describe('the program', () => {
@@ -108,21 +109,6 @@ describe('the program', () => {
     expect([exitCode, stdout, stderr]).to.deep.equal([1, '', `${path} is not a Latchkey store.\n`]);
   });
 
-  it('refuses an unreadable file before it opens a store', async () => {
-    const file = join(folder, 'entitlements.jsonl');
-    await writeFile(file, '{}', { mode: 0o000 });
-    await chmod(folder, 0o755);
-    for (const path of [file, folder, join(folder, 'none.jsonl'), join(file, 'none.jsonl')]) {
-      const line = ['entitlement', 'import', path, '--store', `sqlite:${join(folder, 'latchkey.db')}`];
-      expect(await withoutRights(() => run(line))).to.deep.equal({
-        exitCode: 2,
-        stdout: '',
-        stderr: 'The file must exist and be readable.\n',
-      });
-    }
-    expect(existsSync(join(folder, 'latchkey.db'))).to.equal(false);
-  });
-
   it('reads every line of a file', async () => {
     const file = join(folder, 'entitlements.jsonl');
     await writeFile(file, '{}\n'.repeat(50_000));
@@ -140,6 +126,27 @@ describe('the program', () => {
       });
     });
   }
+});
+
+describe('the program, without rights', () => {
+  const path = temporaryFile(reachablePlace());
+
+  it('refuses an unreadable file before it opens a store', async () => {
+    const [folder, file] = [path('.'), path('entitlements.jsonl')];
+    await writeFile(file, '{}', { mode: 0o000 });
+    await writeFile(path('readable.jsonl'), '{}', { mode: 0o644 });
+    await chmod(folder, 0o755);
+    const line = (name: string): readonly string[] => ['entitlement', 'import', name, '--store', `sqlite:${path()}`];
+    for (const name of [file, folder, path('none.jsonl'), join(file, 'none.jsonl')]) {
+      expect(await withoutRights(() => run(line(name)))).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'The file must exist and be readable.\n',
+      });
+    }
+    expect((await withoutRights(() => run(line(path('readable.jsonl'))))).stderr).to.contain(`The store at ${path()}`);
+    expect(existsSync(path())).to.equal(false);
+  });
 });
 
 async function run(args: readonly string[], input = ''): Promise<Run> {

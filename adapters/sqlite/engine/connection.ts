@@ -6,7 +6,15 @@ import type { Call } from '../../../core/call.ts';
 import { UnusableStore, type OnUpgrade, type OpenOptions } from '../../../core/store/store.port.ts';
 import { asDamage, asRefusal, isBusy, lostFiles, retryDelay, retryWhileBusy } from './errors.ts';
 import { checkSchema, migrate } from './migrate.ts';
-import { belongsToAnother, createFile, createFolder, hasNoLog, identityOf, isThere } from './store-files.ts';
+import {
+  belongsToAnother,
+  createFile,
+  createFolder,
+  expectReachable,
+  hasNoLog,
+  identityOf,
+  isThere,
+} from './store-files.ts';
 
 /**
  * Opens the store file at `path`, and with `onUpgrade` brings its schema up to date. Creates it, for this user only, if
@@ -50,6 +58,7 @@ function connect(
   { create, readOnly = false }: Pick<OpenOptions, 'create' | 'readOnly'>,
 ): readonly [Connection, identity: string | null] {
   try {
+    expectReachable('store', file);
     if (create) {
       createFolder(dirname(file));
       createFile(file);

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
+import { UnusableStore } from '../../../core/store/store.port.ts';
 import { codeOf } from './errors.ts';
 
 /** Errors of folders that may not be read, and of file systems that cannot flush a folder. */
@@ -94,6 +95,26 @@ export class StoreFiles {
   areInPlace(): boolean {
     for (const [file, identity] of this.#identities) if (identityOf(file) !== identity) return false;
     return true;
+  }
+}
+
+/** Throws `UnusableStore`, with the folder, for a file in a folder that this user may not enter. */
+export function expectReachable(what: 'store' | 'backup', file: string): void {
+  const folder = closedFolder(file);
+  if (folder === null) return;
+  throw new UnusableStore(`The ${what} at ${file} cannot be reached: this user may not enter ${folder}.`);
+}
+
+/** The folder on the way to a file, links followed, that this user may not enter; null if there is no such folder. */
+function closedFolder(file: string): string | null {
+  try {
+    realpathSync(file);
+    return null;
+  } catch (error) {
+    const { code, syscall, path = file } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES') return null;
+    // Node looks at one entry after another with lstat, and with stat at what a link leads to.
+    return syscall === 'lstat' ? dirname(path) : closedFolder(resolve(dirname(path), readlinkSync(path)));
   }
 }
 

@@ -7,7 +7,7 @@ import { UnusableStore } from '../../../core/store/store.port.ts';
 import { codeOf, isBusy, isDiskFull } from '../engine/errors.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../engine/migrate.ts';
 import { restoreNoteTable } from '../engine/migrations/restore-note.ts';
-import { belongsToAnother, createFile, flushFolder } from '../engine/store-files.ts';
+import { belongsToAnother, createFile, expectReachable, flushFolder } from '../engine/store-files.ts';
 import { copy, copyAtRest, finish, flush, Stopped } from './backup.ts';
 import { isIntact } from './findings.ts';
 import { putRestoreNote } from './sqlite-clock-marks.ts';
@@ -50,6 +50,7 @@ export async function restoreBackup(
 ): Promise<RestoreOutcome> {
   const source = usable(backup);
   const file = existsSync(store) ? realpathSync(store) : resolve(store);
+  expectReachable('store', file);
   if (source === file) throw new UnusableStore('The backup is the store itself.');
   if (!existsSync(dirname(file))) return { kind: 'not writable' };
   const { randomUUID } = await import('node:crypto');
@@ -80,14 +81,18 @@ export async function restoreBackup(
 
 /** Returns where the file of a backup is, without links. */
 function usable(backup: string): string {
-  if (statSync(backup, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UnusableStore('The backup cannot be read: it must be a file that `latchkey store backup` has made.');
-  }
+  expectReachable('backup', resolve(backup));
+  if (statSync(backup, { throwIfNoEntry: false })?.isFile() !== true) throw unreadable();
   const source = realpathSync(backup);
   if (belongsToAnother(source)) {
     throw new UnusableStore(`Beside the backup there is a -wal that is not its own: remove ${source}-wal first.`);
   }
   return source;
+}
+
+function unreadable(cause?: unknown): UnusableStore {
+  const message = 'The backup cannot be read: it must be a file that `latchkey store backup` has made.';
+  return new UnusableStore(message, { cause });
 }
 
 /** Returns whether the copy has the schema of this release. Throws `UnusableStore` if it cannot be a store. */
@@ -196,6 +201,7 @@ function outcomeOf(thrown: unknown, source: string): RestoreOutcome {
   if (thrown instanceof Stopped) return { kind: 'stopped' };
   const error = originOf(thrown);
   const code = codeOf(error);
+  if (code === 'EACCES' && (error as NodeJS.ErrnoException).path === source) throw unreadable(error);
   if (code === 'EEXIST') return { kind: 'in use' };
   if (isDiskFull(error) || /^E(?:NOSPC|DQUOT)$/.test(code)) return { kind: 'disk full' };
   if (/^(?:ENOENT|EACCES|EPERM|EROFS)$|^SQLITE_(?:CANTOPEN|READONLY)/.test(code)) return { kind: 'not writable' };

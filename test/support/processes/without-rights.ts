@@ -1,10 +1,45 @@
+import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+
 /** Runs the work without the rights of root, also if root runs the tests. */
 export async function withoutRights<T>(work: () => Promise<T>): Promise<T> {
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.('nobody');
+  const giveBack = giveUpRights();
   try {
     return await work();
   } finally {
-    if (isRoot) process.seteuid?.(0);
+    giveBack();
   }
+}
+
+/**
+ * A place for temporary files that can be reached without the rights of root, as root's own temporary folder may not be.
+ * Where there is no such place, the tests of the calling suite are left out, with a line that says so.
+ */
+export function reachablePlace(): string {
+  const place = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].find(isReachable);
+  if (place !== undefined) return place;
+  before(function () {
+    console.error(`LEFT OUT: ${this.test?.parent?.fullTitle()} (no temporary folder can be reached without rights)`);
+    this.skip();
+  });
+  return tmpdir();
+}
+
+function isReachable(place: string): boolean {
+  const giveBack = giveUpRights();
+  try {
+    // Not access(), which asks for the rights of the real user.
+    return statSync(`${place}/.`, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  } finally {
+    giveBack();
+  }
+}
+
+/** Returns what undoes it. */
+function giveUpRights(): () => void {
+  if (process.geteuid?.() !== 0) return () => undefined;
+  process.seteuid?.('nobody');
+  return () => process.seteuid?.(0);
 }

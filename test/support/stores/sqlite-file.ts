@@ -11,11 +11,11 @@ import type { Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
 import { writeEmptyStore } from './empty-sqlite.ts';
 
-/** Makes a temporary folder for each test of the calling suite; returns the path of a file in it. */
-export function temporaryFile(): (name?: string) => string {
+/** Makes a folder in `place` for each test of the calling suite; returns the path of a file in it. */
+export function temporaryFile(place = tmpdir()): (name?: string) => string {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    folder = mkdtempSync(join(place, 'latchkey-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   return (name = 'latchkey.db') => join(folder, name);
@@ -27,9 +27,9 @@ export interface SqliteFile extends StorePorts {
   readonly database: SqliteDatabase;
 }
 
-/** Opens a new store file for each test of the calling suite. */
-export function sqliteFile(): () => SqliteFile {
-  const path = temporaryFile();
+/** Opens a new store file, in a folder in `place`, for each test of the calling suite. */
+export function sqliteFile(place = tmpdir()): () => SqliteFile {
+  const path = temporaryFile(place);
   let store: Store | null = null;
   let opened: SqliteFile | null = null;
   beforeEach(async () => {

@@ -1,11 +1,11 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
 import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { aCall, aProduct } from '../../../support/builders.ts';
 import { runProgram } from '../../../support/processes/program.ts';
-import { withoutRights } from '../../../support/processes/without-rights.ts';
+import { reachablePlace, withoutRights } from '../../../support/processes/without-rights.ts';
 import { range } from '../../../support/range.ts';
 import { sqliteFile, temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { openAt } from '../../../support/stores/stores.ts';
@@ -94,26 +94,6 @@ describe('openConnection', () => {
     await store.close();
   });
 
-  for (const [what, fileMode, folderMode] of [
-    ['a read-only file', 0o444, 0o777],
-    ['an unreadable file', 0o000, 0o777],
-    ['a read-only folder', 0o666, 0o555],
-    ['an inaccessible folder', 0o666, 0o000],
-  ] as const) {
-    it(`refuses ${what}`, async () => {
-      const [folder, file] = [path('.'), path()];
-      await (await openAt(`sqlite:${file}`)).close();
-      chmodSync(file, fileMode);
-      chmodSync(folder, folderMode);
-      const error = await withoutRights(() => thrownBy(openConnection(file, { create: false }, aCall())));
-      chmodSync(folder, 0o777);
-      expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
-      expect(error).to.include({
-        message: `The store at ${file} cannot be opened or created: the file and its folder must be readable and writable.`,
-      });
-    });
-  }
-
   it('lets several processes create the same file at once', async () => {
     const files = range(10).map((index) => path(`${index}.db`));
     const ids = ['a', 'b', 'c'];
@@ -129,6 +109,60 @@ describe('openConnection', () => {
     }
   });
 });
+
+describe('openConnection, without rights', () => {
+  const path = temporaryFile(reachablePlace());
+  const mustBe = 'cannot be opened or created: the file and its folder must be readable and writable.';
+
+  beforeEach(async () => {
+    mkdirSync(path('data'));
+    await (await openAt(`sqlite:${path('data/latchkey.db')}`)).close();
+    chmodSync(path('data/latchkey.db'), 0o666);
+    chmodSync(path('.'), 0o755);
+  });
+
+  it('opens a file that anyone may read and write', async () => {
+    chmodSync(path('data'), 0o777);
+    (await withoutRights(() => openConnection(path('data/latchkey.db'), { create: false }, aCall()))).close();
+  });
+
+  for (const [what, fileMode, folderMode] of [
+    ['a read-only file', 0o444, 0o777],
+    ['an unreadable file', 0o000, 0o777],
+    ['a read-only folder', 0o666, 0o555],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      chmodSync(path('data/latchkey.db'), fileMode);
+      chmodSync(path('data'), folderMode);
+      await refuses(path('data/latchkey.db'), mustBe);
+      chmodSync(path('data'), 0o777);
+    });
+  }
+
+  for (const [what, name, folderMode] of [
+    ['a file', 'data/latchkey.db', 0o000],
+    ['a file of a folder whose names can be read', 'data/latchkey.db', 0o666],
+    ['a file that does not exist', 'data/deep/down/none.db', 0o000],
+    ['a link to a file', 'file.db', 0o000],
+    ['a file behind a link to a folder', 'folder/latchkey.db', 0o000],
+  ] as const) {
+    it(`names the folder that keeps it from ${what}`, async () => {
+      symlinkSync('data/latchkey.db', path('file.db'));
+      symlinkSync('data', path('folder'));
+      chmodSync(path('data'), folderMode);
+      await refuses(path(name), `cannot be reached: this user may not enter ${path('data')}.`);
+      chmodSync(path('data'), 0o777);
+    });
+  }
+});
+
+async function refuses(file: string, reason: string): Promise<void> {
+  for (const create of [false, true]) {
+    const error = await withoutRights(() => thrownBy(openConnection(file, { create }, aCall())));
+    expect(error).to.be.instanceOf(UnusableStore).with.property('isMissing', false);
+    expect(error).to.have.property('message', `The store at ${file} ${reason}`);
+  }
+}
 
 async function edit(file: string, sql: string): Promise<void> {
   const connection = new Database(file);

@@ -1,11 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openConnection } from '../../../../adapters/sqlite/engine/connection.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
 import { startCommandProcess, type ProcessRun } from '../../../support/processes/command-process.ts';
-import { withoutRights } from '../../../support/processes/without-rights.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('a backup that a command reads', () => {
@@ -35,17 +33,6 @@ describe('a backup that a command reads', () => {
       expect([run.exitCode, state()], run.stderr).to.deep.equal([exitCode, before]);
     });
   }
-
-  it('can be read in a folder that cannot be written, by a user who cannot write it', async () => {
-    chmodSync(backup, 0o444);
-    chmodSync(dirname(folder), 0o755);
-    chmodSync(folder, 0o555);
-    const open = { create: false, readOnly: true };
-    const connection = await withoutRights(() => openConnection(backup, open, aCall()));
-    expect(connection.prepare('SELECT id FROM products').pluck().all()).to.deep.equal(['prod_1']);
-    connection.close();
-    chmodSync(folder, 0o755);
-  });
 
   it('is checked without a write, while a store is checked with one', async () => {
     expect((await command('store check')).stdout).to.contain('so no write was tried.\n');
