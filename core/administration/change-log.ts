@@ -1,4 +1,6 @@
 import type { Call } from '../call.ts';
+import type { Listing } from '../catalog/listing.ts';
+import type { ReplaceOutcome } from '../compare-and-set.ts';
 import type { CommandAnswer, SeenOutcome } from '../entitlement/administration/apply-decision.ts';
 import type { Snapshot } from '../entitlement/snapshot.ts';
 import type { SeenCommand } from '../purchase/change-seen.ts';
@@ -35,7 +37,8 @@ const ownLines = {
   runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
   changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
-  saveListing: ({ kind }, _seen, { slug }) => (kind === 'stale' ? null : { command: 'listing put', slug }),
+  saveListing: (outcome, _seen, draft) => ofSaved(outcome, draft),
+  saveDraft: (outcome, _seen, draft) => ofSaved(outcome, draft),
   publishSeenListing: (answer, { slug }) => (answer === 'unchanged' ? null : { command: 'listing publish', slug }),
   saveTier: ({ tier: { productId, id: tierId, revision }, outcome }) =>
     outcome === 'unchanged' ? null : { command: 'tier put', productId, tierId, revision },
@@ -62,6 +65,10 @@ function ofGrant({
   ...answer
 }: UnknownTier & { readonly entitlement: Snapshot }): LoggedChange | null {
   return ofEntitlement('entitlement grant', { ...answer, snapshot, versionBefore: 0 });
+}
+
+function ofSaved({ kind }: ReplaceOutcome, { slug }: Pick<Listing, 'slug'>): LoggedChange | null {
+  return kind === 'stale' ? null : { command: 'listing put', slug };
 }
 
 function ofSeen(command: string, outcome: SeenOutcome): LoggedChange | null {

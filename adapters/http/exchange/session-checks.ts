@@ -48,7 +48,10 @@ export class SessionChecks {
    * Finds the session of a request, and checks its scope. Returns where to sign in for a request that only reads and has no
    * session; refuses any other with `invalid_session`.
    */
-  async admit(exchange: Exchange, { id, method, access }: SessionOperation): Promise<RequestSession | Answer> {
+  async admit(
+    exchange: Exchange,
+    { id, method, access, accessOf }: SessionOperation,
+  ): Promise<RequestSession | Answer> {
     const { authorizeOperator, rateLimiter, sessions } = this.#settings;
     this.#checkOrigin(exchange, method);
     const session = await this.#find(exchange);
@@ -60,7 +63,8 @@ export class SessionChecks {
     exchange.identify(`operator:${operatorKey.id}`, reachOf(operatorKey));
     await rateLimiter?.admitMerchant(exchange, operatorKey);
     await rateLimiter?.admitSubject(id, exchange, operatorKey.id);
-    if (access !== null) authorizeOperator(operatorKey, access, exchange.call);
+    const scope = accessOf?.(operatorKey) ?? access;
+    if (scope !== null) authorizeOperator(operatorKey, scope, exchange.call);
     return session;
   }
 

@@ -141,6 +141,8 @@ export interface SessionOperation extends OperationBase {
   readonly docs: null;
   /** The scope that the key of the session needs; null for any key. */
   readonly access: OperatorScope | null;
+  /** The scope that this key needs, where that depends on the key. */
+  readonly accessOf?: (key: OperatorKey) => OperatorScope;
   handle(request: SessionRequest): Promise<Answer>;
 }
 

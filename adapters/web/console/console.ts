@@ -1,4 +1,4 @@
-import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { isDrafter, type OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import type { SignIn } from '../../../core/operator-session/operator-sessions.ts';
 import { createAssets, type Asset } from '../page/assets.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -106,7 +106,8 @@ function pathInConsole({ path }: Asset): string {
 
 function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
   const isLimited = operatorKey.products !== null;
-  return { token: formToken, now, may: (scope) => operatorKey.scopes.includes(scope), isLimited };
+  const may: PageView['may'] = (scope) => operatorKey.scopes.includes(scope);
+  return { token: formToken, now, may, isLimited, isDrafter: isDrafter(operatorKey) };
 }
 
 function visitorAnswer(

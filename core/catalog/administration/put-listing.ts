@@ -83,6 +83,17 @@ export function saveListing(
   };
 }
 
+/**
+ * Saves a listing that is a draft, and stays one: for those who may not publish. Refuses a listing in another state with
+ * `insufficient_scope`, and anything else as `SaveListing` does.
+ */
+export function saveDraft(save: SaveListing): SaveListing {
+  return async (seen, draft, call) => {
+    if (seen !== null && seen.state !== 'draft') throw new Refusal('insufficient_scope', { scope: 'admin:catalog' });
+    return save(seen, { ...draft, state: 'draft' }, call);
+  };
+}
+
 /** Deletes a listing, on every process within a second. Returns the number deleted: 0 for an unknown slug. */
 export type DeleteListing = (slug: string, call: Call) => Promise<0 | 1>;
 

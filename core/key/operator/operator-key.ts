@@ -58,6 +58,14 @@ export function reachOf({ products }: Pick<OperatorKey, 'products'>): ReadonlySe
   return products && new Set(products);
 }
 
+/**
+ * Whether a key may draft listings on the console, which a key with `admin:catalog` publishes: one that is limited to products,
+ * with `admin:entitlements` and without `admin:catalog`.
+ */
+export function isDrafter({ products, scopes }: Pick<OperatorKey, 'products' | 'scopes'>): boolean {
+  return products !== null && scopes.includes('admin:entitlements') && !scopes.includes('admin:catalog');
+}
+
 export const operatorKeyKind = keyKind('svc_op_live_', {
   invalid: 'invalid_operator_key',
   notFound: 'operator_key_not_found',

@@ -246,6 +246,10 @@ const changes: Readonly<Record<string, Change>> = {
     ({ saveListing }) => saveListing(aListing(), { ...listing, name: 'Another' }, call),
     { command: 'listing put', slug: listing.slug },
   ],
+  saveDraft: [
+    ({ saveDraft }) => saveDraft(null, { ...listing, slug: 'drafted' }, call),
+    { command: 'listing put', slug: 'drafted' },
+  ],
   putListing: [
     ({ putListing }) => putListing({ ...listing, slug: 'new' }, call),
     { command: 'listing put', slug: 'new' },

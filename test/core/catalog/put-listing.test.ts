@@ -85,6 +85,23 @@ for (const { name, open } of stores) {
       expect(await listingsIn(store())).to.deep.equal([{ ...seen, name: 'Renamed' }]);
     });
 
+    it('saves a draft as a draft, until it is published', async () => {
+      const { saveDraft, publishListing } = administration();
+      const live = { ...draft, state: 'live' } as const;
+      expect(await saveDraft(null, live, aCall())).to.deep.equal({ kind: 'replaced' });
+      const [seen = aListing()] = await listingsIn(store());
+      expect(seen.state).to.equal('draft');
+      await publishListing(draft.slug, aCall());
+      expect(await saveDraft(seen, { ...live, name: 'Renamed' }, aCall())).to.deep.equal({ kind: 'stale' });
+      for (const state of ['live', 'paused'] as const) {
+        expect(await refusalOf(saveDraft({ ...seen, state }, { ...live, name: 'Renamed' }, aCall()))).to.deep.equal({
+          code: 'insufficient_scope',
+          details: { scope: 'admin:catalog' },
+        });
+      }
+      expect(await listingsIn(store())).to.deep.equal([{ ...seen, state: 'live' }]);
+    });
+
     it('refuses an id that another slug has', async () => {
       await administration().putListing({ ...draft, id: 'own' }, aCall());
       const thief = administration().putListing({ ...draft, id: 'own', slug: 'thief' }, aCall());

@@ -158,6 +158,8 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
     a.putListing(aDraft(newId(names, 'put'), { productId: names.productId, featured: true, storefrontCount: 9 }), call),
   saveListing: (a, names, call) =>
     a.saveListing(null, aDraft(newId(names, 'save'), { productId: names.productId, featured: true }), call),
+  saveDraft: (a, names, call) =>
+    a.saveDraft(null, aDraft(newId(names, 'draft'), { productId: names.productId, featured: true }), call),
   listListings: async (a, _names, call) => [
     await a.listListings(everyOne, page, call),
     await a.listListings({ ...everyOne, state: 'live' }, page, call),
@@ -340,6 +342,7 @@ for (const { name, open } of twoStores) {
         await codeOf(() => a.putListing(aDraft(ofAll.slug, { productId: 'mine' }), call)),
         await codeOf(() => a.putListing(aDraft('n3', { productId: 'mine', id: 'lst-other' }), call)),
         await codeOf(() => a.saveListing(null, aDraft(other.slug, { productId: 'mine' }), call)),
+        await codeOf(() => a.saveDraft(null, aDraft(other.slug, { productId: 'mine' }), call)),
         await codeOf(() =>
           a.addWebhook({ id: other.webhook, url: 'https://x.example/', productId: 'mine', types: null }, call),
         ),
@@ -356,6 +359,7 @@ for (const { name, open } of twoStores) {
         'license_key_exists',
         'license_key_exists',
         'license_key_exists',
+        'listing_exists',
         'listing_exists',
         'listing_exists',
         'listing_exists',
@@ -391,6 +395,7 @@ for (const { name, open } of twoStores) {
         () => a.addWebhook({ id: 'n7', url: 'https://x.example/', productId: null, types: null }, call),
         () => a.putListing(aDraft('n8'), call),
         () => a.saveListing(null, aDraft('n8'), call),
+        () => a.saveDraft(null, aDraft('n8'), call),
         () =>
           a.saveListing(
             aListing({ slug: mine.slug, productId: 'mine' }),

@@ -9,6 +9,8 @@ export interface PageView {
   readonly may: (scope: OperatorScope) => boolean;
   /** Whether the key is limited to products. */
   readonly isLimited: boolean;
+  /** Whether the key drafts listings, which another publishes. */
+  readonly isDrafter: boolean;
 }
 
 /** The content of a page, which the console frames. */

@@ -50,6 +50,8 @@ export interface ConsoleRoute {
   readonly path: string;
   /** The scope that its key needs; null for any key. */
   readonly access: OperatorScope | null;
+  /** The scope that this key needs, where that depends on the key. */
+  readonly accessOf?: (key: OperatorKey) => OperatorScope;
   /** Bytes that its form may have; absent for 16 KiB. */
   readonly bodyLimit?: number;
   readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>;

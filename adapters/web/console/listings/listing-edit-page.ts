@@ -1,13 +1,13 @@
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
-import { crumbs, note, written } from '../display/parts.ts';
+import { crumbs, mono, note, written } from '../display/parts.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import type { Choice, FormState } from '../form/fields.ts';
 import { seenField } from '../form/seen.ts';
 import { listingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
-import { listingPath, listingsPath, listingStateBadge, seenOf } from './listing-state.ts';
+import { listingPath, listingsPath, listingStateBadge, maySave, publishedBy, seenOf } from './listing-state.ts';
 
 /** What stands on the page of a listing's form. */
 export interface EditedListing {
@@ -38,7 +38,7 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
           ${listing === null ? null : html`${listingStateBadge(listing)} ${stateButtons(view, listing, edited.marketplace)}`}
         </div>
       </div>
-      ${edited.done}
+      ${edited.done} ${view.isDrafter ? drafterNote(listing) : null}
       ${edited.state.mistakes.size === 0 ? null : note('bad', 'Nothing was changed.', mistakesText(edited.state))}
       <div class="editor">
         ${listingForm(view, edited)}
@@ -49,6 +49,15 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
       </div>
     </div>`,
   };
+}
+
+/** What those who only draft may do with a listing. */
+function drafterNote(listing: Listing | null): Html {
+  const isDraft = listing === null || listing.state === 'draft';
+  const text = isDraft
+    ? html`${publishedBy} Until then you may change it.`
+    : html`It was published: an operator with ${mono('admin:catalog')} changes it.`;
+  return note('plain', null, html`<p>${text}</p>`);
 }
 
 /** What the form was first shown for: a form that is shown again keeps it. */
@@ -64,7 +73,7 @@ function mistakesText({ mistakes }: FormState): Html {
 function listingForm(view: PageView, { listing, state, categories, products }: EditedListing): Html {
   const { isLimited } = view;
   const fields = listingFields(state, { isNew: listing === null, isLimited, categories, products });
-  if (!view.may('admin:catalog')) return html`<form><fieldset disabled>${fields}</fieldset></form>`;
+  if (!maySave(view, listing)) return html`<form><fieldset disabled>${fields}</fieldset></form>`;
   return postForm(
     view,
     listing === null ? addListingPath : listingPath(listing.slug),

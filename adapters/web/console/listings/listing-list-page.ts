@@ -12,7 +12,7 @@ import type { Mistakes } from '../form/fields.ts';
 import { proposed } from '../form/form-reading.ts';
 import { filterForm, listHref, listPage, sizeText, viewsOf } from '../list/list-page.ts';
 import { filterFields, spelled } from './listing-filter.ts';
-import { listingPath, listingsPath, listingStateBadge } from './listing-state.ts';
+import { listingPath, listingsPath, listingStateBadge, maySave } from './listing-state.ts';
 
 export const addListingPath = `${listingsPath}/add`;
 export const importListingsPath = `${listingsPath}/import`;
@@ -35,7 +35,6 @@ export interface ListingListPart {
 /** The list of listings in every state. */
 export function listingListPage(view: PageView, part: ListingListPart, done: Html | null): PageContent {
   const { page, after, filter, size } = part;
-  const mayChange = view.may('admin:catalog');
   const isFiltered = filter.size > 0;
   if (page?.items.length === 0 && after === null && !isFiltered) return emptyPage(view, done);
   const isWhole = page !== null && after === null && page.next === null;
@@ -43,7 +42,7 @@ export function listingListPage(view: PageView, part: ListingListPart, done: Htm
   return listPage({
     title: 'Listings',
     number: isFiltered ? found : sizeText(size),
-    beside: mayChange ? buttons(false) : null,
+    beside: buttons(view, false),
     done,
     views: { label: 'State', items: viewsOf(listingsPath, filter, 'state', states) },
     filter: searchForm(part),
@@ -61,9 +60,8 @@ const states = [
 ] as const;
 
 function emptyPage(view: PageView, done: Html | null): PageContent {
-  const mayChange = view.may('admin:catalog');
   return headedPage(
-    { title: 'Listings', beside: mayChange ? buttons(true) : null },
+    { title: 'Listings', beside: buttons(view, true) },
     html`${done}
     ${empty(
       view,
@@ -71,7 +69,7 @@ function emptyPage(view: PageView, done: Html | null): PageContent {
       'No listing yet',
       'A listing shows a product in the marketplace, with what it pays those who recommend it.',
       {
-        link: mayChange ? { href: addListingPath, text: 'Add listing' } : null,
+        link: maySave(view, null) ? { href: addListingPath, text: 'Add listing' } : null,
         command: 'latchkey listing import catalog.csv',
       },
     )}`,
@@ -108,11 +106,13 @@ function footText({ items }: Page<Listing>, filter: URLSearchParams, isWhole: bo
   “${written(search)}”.`;
 }
 
-function buttons(isEmpty: boolean): Html {
-  return html`<div class="buttons">
-    <a class="button" href="${importListingsPath}">Import a CSV</a
-    >${isEmpty ? null : html`<a class="button primary" href="${addListingPath}">Add listing</a>`}
-  </div>`;
+function buttons(view: PageView, isEmpty: boolean): Html | null {
+  const toImport = view.may('admin:catalog')
+    ? html`<a class="button" href="${importListingsPath}">Import a CSV</a>`
+    : null;
+  const add =
+    maySave(view, null) && !isEmpty ? html`<a class="button primary" href="${addListingPath}">Add listing</a>` : null;
+  return toImport === null && add === null ? null : html`<div class="buttons">${toImport}${add}</div>`;
 }
 
 function listingTable(items: readonly Listing[], now: Date): Html {

@@ -2,6 +2,7 @@ import type { Administration } from '../../../../core/administration/administrat
 import type { Call } from '../../../../core/call.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { untilStored } from '../../../../core/compare-and-set.ts';
+import { isDrafter } from '../../../../core/key/operator/operator-key.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
@@ -9,7 +10,7 @@ import { mono, statusLine } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
 import { noMistakes, type FormState } from '../form/fields.ts';
 import { mistakesIn, proposed, refusedField, typedIn } from '../form/form-reading.ts';
-import { isStale } from '../form/seen.ts';
+import { isStale, seenIn } from '../form/seen.ts';
 import { changedSince, type SeenThing } from '../frame/changed-meanwhile.ts';
 import {
   goTo,
@@ -28,7 +29,7 @@ import { productField, slugField } from './listing-fields.ts';
 import { filterOf, readFilter } from './listing-filter.ts';
 import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
-import { listingDone, listingFormLimit, listingPath, listingsPath, seenOf } from './listing-state.ts';
+import { listingDone, listingFormLimit, listingPath, listingsPath, maySave, seenOf } from './listing-state.ts';
 import { pictureRemarks, previewCard } from './preview-card.ts';
 import { differences, reviewPage } from './review-page.ts';
 
@@ -38,6 +39,13 @@ export async function listingOf({ findListing }: Administration, slug: string, c
   if (listing === null) throw new Refusal('listing_not_found');
   return listing;
 }
+
+/** What a form that saves a listing needs. */
+const saving = {
+  access: 'admin:catalog',
+  accessOf: (key) => (isDrafter(key) ? 'admin:entitlements' : 'admin:catalog'),
+  bodyLimit: listingFormLimit,
+} as const satisfies Pick<ConsoleRoute, 'access' | 'accessOf' | 'bodyLimit'>;
 
 export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration } = parts;
@@ -51,10 +59,9 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       handle: (request) => answerList(parts, request),
     },
     ...twoSteps({
+      ...saving,
       name: 'AddListing',
       path: addListingPath,
-      access: 'admin:catalog',
-      bodyLimit: listingFormLimit,
       ask: async (request) =>
         shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
       answer: (request) => untilStored(request.call, () => answerForm(parts, request, null)),
@@ -70,11 +77,10 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       },
     },
     {
+      ...saving,
       id: 'consoleSaveListing',
       method: 'POST',
       path,
-      access: 'admin:catalog',
-      bodyLimit: listingFormLimit,
       handle: (request) =>
         untilStored(request.call, async () =>
           answerForm(parts, request, await listingOf(administration, request.parameters['slug'] ?? '', request.call)),
@@ -132,6 +138,7 @@ async function answerForm(
   const { administration } = parts;
   const { call, form, view } = request;
   const step = form.get('step');
+  if (!maySave(view, listing)) return publishedSince(request, listing);
   if (step === 'preview' || step === 'edit') {
     return shown(await editPage(parts, request, listing, typedIn(form)));
   }
@@ -155,14 +162,21 @@ async function answerForm(
     const page = pageOf(values, listing, call.now);
     return shown(reviewPage(view, { listing, state: { ...typedIn(form), remarks }, changes, page }));
   }
-  const state = listing?.state ?? 'draft';
   try {
-    const { kind } = await administration.saveListing(listing, { ...values, state }, call);
+    const save = view.isDrafter ? administration.saveDraft : administration.saveListing;
+    const { kind } = await save(listing, { ...values, state: listing?.state ?? 'draft' }, call);
     return kind === 'stale' ? kind : done;
   } catch (cause) {
     const mistakes = refusedField(cause, refusedMembers, [slugField, productField]);
     return wrongForm(await editPage(parts, request, listing, typedIn(form, mistakes)));
   }
+}
+
+/** Answers a form of a listing that is no draft any more, from somebody who only drafts. */
+function publishedSince({ call, form }: ConsoleRequest, listing: Listing | null): ConsoleAnswer {
+  const isLate = listing !== null && seenIn(form) !== null && isStale(form, seenOf(listing));
+  if (isLate) return changedSince(form, seenListing(listing), call);
+  throw new Refusal('insufficient_scope', { scope: 'admin:catalog' });
 }
 
 /** The listing as the marketplace will show it. The console loads no pictures of other hosts. */

@@ -1,6 +1,8 @@
 import type { Listing, ListingState } from '../../../../core/catalog/listing.ts';
-import type { Html } from '../../markup/html.ts';
+import { html, type Html } from '../../markup/html.ts';
 import { badge, type Tone } from '../display/badge.ts';
+import { mono } from '../display/parts.ts';
+import type { PageView } from '../display/view.ts';
 import type { Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { listingLabels } from './listing-fields.ts';
@@ -15,6 +17,14 @@ const looks: Readonly<Record<ListingState, readonly [Tone, string]>> = {
 export function listingStateBadge({ state }: Pick<Listing, 'state'>): Html {
   return badge(...looks[state]);
 }
+
+/** Whether somebody may save a listing; null for a new one. Those who only draft may do so until it is published. */
+export function maySave({ may, isDrafter }: PageView, listing: Pick<Listing, 'state'> | null): boolean {
+  return may('admin:catalog') || (isDrafter && (listing === null || listing.state === 'draft'));
+}
+
+/** Who publishes a draft, for those who may not. */
+export const publishedBy: Html = html`An operator with ${mono('admin:catalog')} publishes it.`;
 
 /** Bytes that a form may have. It carries each text of a listing as it is and as it was, up to twelve bytes a character. */
 export const listingFormLimit = 256 * 1024;

@@ -52,7 +52,7 @@ export function reviewPage(view: PageView, { listing, state, changes, page }: Re
       </div>
       <div class="review">
         <div>
-          ${note('warn', effectOf(listing), picturesText(state))} ${changeList(changes, isNew)}
+          ${note('warn', effectOf(view, listing), picturesText(state))} ${changeList(changes, isNew)}
           ${postForm(
             view,
             isNew ? addListingPath : listingPath(listing.slug),
@@ -132,7 +132,8 @@ function picturesText({ remarks }: FormState): Html | null {
     : html`${[...remarks.values()].map((each) => html`<p>${each}</p>`)}`;
 }
 
-function effectOf(listing: Listing | null): string {
+function effectOf({ isDrafter }: PageView, listing: Listing | null): string {
+  if (isDrafter) return 'It is a draft until an operator with admin:catalog publishes it.';
   if (listing === null) return 'It is a draft until you publish it.';
   return listing.state === 'live'
     ? 'The marketplace shows the changes within a second.'

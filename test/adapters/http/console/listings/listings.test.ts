@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { html } from '../../../../adapters/web/markup/html.ts';
-import { tokens } from '../../../../app/service/tokens.ts';
-import type { Listing } from '../../../../core/catalog/listing.ts';
-import { noPageMembers } from '../../../../core/catalog/page-members.ts';
-import { aCall, aListing, everyPageMember } from '../../../support/builders.ts';
-import { operatorKeys } from '../../../support/http/fixtures.ts';
-import { memory, stores } from '../../../support/stores/stores.ts';
-import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
-import { changesIn, changesOn, fieldIn, hostile } from '../../../support/web/console-pages.ts';
+import { html } from '../../../../../adapters/web/markup/html.ts';
+import { tokens } from '../../../../../app/service/tokens.ts';
+import type { Listing } from '../../../../../core/catalog/listing.ts';
+import { noPageMembers } from '../../../../../core/catalog/page-members.ts';
+import { aCall, aListing, everyPageMember } from '../../../../support/builders.ts';
+import { operatorKeys } from '../../../../support/http/fixtures.ts';
+import { memory, stores } from '../../../../support/stores/stores.ts';
+import { freshConsole, outcomeOf } from '../../../../support/web/console-client.ts';
+import { changesIn, changesOn, fieldIn, hostile } from '../../../../support/web/console-pages.ts';
 
 const fields = {
   name: 'Quiet Editor',
