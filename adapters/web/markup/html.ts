@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { withoutReordering } from '../../../core/parsing/reordering.ts';
 
 /** HTML in which every value has been escaped. Only this file makes it. */
 class SafeHtml {
@@ -15,11 +16,25 @@ type Value = Html | readonly Html[] | string | number | null;
 
 /**
  * Puts values into HTML and escapes each of them, except those that are HTML already. Values of attributes need quotes.
+ * A text in content loses the invisible characters that show it in another order; an attribute keeps them, because a form
+ * sends back what it has.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0] ?? '';
-  for (const [index, value] of values.entries()) text += textOf(value) + (parts[index + 1] ?? '');
+  for (const [index, value] of values.entries()) {
+    const isAttribute = text.endsWith('="');
+    text += (typeof value === 'string' && !isAttribute ? contentOf(value) : textOf(value)) + (parts[index + 1] ?? '');
+  }
   return new SafeHtml(text);
+}
+
+/** A text for the content of a field, which a form sends back as it is. */
+export function asWritten(text: string): Html {
+  return new SafeHtml(escapeMarkup(text));
+}
+
+function contentOf(text: string): string {
+  return escapeMarkup(withoutReordering(text));
 }
 
 /** A block of JSON for search engines. `<` is escaped, so that no value can end the block. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../markup/html.ts';
+import { asWritten, html, type Html } from '../../markup/html.ts';
 import { localForm } from './local-instants.ts';
 
 /** The texts of a form, as they were typed or as they are proposed. */
@@ -126,7 +126,7 @@ function control(name: string, input: Line, value: string, more: Html): Html {
   switch (input) {
     case 'lines':
       // A line feed comes first, because the parser of HTML drops one.
-      return html`<textarea id="${name}" name="${name}" dir="auto" ${more}>${'\n'}${value}</textarea>`;
+      return html`<textarea id="${name}" name="${name}" dir="auto" ${more}>${'\n'}${asWritten(value)}</textarea>`;
     case 'instant':
       return html`<input
         id="${name}"

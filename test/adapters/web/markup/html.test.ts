@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { escapedInTurns, html, jsonScript } from '../../../../adapters/web/markup/html.ts';
+import { asWritten, escapedInTurns, html, jsonScript } from '../../../../adapters/web/markup/html.ts';
 import { eventLoopTurnsDuring } from '../../../support/event-loop.ts';
 
 describe('the HTML of a template', () => {
@@ -8,6 +8,13 @@ describe('the HTML of a template', () => {
     const hostile = `"'><script>alert(1)</script>&amp;`;
     const escaped = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;';
     expect(html`<a title="${hostile}">${hostile}</a>`.text).to.equal(`<a title="${escaped}">${escaped}</a>`);
+  });
+
+  it('shows no text in another order than it has, and gives forms back what they had', () => {
+    const turned = 'a\u202Etxt.\u2067exe\u2069 שלום';
+    const shown = html`<input value="${turned}" /><b>${turned}</b><textarea>${asWritten(turned)}</textarea>`;
+    const plain = 'atxt.exe שלום';
+    expect(shown.text).to.equal(`<input value="${turned}" /><b>${plain}</b><textarea>${turned}</textarea>`);
   });
 
   it('keeps other HTML, lists of it and numbers, and leaves null out', () => {

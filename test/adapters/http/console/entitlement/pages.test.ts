@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../../app/service/tokens.ts';
+import { withoutReordering } from '../../../../../core/parsing/reordering.ts';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, hour, later, noon } from '../../../../support/builders.ts';
 import { operatorKeys } from '../../../../support/http/fixtures.ts';
 import { memory, stores } from '../../../../support/stores/stores.ts';
@@ -9,7 +10,7 @@ import { anEndpoint, aStream } from '../../../../support/webhooks/builders.ts';
 const path = '/console/entitlements/ent_1';
 const license = aLicense();
 
-/** Texts that must not become markup, turn the lines around them or break the layout. */
+/** Texts that must not become markup, show another order than they have or break the layout. */
 const hostileTexts = [
   '"><script>alert(1)</script>',
   "'; DROP TABLE x; --<b>",
@@ -18,7 +19,11 @@ const hostileTexts = [
 ];
 
 function escaped(text: string): string {
-  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  return withoutReordering(text)
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** The actions that a page links to. */
