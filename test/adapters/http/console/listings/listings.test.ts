@@ -169,7 +169,7 @@ for (const store of stores) {
       const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
       expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
       for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
-      expect(text).to.include('Product page must begin with https://').and.include('value="http://x.example"');
+      expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
       expect(await find()).to.equal(null);
     });
 
