@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Bytes that a connection takes by itself while an answer waits on it. */
 const connectionSize = 32 * 1024;
+
+/** Bytes that a parsed request takes while it waits for its turn, without its address and its header fields. */
+const requestSize = 4 * 1024;
 
 /** Node counts what the system has no room for in the same way, for its idle timeout. */
 type CountedSocket = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null };
@@ -10,7 +13,7 @@ type CountedSocket = Socket & { readonly _handle?: { readonly writeQueueSize?: n
 /** An answer that its client has yet to take. */
 interface Waiting {
   readonly socket: CountedSocket;
-  readonly size: number;
+  size: number;
   /** Content that other answers may have as well; null for content of its own. */
   readonly shared: Uint8Array | null;
   readonly onEnded: () => void;
@@ -26,7 +29,7 @@ interface Waiting {
 export class AnswerBudget {
   #left: number;
   /** Those that have taken nothing for longest first. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Map<ServerResponse, Waiting>();
   readonly #shared = new Map<Uint8Array, number>();
 
   /** `limit` is in bytes. */
@@ -40,7 +43,7 @@ export class AnswerBudget {
    */
   hold(response: ServerResponse, size: number, content: string | Uint8Array | null, onEnded: () => void): void {
     const { socket } = response;
-    if (socket === null || socket.destroyed) return;
+    if (socket === null || socket.destroyed || this.#waiting.has(response)) return;
     const shared = typeof content === 'string' ? null : content;
     const waiting = {
       socket,
@@ -49,34 +52,46 @@ export class AnswerBudget {
       onEnded,
       mark: markOf(socket),
     };
-    this.#waiting.add(waiting);
+    this.#waiting.set(response, waiting);
     this.#left -= waiting.size + this.#share(shared, 1);
-    response.once('close', () => this.#give(waiting));
+    response.once('close', () => this.#give(response));
+    if (this.#left < 0) this.#makeRoom();
+  }
+
+  /** Holds parsed requests as well, until the answer before them is taken. Does nothing if no answer waits there. */
+  holdBehind(response: ServerResponse, requests: readonly IncomingMessage[]): void {
+    const waiting = this.#waiting.get(response);
+    if (waiting === undefined) return;
+    const size = requests.reduce((sum, request) => sum + sizeOf(request), 0);
+    waiting.size += size;
+    this.#left -= size;
     if (this.#left < 0) this.#makeRoom();
   }
 
   /** Ends connections until there is room. The last answer stays, however large it is. */
   #makeRoom(): void {
-    for (const waiting of this.#waiting) {
+    for (const [response, waiting] of this.#waiting) {
       if (this.#left >= 0 || this.#waiting.size === 1) return;
       const mark = markOf(waiting.socket);
-      if (mark === waiting.mark) this.#end(waiting);
+      if (mark === waiting.mark) this.#end(response, waiting);
       else {
         waiting.mark = mark;
-        this.#waiting.delete(waiting);
-        this.#waiting.add(waiting); // the loop comes to it again, after all others
+        this.#waiting.delete(response);
+        this.#waiting.set(response, waiting); // the loop comes to it again, after all others
       }
     }
   }
 
-  #end(waiting: Waiting): void {
-    this.#give(waiting);
-    waiting.socket.destroy();
-    waiting.onEnded();
+  #end(response: ServerResponse, { socket, onEnded }: Waiting): void {
+    this.#give(response);
+    socket.destroy();
+    onEnded();
   }
 
-  #give(waiting: Waiting): void {
-    if (!this.#waiting.delete(waiting)) return;
+  #give(response: ServerResponse): void {
+    const waiting = this.#waiting.get(response);
+    if (waiting === undefined) return;
+    this.#waiting.delete(response);
     this.#left += waiting.size + this.#share(waiting.shared, -1);
   }
 
@@ -88,6 +103,10 @@ export class AnswerBudget {
     else this.#shared.set(content, count);
     return count === (change === 1 ? 1 : 0) ? content.length : 0;
   }
+}
+
+function sizeOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, requestSize + url.length);
 }
 
 function markOf(socket: CountedSocket): number {

@@ -20,8 +20,11 @@ class Connection {
   /** Whether anything that still arrives is ignored. */
   isAbandoned = false;
 
-  constructor(run: (exchange: Exchange) => void) {
-    this.queue = new RequestQueue(run);
+  constructor(service: HttpService) {
+    this.queue = new RequestQueue(
+      (exchange) => void service.run(exchange),
+      (answered, waiting) => service.holdBehind(answered, waiting),
+    );
   }
 
   /** The exchange whose content is still arriving. */
@@ -53,7 +56,6 @@ export class Connections {
   readonly #parse: (socket: Socket) => void;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #timedOut: (() => void)[] = [];
-  readonly #run = (exchange: Exchange): void => void this.#service.run(exchange);
 
   /** `maxRequests` is how many requests one connection may carry; `parse` begins to parse what a socket brings. */
   constructor(service: HttpService, maxRequests: number, parse: (socket: Socket) => void) {
@@ -167,7 +169,7 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
-    const connection = new Connection(this.#run);
+    const connection = new Connection(this.#service);
     this.#bySocket.set(socket, connection);
     return connection;
   }

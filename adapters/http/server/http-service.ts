@@ -86,6 +86,14 @@ export class HttpService {
     }
   }
 
+  /** Counts requests that wait for a client to take the answer before them. */
+  holdBehind({ response }: Exchange, waiting: readonly Exchange[]): void {
+    this.#settings.answers.holdBehind(
+      response,
+      waiting.map(({ request }) => request),
+    );
+  }
+
   /**
    * Answers an exchange after an error: a refusal with its own message, a fault with a fixed one. The cause of a fault
    * is logged. If the exchange was answered before, because its deadline passed, the error is only logged.
@@ -142,8 +150,8 @@ export class HttpService {
     const pieces = piecesOf(parts(newCall));
     const first = await pieces.next();
     if (exchange.answered) return;
-    this.#respond(exchange, answer);
     this.#settings.answers.hold(response, partsSize, null, this.#settings.onSlowReader);
+    this.#respond(exchange, answer);
     await sendParts(response, first.value ?? '', pieces, this.#settings.answerTimeout);
   }
 

@@ -10,10 +10,13 @@ const maxQueueLength = 100;
  */
 export class RequestQueue {
   readonly #run: (exchange: Exchange) => void;
+  readonly #onBehind: (answered: Exchange, waiting: readonly Exchange[]) => void;
   readonly #waiting: Exchange[] = [];
   #current: Exchange | null = null;
   readonly #onSettled = (): void => {
-    if (this.#waiting.length > 0) this.#startNextOnceSent();
+    if (this.#waiting.length === 0) return;
+    if (this.#current !== null) this.#onBehind(this.#current, this.#waiting);
+    this.#startNextOnceSent();
   };
   readonly #startNext = (): void => {
     if (this.#current?.mustClose === true) return; // nothing after it is carried out (RFC 9112 §9.6)
@@ -23,8 +26,10 @@ export class RequestQueue {
     this.#start(next);
   };
 
-  constructor(run: (exchange: Exchange) => void) {
+  /** Calls `onBehind` with requests that wait for a client to take the answer before them, with each of them once. */
+  constructor(run: (exchange: Exchange) => void, onBehind: (answered: Exchange, waiting: readonly Exchange[]) => void) {
     this.#run = run;
+    this.#onBehind = onBehind;
   }
 
   /** Whether a request is being handled and has no response yet. */
@@ -42,7 +47,9 @@ export class RequestQueue {
     if (this.#waiting.length === maxQueueLength) return false;
     exchange.deadline.pause();
     this.#waiting.push(exchange);
-    if (current.answered && this.#waiting.length === 1) this.#startNextOnceSent();
+    if (!current.answered) return true;
+    this.#onBehind(current, [exchange]);
+    if (this.#waiting.length === 1) this.#startNextOnceSent();
     return true;
   }
 

@@ -12,12 +12,12 @@ import { range } from '../../../support/range.ts';
 const kilobyte = 1024;
 const closed = /^connections are closed: their clients do not take the answers/;
 
-/** Connects, sends many requests, and reads nothing. Its system may take some of the answers all the same. */
-async function askWithoutReading(url: string, request: string): Promise<RawClient> {
+/** Connects, sends requests at once, and reads nothing. Its system may take some of the answers all the same. */
+async function askWithoutReading(url: string, requests: string): Promise<RawClient> {
   const client = new RawClient(url);
   await once(client.socket, 'connect');
   client.socket.pause();
-  client.send(request.repeat(100));
+  client.send(requests);
   return client;
 }
 
@@ -36,7 +36,7 @@ describe('clients that do not read', () => {
       const answers = new AnswerBudget(160 * kilobyte);
       const service = await start({ answers, adminPort: 0, pages: 'on', rateLimits: 'off' });
       const url = (isOnAdminPort ? service.adminUrl : null) ?? service.url;
-      const clients = await Promise.all(range(12).map(() => askWithoutReading(url, request)));
+      const clients = await Promise.all(range(12).map(() => askWithoutReading(url, request.repeat(100))));
       try {
         expect(
           await eventually(
@@ -52,4 +52,23 @@ describe('clients that do not read', () => {
       }
     });
   }
+
+  it('have the requests that wait behind an answer counted with it', async () => {
+    const document = http('GET /openapi.json');
+    const service = await start({ answers: new AnswerBudget(3 * 1024 * kilobyte), rateLimits: 'off' });
+    const clients = await Promise.all(range(12).map(() => askWithoutReading(service.url, document.repeat(90))));
+    const reader = new RawClient(service.url);
+    try {
+      reader.send(document.repeat(40));
+      for (const _ of range(40)) expect((await reader.read('GET')).status).to.equal(200);
+      expect(
+        await eventually(
+          async () => closings(service),
+          (count) => count > 0,
+        ),
+      ).to.equal(1);
+    } finally {
+      for (const client of [...clients, reader]) client.close();
+    }
+  });
 });
