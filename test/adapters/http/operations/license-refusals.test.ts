@@ -20,7 +20,7 @@ const tooDeep = notVerified(400, 'invalid_body', 'The request body must be at mo
 /** A body for each message. The conformance cases have what else is refused. */
 const bodies: readonly (readonly [what: string, body: string, reply: Reply])[] = [
   ['an object without the key', '{}', badLength],
-  ['a product that is null', `{"licenseKey":"${key}","productId":null}`, badProduct],
+  ['a product that is a number', `{"licenseKey":"${key}","productId":5}`, badProduct],
   ['an array', '[]', noObject],
   ['half of a JSON text', '{"licenseKey":', notJson],
   ['arrays of 33 levels', '['.repeat(33) + ']'.repeat(33), tooDeep],

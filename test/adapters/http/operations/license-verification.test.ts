@@ -41,6 +41,11 @@ describe('a verified license', () => {
     expect(await service().send('/api/licenses/verify', asked)).to.deep.equal(valid);
   });
 
+  it('is checked against no product if that is null', async () => {
+    await service().grant(aSubscription({ license }));
+    expect(await service().verify({ licenseKey: key, productId: null })).to.deep.equal(valid);
+  });
+
   it('has no period end if it is a one-time purchase', async () => {
     await service().grant(aOneTimePurchase({ license }));
     const { currentPeriodEnd: _end, ...rest } = entitlement;
