@@ -32,7 +32,7 @@ copyFilesBesideSources();
 writeCommit();
 for (const [from, to] of copies) cpSync(join(root, from), join(dist, to), { recursive: true });
 
-/** Emits JavaScript, declarations and source maps. */
+/** Emits JavaScript and declarations. */
 function emit(): void {
   const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
   const compiler = join(dirname(typescript), 'bin/tsc');
