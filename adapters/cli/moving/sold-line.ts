@@ -127,8 +127,8 @@ function intervalOf({ interval }: Sold, { billingInterval, billingIntervalCount 
 }
 
 /**
- * The end of access that has ended lies in the past, although the vendor may not say when it was. A period that is not paid
- * is none: access ends when it was due, and the grace is the time in which the vendor tries the payment again.
+ * The end of access that has ended lies in the past, although the vendor may not say when it was. An unpaid
+ * period gives no access: it ends when it was due, and the grace is the time in which the vendor tries the payment again.
  */
 function endOf(
   { access, start, end, unpaidUntil = null, isRetried = false }: Sold,

@@ -4,7 +4,7 @@ import type { DeliveryEffect } from '../../../core/webhook/stream/delivery-effec
 /** The member of the metadata at Stripe that names the attempt which has canceled: `EVENT.NUMBER`. */
 export const cancellationMark = 'latchkey_canceled';
 
-/** The mark of a cancellation. Null if there is none. */
+/** The mark of a cancellation, or null without one. */
 export function markOf({ metadata }: Pick<Stripe.Subscription, 'metadata'>): string | null {
   return metadata[cancellationMark] ?? null;
 }

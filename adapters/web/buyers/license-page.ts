@@ -57,7 +57,7 @@ export function owned(license: BuyersLicense, state: LicenseState, words: Words)
   </header>`;
 }
 
-/** The end of the key; null for a key that shows none or was revoked, and where there is none. */
+/** The last four characters of the key. Null without a key, for a revoked one, and for one that is too short to show. */
 function shownLastFour({ license }: Entitlement): string | null {
   return license?.revokedAt === null ? license.lastFour : null;
 }
