@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasAccess } from '../../../core/entitlement/why/why.ts';
 import type { MailContent, MailWriter } from '../../../core/mail/mail-writer.port.ts';
+import { withoutReordering } from '../../../core/parsing/reordering.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
 import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
@@ -64,7 +65,7 @@ describe('a mail to a buyer, in a browser', () => {
           for (const [kind, { html, subject }] of Object.entries(mailsOf(writer, name))) {
             shown = html;
             await tab.page.goto(`/${kind}`);
-            expect(await tab.page.title()).to.equal(subject);
+            expect(await tab.page.title()).to.equal(withoutReordering(subject));
             await expectSound(tab);
             if (name === 'Sketchpad') await keepScreenshot(tab, `mail-${kind}-${screen}-${colorScheme}`);
           }
