@@ -1,12 +1,14 @@
 import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { archiveContract } from './archive.contract.ts';
 import { buyerLinksContract } from './buyer-links.contract.ts';
+import { listingDryRunContract } from './catalog/listing-dry-run.contract.ts';
 import { listingsContract } from './catalog/listings.contract.ts';
 import { clockMarksContract } from './clock-marks.contract.ts';
 import { devicesContract } from './device/devices.contract.ts';
 import { alignmentsContract } from './entitlement/alignments.contract.ts';
 import { allEntitlementsContract } from './entitlement/all-entitlements.contract.ts';
 import { dueEntitlementsContract } from './entitlement/due-entitlements.contract.ts';
+import { entitlementDryRunContract } from './entitlement/entitlement-dry-run.contract.ts';
 import { entitlementHistoryContract } from './entitlement/entitlement-history.contract.ts';
 import { entitlementsContract } from './entitlement/entitlements.contract.ts';
 import { idempotencyRecordsContract } from './entitlement/idempotency-records.contract.ts';
@@ -32,6 +34,7 @@ import { signingKeysContract } from './signing-keys.contract.ts';
 import { stripeCasesContract } from './stripe-cases.contract.ts';
 import { tiersContract } from './tier/tiers.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
+import { walksContract } from './walks.contract.ts';
 import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
 import { webhookEndpointsContract } from './webhook/webhook-endpoints.contract.ts';
 
@@ -46,6 +49,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     licensesContract(open);
     licenseMovesContract(open);
     allEntitlementsContract(open);
+    entitlementDryRunContract(open);
     alignmentsContract(open);
     entitlementHistoryContract(open);
     dueEntitlementsContract(open);
@@ -65,8 +69,10 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     stripeCasesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);
+    listingDryRunContract(open);
     listSizesContract(open);
     waitlistContract(open);
+    walksContract(open);
     webhookEndpointsContract(open);
     deliveryStreamsContract(open);
     maintenanceContract(open);

@@ -5,6 +5,7 @@ import type { License } from '../../../core/license/license.ts';
 import { movedLicense } from '../../../core/license/moved-license.ts';
 import { aCall, aChangeRecord, aLicense, aSubscription, changed, granted, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
+import { eventsIn } from '../../support/stores/event-log.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 
 export function licenseMovesContract(open: OpenStore): void {
@@ -20,7 +21,7 @@ export function licenseMovesContract(open: OpenStore): void {
       Promise.all(ids.map((id) => store().allEntitlements.find(id, aCall())));
     const holderOf = async (digest: string) => (await store().licenses.find(digest, aCall()))?.id ?? null;
 
-    it('replaces both, with their records', async () => {
+    it('replaces both, with their records and their events', async () => {
       await store().allEntitlements.add(granted([from, to]), aCall());
       const outcome = await store().licenseMoves.move(departure, arrival, aCall());
       expect(outcome).to.deep.equal({ kind: 'replaced' });
@@ -30,6 +31,8 @@ export function licenseMovesContract(open: OpenStore): void {
         const [latest] = await store().entitlementHistory.list(seen.id, aCall());
         expect(latest).to.deep.equal(changeRecord.entry);
       }
+      const ids = (await eventsIn(store())).map(({ event }) => event.entitlement.id);
+      expect(ids).to.have.members(['ent_1', 'ent_2']);
     });
 
     it('adds the one that gets the license, with the key', async () => {

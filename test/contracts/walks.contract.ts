@@ -1,11 +1,21 @@
 import { expect } from 'chai';
-import { nodePlatform } from '../../../app/service/platform.ts';
-import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
-import type { Page, PageRequest } from '../../../core/paging/page.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
-import { aCall, aListing, anAppKey, anOperatorKey, aSignUp, later, noon } from '../../support/builders.ts';
-import { range } from '../../support/range.ts';
-import { beside, freshStore, stores } from '../../support/stores/stores.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf, type Administration } from '../../core/administration/administration.ts';
+import type { Page, PageRequest } from '../../core/paging/page.ts';
+import type { StorePorts } from '../../core/store/store.port.ts';
+import {
+  aCall,
+  aListing,
+  anAppKey,
+  anOperatorKey,
+  aSignUp,
+  aSubscription,
+  granted,
+  later,
+  noon,
+} from '../support/builders.ts';
+import { range } from '../support/range.ts';
+import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 
 /** A list, and how its items are added and changed. Items are in the order of their names; two keys share an instant. */
 interface List {
@@ -25,6 +35,15 @@ const lists: readonly List[] = [
     add: ({ products }, name) => products.add({ id: name, name, createdAt: noon }, aCall()),
     change: ({ products }, name) => products.put({ id: name, name: 'Renamed', createdAt: noon }, aCall()),
     page: ({ listProducts }, page) => listProducts(page, aCall()),
+    nameOf: id,
+  },
+  {
+    name: 'entitlements',
+    add: ({ allEntitlements }, name) => allEntitlements.add(granted([aSubscription({ id: name })]), aCall()),
+    change: (ports, name) =>
+      administrationOf(ports, nodePlatform).runEntitlementCommand(name, { kind: 'suspend' }, aCall()),
+    page: ({ listEntitlements }, page) =>
+      listEntitlements({ productId: null, reference: null, status: null, endsBefore: null }, page, aCall()),
     nameOf: id,
   },
   {
@@ -61,8 +80,8 @@ const lists: readonly List[] = [
 
 const existing = range(30).map((index) => `n${100 + 2 * index}`);
 
-for (const { name: storeName, open } of stores) {
-  describe(`a walk over a list on the ${storeName} store`, () => {
+export function walksContract(open: OpenStore): void {
+  describe('a walk over a list', () => {
     const store = freshStore(open);
     beforeEach(() => store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall()));
 

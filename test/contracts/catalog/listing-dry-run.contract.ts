@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { dryRunOfListings, importListings } from '../../../core/catalog/administration/import-listings.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aCall, aListing } from '../../support/builders.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
 
 /** Few slugs and ids, so that conflicts are frequent. */
@@ -16,8 +16,8 @@ const anyDraft = fc
 
 const anyBatches = fc.array(fc.array(anyDraft, { maxLength: 5 }), { maxLength: 2 });
 
-for (const { name, open } of stores) {
-  describe(`a dry run of an import of listings into the ${name} store`, () => {
+export function listingDryRunContract(open: OpenStore): void {
+  describe('a dry run of an import of listings', () => {
     const store = freshStore(open);
 
     it('returns the outcomes of the import that follows, whatever is stored already, and stores nothing', async () => {

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { digest, randomBytes } from '../../../../adapters/crypto/node-secrets.ts';
-import { nodePlatform } from '../../../../app/service/platform.ts';
+import { digest, randomBytes } from '../../../adapters/crypto/node-secrets.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
 import {
   dryRunOfEntitlements,
   importEntitlements,
   type EntitlementDraft,
-} from '../../../../core/entitlement/administration/import-entitlements.ts';
-import { makeAddition } from '../../../../core/entitlement/administration/make-addition.ts';
-import { makeLicense } from '../../../../core/license/license.ts';
-import { aCall, day, later, noon } from '../../../support/builders.ts';
-import { freshStore, stores } from '../../../support/stores/stores.ts';
-import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
+} from '../../../core/entitlement/administration/import-entitlements.ts';
+import { makeAddition } from '../../../core/entitlement/administration/make-addition.ts';
+import { makeLicense } from '../../../core/license/license.ts';
+import { aCall, day, later, noon } from '../../support/builders.ts';
+import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
+import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 
 const addition = makeAddition(nodePlatform.addInterval, nodePlatform.newEventId);
 
@@ -36,8 +36,8 @@ const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
 
 const anyBatches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 3 });
 
-for (const { name, open } of stores) {
-  describe(`a dry run of an import of entitlements into the ${name} store`, () => {
+export function entitlementDryRunContract(open: OpenStore): void {
+  describe('a dry run of an import of entitlements', () => {
     const store = freshStore(open);
 
     it('returns the outcomes of the import that follows, whatever is stored already, and adds nothing', async () => {
