@@ -5,7 +5,7 @@ import { stripesChanges } from '../../../core/billing/sold-by-stripe.ts';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { aCall, day, later } from '../../support/builders.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
@@ -37,114 +37,99 @@ const outcomes = (id: string, run: (command: EntitlementCommand) => Promise<unkn
     }
   });
 
-for (const { name, open } of stores) {
-  describe(`what Stripe decides, on ${name}`, () => {
-    const store = freshStore(open);
-    const administration = (): Administration => administrationOf(store(), nodePlatform);
+describe('what Stripe decides', () => {
+  const store = freshStore(memory.open);
+  const administration = (): Administration => administrationOf(store(), nodePlatform);
 
-    beforeEach(async () => {
-      await administration().addProduct('prod_1', 'One', aCall());
-      for (const id of ['sub_1', 'subscription', 'ent_1']) {
-        await administration().putEntitlement({ id, written, licenseKey: null }, aCall());
-      }
-    });
-
-    it('is refused, and changes nothing, for a subscription of Stripe once a price is mapped', async () => {
-      const { mapPrice, runEntitlementCommand, showHistory } = administration();
-      await mapPrice(mapping, aCall());
-      const run = (command: EntitlementCommand) => runEntitlementCommand('sub_1', command, aCall());
-      const refused = ['sub_1', 'managed_by_stripe'];
-      expect(await outcomes('sub_1', run)).to.deep.equal([
-        refused,
-        refused,
-        refused,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-      ]);
-      const operations = (await showHistory('sub_1', aCall())).map(({ operation }) => operation);
-      const expected = [
-        'revoked',
-        'reinstated',
-        'suspended',
-        'cancellation_undone',
-        'cancellation_scheduled',
-        'allowance_changed',
-        'granted',
-      ];
-      expect(operations).to.deep.equal(expected);
-    });
-
-    it('is refused for a version that was seen, whichever it is', async () => {
-      const { changeSeen, mapPrice, showEntitlement } = administration();
-      await mapPrice(mapping, aCall());
-      for (const command of commands.slice(0, stripesChanges.length)) {
-        for (const version of [1, 2]) {
-          const { code } = await refusalOf(changeSeen({ id: 'sub_1', version, command }, aCall()));
-          expect([command.kind, code]).to.deep.equal([command.kind, 'managed_by_stripe']);
-        }
-      }
-      expect((await showEntitlement('sub_1', aCall())).version).to.equal(1);
-    });
-
-    it('is allowed without a mapped price, and for every other id', async () => {
-      const { mapPrice, unmapPrice, runEntitlementCommand, showPurchase } = administration();
-      const run = (id: string) =>
-        outcomes(id, (command) => runEntitlementCommand(id, command, aCall({ now: later(1000) })));
-      await mapPrice(mapping, aCall());
-      expect(await run('subscription')).to.deep.equal(commands.map(() => null));
-      expect(await run('ent_1')).to.deep.equal(commands.map(() => null));
-      expect((await showPurchase('ent_1', aCall())).isSoldByStripe).to.equal(false);
-      await unmapPrice('price_1', aCall());
-      expect((await showPurchase('sub_1', aCall())).isSoldByStripe).to.equal(false);
-      expect(await run('sub_1')).to.deep.equal(commands.map(() => null));
-    });
-
-    it('is not offered, and what an operator may do is', async () => {
-      const { mapPrice, putEntitlement, showPurchase } = administration();
-      const bought = { ...written, billingInterval: 'one_time' } as const;
-      await putEntitlement({ id: 'cs_1', written: bought, licenseKey: null }, aCall());
-      await mapPrice(mapping, aCall());
-      const shown = await showPurchase('sub_1', aCall());
-      expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['allow', 'cancel', 'suspend', 'revoke']]);
-      const purchase = await showPurchase('cs_1', aCall());
-      expect([purchase.isSoldByStripe, purchase.changes]).to.deep.equal([
-        true,
-        ['change-tier', 'allow', 'suspend', 'revoke'],
-      ]);
-    });
-
-    it('includes the limit of devices where a price of its tier has one, and of no other tier nor purchase', async () => {
-      const { changeSeen, mapPrice, putEntitlement, runEntitlementCommand, showPurchase } = administration();
-      await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3 }, aCall());
-      const allow = { kind: 'allow', deviceLimit: 5 } as const;
-      for (const id of ['sub_1', 'ent_1']) {
-        expect((await runEntitlementCommand(id, allow, aCall())).snapshot.deviceLimit).to.equal(5);
-      }
-      const team = { ...written, tierId: 'team', tierName: 'Team' };
-      await putEntitlement({ id: 'sub_2', written: team, licenseKey: null }, aCall());
-      await putEntitlement(
-        { id: 'cs_2', written: { ...team, billingInterval: 'one_time' }, licenseKey: null },
-        aCall(),
-      );
-      for (const refused of [
-        runEntitlementCommand('sub_2', allow, aCall()),
-        changeSeen({ id: 'sub_2', version: 1, command: allow }, aCall()),
-      ]) {
-        expect((await refusalOf(refused)).code).to.equal('managed_by_stripe');
-      }
-      expect((await showPurchase('sub_2', aCall())).changes).to.deep.equal(['cancel', 'suspend', 'revoke']);
-      expect((await runEntitlementCommand('cs_2', allow, aCall())).snapshot.deviceLimit).to.equal(5);
-    });
-
-    it('says first that there is no such entitlement', async () => {
-      const { mapPrice, runEntitlementCommand } = administration();
-      await mapPrice(mapping, aCall());
-      const { code } = await refusalOf(runEntitlementCommand('sub_9', { kind: 'past-due' }, aCall()));
-      expect(code).to.equal('entitlement_not_found');
-    });
+  beforeEach(async () => {
+    await administration().addProduct('prod_1', 'One', aCall());
+    for (const id of ['sub_1', 'subscription', 'ent_1']) {
+      await administration().putEntitlement({ id, written, licenseKey: null }, aCall());
+    }
   });
-}
+
+  it('is refused, and changes nothing, for a subscription of Stripe once a price is mapped', async () => {
+    const { mapPrice, runEntitlementCommand, showHistory } = administration();
+    await mapPrice(mapping, aCall());
+    const run = (command: EntitlementCommand) => runEntitlementCommand('sub_1', command, aCall());
+    const refused = ['sub_1', 'managed_by_stripe'];
+    expect(await outcomes('sub_1', run)).to.deep.equal([refused, refused, refused, null, null, null, null, null, null]);
+    const operations = (await showHistory('sub_1', aCall())).map(({ operation }) => operation);
+    const expected = [
+      'revoked',
+      'reinstated',
+      'suspended',
+      'cancellation_undone',
+      'cancellation_scheduled',
+      'allowance_changed',
+      'granted',
+    ];
+    expect(operations).to.deep.equal(expected);
+  });
+
+  it('is refused for a version that was seen, whichever it is', async () => {
+    const { changeSeen, mapPrice, showEntitlement } = administration();
+    await mapPrice(mapping, aCall());
+    for (const command of commands.slice(0, stripesChanges.length)) {
+      for (const version of [1, 2]) {
+        const { code } = await refusalOf(changeSeen({ id: 'sub_1', version, command }, aCall()));
+        expect([command.kind, code]).to.deep.equal([command.kind, 'managed_by_stripe']);
+      }
+    }
+    expect((await showEntitlement('sub_1', aCall())).version).to.equal(1);
+  });
+
+  it('is allowed without a mapped price, and for every other id', async () => {
+    const { mapPrice, unmapPrice, runEntitlementCommand, showPurchase } = administration();
+    const run = (id: string) =>
+      outcomes(id, (command) => runEntitlementCommand(id, command, aCall({ now: later(1000) })));
+    await mapPrice(mapping, aCall());
+    expect(await run('subscription')).to.deep.equal(commands.map(() => null));
+    expect(await run('ent_1')).to.deep.equal(commands.map(() => null));
+    expect((await showPurchase('ent_1', aCall())).isSoldByStripe).to.equal(false);
+    await unmapPrice('price_1', aCall());
+    expect((await showPurchase('sub_1', aCall())).isSoldByStripe).to.equal(false);
+    expect(await run('sub_1')).to.deep.equal(commands.map(() => null));
+  });
+
+  it('is not offered, and what an operator may do is', async () => {
+    const { mapPrice, putEntitlement, showPurchase } = administration();
+    const bought = { ...written, billingInterval: 'one_time' } as const;
+    await putEntitlement({ id: 'cs_1', written: bought, licenseKey: null }, aCall());
+    await mapPrice(mapping, aCall());
+    const shown = await showPurchase('sub_1', aCall());
+    expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['allow', 'cancel', 'suspend', 'revoke']]);
+    const purchase = await showPurchase('cs_1', aCall());
+    expect([purchase.isSoldByStripe, purchase.changes]).to.deep.equal([
+      true,
+      ['change-tier', 'allow', 'suspend', 'revoke'],
+    ]);
+  });
+
+  it('includes the limit of devices where a price of its tier has one, and of no other tier nor purchase', async () => {
+    const { changeSeen, mapPrice, putEntitlement, runEntitlementCommand, showPurchase } = administration();
+    await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3 }, aCall());
+    const allow = { kind: 'allow', deviceLimit: 5 } as const;
+    for (const id of ['sub_1', 'ent_1']) {
+      expect((await runEntitlementCommand(id, allow, aCall())).snapshot.deviceLimit).to.equal(5);
+    }
+    const team = { ...written, tierId: 'team', tierName: 'Team' };
+    await putEntitlement({ id: 'sub_2', written: team, licenseKey: null }, aCall());
+    await putEntitlement({ id: 'cs_2', written: { ...team, billingInterval: 'one_time' }, licenseKey: null }, aCall());
+    for (const refused of [
+      runEntitlementCommand('sub_2', allow, aCall()),
+      changeSeen({ id: 'sub_2', version: 1, command: allow }, aCall()),
+    ]) {
+      expect((await refusalOf(refused)).code).to.equal('managed_by_stripe');
+    }
+    expect((await showPurchase('sub_2', aCall())).changes).to.deep.equal(['cancel', 'suspend', 'revoke']);
+    expect((await runEntitlementCommand('cs_2', allow, aCall())).snapshot.deviceLimit).to.equal(5);
+  });
+
+  it('says first that there is no such entitlement', async () => {
+    const { mapPrice, runEntitlementCommand } = administration();
+    await mapPrice(mapping, aCall());
+    const { code } = await refusalOf(runEntitlementCommand('sub_9', { kind: 'past-due' }, aCall()));
+    expect(code).to.equal('entitlement_not_found');
+  });
+});

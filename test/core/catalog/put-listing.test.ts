@@ -6,7 +6,7 @@ import type { ListingFilter } from '../../../core/catalog/administration/list-li
 import { aCall, aListing, later, noon, withoutPageMembers } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
@@ -14,163 +14,161 @@ const { id: _id, publishedAt: _publishedAt, ...draft } = aListing();
 
 const everything: ListingFilter = { state: null, search: null, category: null };
 
-for (const { name, open } of stores) {
-  describe(`putting and deleting listings on the ${name} store`, () => {
-    const store = freshStore(open);
-    const administration = (): Administration => administrationOf(store(), nodePlatform);
+describe('putting and deleting listings', () => {
+  const store = freshStore(memory.open);
+  const administration = (): Administration => administrationOf(store(), nodePlatform);
 
-    it('adds a listing, and changes nothing when it is put again later', async () => {
-      const first = await administration().putListing(draft, aCall());
-      expect(first).to.deep.equal({ listing: { ...draft, id: first.listing.id, publishedAt: noon }, outcome: 'added' });
-      const again = await administration().putListing(draft, aCall({ now: later(5) }));
-      expect(again).to.deep.equal({ listing: first.listing, outcome: 'unchanged' });
-    });
-
-    it('replaces every member but the id, and the publication only if it is given', async () => {
-      const { listing } = await administration().putListing({ ...draft, id: 'own' }, aCall());
-      const renamed = { ...draft, id: 'other', name: 'Renamed' };
-      expect(await administration().putListing(renamed, aCall({ now: later(5) }))).to.deep.equal({
-        listing: { ...listing, name: 'Renamed' },
-        outcome: 'replaced',
-      });
-      const dated = await administration().putListing({ ...renamed, publishedAt: later(9) }, aCall());
-      expect(dated.listing.publishedAt).to.deep.equal(later(9));
-    });
-
-    it('changes nothing when it is put again with the same publication', async () => {
-      const dated = { ...draft, publishedAt: later(9) };
-      await administration().putListing(dated, aCall());
-      const again = { ...dated, publishedAt: later(9) };
-      expect((await administration().putListing(again, aCall())).outcome).to.equal('unchanged');
-      const moved = { ...dated, publishedAt: later(10) };
-      expect((await administration().putListing(moved, aCall())).outcome).to.equal('replaced');
-    });
-
-    it('replaces URLs, removes those that are left out, and changes nothing when they are put again', async () => {
-      const without = withoutPageMembers(draft);
-      const image = { ...without, imageUrl: 'https://tidy.example/1.png' };
-      const outcomes = [];
-      for (const each of [{ ...image, url: 'https://tidy.example' }, image, image, without, without]) {
-        const { listing, outcome } = await administration().putListing(each, aCall());
-        outcomes.push([listing.url, listing.imageUrl, outcome]);
-      }
-      expect(outcomes).to.deep.equal([
-        ['https://tidy.example', image.imageUrl, 'added'],
-        [null, image.imageUrl, 'replaced'],
-        [null, image.imageUrl, 'unchanged'],
-        [null, null, 'replaced'],
-        [null, null, 'unchanged'],
-      ]);
-    });
-
-    it('ends twenty equal requests at once with one listing', async () => {
-      const answers = await Promise.all(
-        range(20).map((index) => administration().putListing(draft, aCall({ now: later(index) }))),
-      );
-      const [stored] = await listingsIn(store());
-      expect(answers.map(({ listing }) => listing)).to.deep.equal(range(20).map(() => stored));
-    });
-
-    it('saves a draft over the listing that was seen, and keeps every member that the draft lacks', async () => {
-      const { saveListing } = administration();
-      expect(await saveListing(null, { ...draft, state: 'draft' }, aCall())).to.deep.equal({ kind: 'replaced' });
-      const [seen = aListing()] = await listingsIn(store());
-      const { state: _state, ...renamed } = { ...draft, name: 'Renamed' };
-      const outcomes = [];
-      for (const each of [null, seen, seen]) {
-        outcomes.push((await saveListing(each, renamed, aCall({ now: later(5) }))).kind);
-      }
-      expect(outcomes).to.deep.equal(['stale', 'replaced', 'stale']);
-      expect(seen).to.deep.equal({ ...draft, id: seen.id, publishedAt: noon, state: 'draft' });
-      expect(await listingsIn(store())).to.deep.equal([{ ...seen, name: 'Renamed' }]);
-    });
-
-    it('saves a draft as a draft, until it is published', async () => {
-      const { saveDraft, publishListing } = administration();
-      const live = { ...draft, state: 'live' } as const;
-      expect(await saveDraft(null, live, aCall())).to.deep.equal({ kind: 'replaced' });
-      const [seen = aListing()] = await listingsIn(store());
-      expect(seen.state).to.equal('draft');
-      await publishListing(draft.slug, aCall());
-      expect(await saveDraft(seen, { ...live, name: 'Renamed' }, aCall())).to.deep.equal({ kind: 'stale' });
-      for (const state of ['live', 'paused'] as const) {
-        expect(await refusalOf(saveDraft({ ...seen, state }, { ...live, name: 'Renamed' }, aCall()))).to.deep.equal({
-          code: 'insufficient_scope',
-          details: { scope: 'admin:catalog' },
-        });
-      }
-      expect(await listingsIn(store())).to.deep.equal([{ ...seen, state: 'live' }]);
-    });
-
-    it('refuses an id that another slug has', async () => {
-      await administration().putListing({ ...draft, id: 'own' }, aCall());
-      const thief = administration().putListing({ ...draft, id: 'own', slug: 'thief' }, aCall());
-      expect((await refusalOf(thief)).code).to.equal('listing_exists');
-    });
-
-    it('takes a deleted listing out of a catalog that follows the store', async () => {
-      const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
-      for (const slug of ['a', 'b']) await administration().putListing({ ...draft, slug }, aCall());
-      await index.refresh(aCall());
-      expect(await index.find('a')).to.not.equal(null);
-      expect(await administration().deleteListing('a', aCall())).to.equal(1);
-      expect(await administration().deleteListing('a', aCall())).to.equal(0);
-      await index.refresh(aCall());
-      expect([await index.find('a'), (await index.find('b')) === null]).to.deep.equal([null, false]);
-    });
-
-    it('lists the listings of a state by cursors that hold for that state only', async () => {
-      for (const slug of ['a', 'b', 'c']) await administration().putListing({ ...draft, slug }, aCall());
-      const first = await administration().listListings(
-        { ...everything, state: 'live' },
-        { after: null, limit: 2 },
-        aCall(),
-      );
-      const last = await administration().listListings(
-        { ...everything, state: 'live' },
-        { after: first.next, limit: 2 },
-        aCall(),
-      );
-      expect([first, last].map(({ items }) => items.map(({ slug }) => slug))).to.deep.equal([['a', 'b'], ['c']]);
-      const mixed = administration().listListings(everything, { after: first.next, limit: 2 }, aCall());
-      expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
-      expect(await Array.fromAsync(administration().everyListing(everything, aCall))).to.have.lengthOf(3);
-    });
-
-    it('finds listings by words in every state, as the public catalog does, and by their category', async () => {
-      const books: readonly Partial<typeof draft>[] = [
-        { slug: 'duebook', name: 'Duebook', category: 'Accounting' },
-        { slug: 'ledger', name: 'Ledgerline', blurb: 'Double-entry books for café owners.', category: 'accounting' },
-        { slug: 'notes', name: 'Notes', blurb: 'Plain.', category: 'Writing' },
-        { slug: 'zebra', name: 'Zebra', blurb: 'Plain.', category: 'Books' },
-      ];
-      for (const each of books) await administration().putListing({ ...draft, ...each }, aCall());
-      await administration().pauseListing('ledger', aCall());
-      const found = async (filter: Partial<ListingFilter>): Promise<readonly string[]> => {
-        const wanted = { ...everything, ...filter };
-        const { items, next } = await administration().listListings(wanted, { after: null, limit: 9 }, aCall());
-        const every = await Array.fromAsync(administration().everyListing(wanted, aCall));
-        expect([next, every]).to.deep.equal([null, items]);
-        return items.map(({ slug }) => slug);
-      };
-      expect(await found({ search: 'BOOK' })).to.deep.equal(['duebook', 'ledger', 'zebra']);
-      expect(await found({ search: 'book cafe' })).to.deep.equal(['ledger']);
-      expect(await found({ search: ' ' })).to.have.length(4);
-      expect(await found({ search: 'book', state: 'paused' })).to.deep.equal(['ledger']);
-      expect(await found({ category: 'ACCOUNTING' })).to.deep.equal(['duebook', 'ledger']);
-      expect(await found({ category: 'writing', search: 'book' })).to.deep.equal([]);
-      expect(await administration().listCategories(aCall())).to.deep.equal(['Accounting', 'Books', 'Writing']);
-    });
-
-    it('looks at two thousand listings for a page of a search, and continues where it ended', async () => {
-      const many = range(2500).map((index) => aListing({ id: `l${index}`, slug: `l${10_000 + index}` }));
-      await store().listings.put([...many, aListing({ id: 'z', slug: 'z', name: 'Found' })], aCall());
-      const search = { ...everything, search: 'found' };
-      const first = await administration().listListings(search, { after: null, limit: 5 }, aCall());
-      const second = await administration().listListings(search, { after: first.next, limit: 5 }, aCall());
-      expect([first.items, first.next === null, second.items.length, second.next]).to.deep.equal([[], false, 1, null]);
-      const mixed = administration().listListings(everything, { after: first.next, limit: 5 }, aCall());
-      expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
-    });
+  it('adds a listing, and changes nothing when it is put again later', async () => {
+    const first = await administration().putListing(draft, aCall());
+    expect(first).to.deep.equal({ listing: { ...draft, id: first.listing.id, publishedAt: noon }, outcome: 'added' });
+    const again = await administration().putListing(draft, aCall({ now: later(5) }));
+    expect(again).to.deep.equal({ listing: first.listing, outcome: 'unchanged' });
   });
-}
+
+  it('replaces every member but the id, and the publication only if it is given', async () => {
+    const { listing } = await administration().putListing({ ...draft, id: 'own' }, aCall());
+    const renamed = { ...draft, id: 'other', name: 'Renamed' };
+    expect(await administration().putListing(renamed, aCall({ now: later(5) }))).to.deep.equal({
+      listing: { ...listing, name: 'Renamed' },
+      outcome: 'replaced',
+    });
+    const dated = await administration().putListing({ ...renamed, publishedAt: later(9) }, aCall());
+    expect(dated.listing.publishedAt).to.deep.equal(later(9));
+  });
+
+  it('changes nothing when it is put again with the same publication', async () => {
+    const dated = { ...draft, publishedAt: later(9) };
+    await administration().putListing(dated, aCall());
+    const again = { ...dated, publishedAt: later(9) };
+    expect((await administration().putListing(again, aCall())).outcome).to.equal('unchanged');
+    const moved = { ...dated, publishedAt: later(10) };
+    expect((await administration().putListing(moved, aCall())).outcome).to.equal('replaced');
+  });
+
+  it('replaces URLs, removes those that are left out, and changes nothing when they are put again', async () => {
+    const without = withoutPageMembers(draft);
+    const image = { ...without, imageUrl: 'https://tidy.example/1.png' };
+    const outcomes = [];
+    for (const each of [{ ...image, url: 'https://tidy.example' }, image, image, without, without]) {
+      const { listing, outcome } = await administration().putListing(each, aCall());
+      outcomes.push([listing.url, listing.imageUrl, outcome]);
+    }
+    expect(outcomes).to.deep.equal([
+      ['https://tidy.example', image.imageUrl, 'added'],
+      [null, image.imageUrl, 'replaced'],
+      [null, image.imageUrl, 'unchanged'],
+      [null, null, 'replaced'],
+      [null, null, 'unchanged'],
+    ]);
+  });
+
+  it('ends twenty equal requests at once with one listing', async () => {
+    const answers = await Promise.all(
+      range(20).map((index) => administration().putListing(draft, aCall({ now: later(index) }))),
+    );
+    const [stored] = await listingsIn(store());
+    expect(answers.map(({ listing }) => listing)).to.deep.equal(range(20).map(() => stored));
+  });
+
+  it('saves a draft over the listing that was seen, and keeps every member that the draft lacks', async () => {
+    const { saveListing } = administration();
+    expect(await saveListing(null, { ...draft, state: 'draft' }, aCall())).to.deep.equal({ kind: 'replaced' });
+    const [seen = aListing()] = await listingsIn(store());
+    const { state: _state, ...renamed } = { ...draft, name: 'Renamed' };
+    const outcomes = [];
+    for (const each of [null, seen, seen]) {
+      outcomes.push((await saveListing(each, renamed, aCall({ now: later(5) }))).kind);
+    }
+    expect(outcomes).to.deep.equal(['stale', 'replaced', 'stale']);
+    expect(seen).to.deep.equal({ ...draft, id: seen.id, publishedAt: noon, state: 'draft' });
+    expect(await listingsIn(store())).to.deep.equal([{ ...seen, name: 'Renamed' }]);
+  });
+
+  it('saves a draft as a draft, until it is published', async () => {
+    const { saveDraft, publishListing } = administration();
+    const live = { ...draft, state: 'live' } as const;
+    expect(await saveDraft(null, live, aCall())).to.deep.equal({ kind: 'replaced' });
+    const [seen = aListing()] = await listingsIn(store());
+    expect(seen.state).to.equal('draft');
+    await publishListing(draft.slug, aCall());
+    expect(await saveDraft(seen, { ...live, name: 'Renamed' }, aCall())).to.deep.equal({ kind: 'stale' });
+    for (const state of ['live', 'paused'] as const) {
+      expect(await refusalOf(saveDraft({ ...seen, state }, { ...live, name: 'Renamed' }, aCall()))).to.deep.equal({
+        code: 'insufficient_scope',
+        details: { scope: 'admin:catalog' },
+      });
+    }
+    expect(await listingsIn(store())).to.deep.equal([{ ...seen, state: 'live' }]);
+  });
+
+  it('refuses an id that another slug has', async () => {
+    await administration().putListing({ ...draft, id: 'own' }, aCall());
+    const thief = administration().putListing({ ...draft, id: 'own', slug: 'thief' }, aCall());
+    expect((await refusalOf(thief)).code).to.equal('listing_exists');
+  });
+
+  it('takes a deleted listing out of a catalog that follows the store', async () => {
+    const index = new CatalogIndex(store().listings, plainRenderer, (text) => text);
+    for (const slug of ['a', 'b']) await administration().putListing({ ...draft, slug }, aCall());
+    await index.refresh(aCall());
+    expect(await index.find('a')).to.not.equal(null);
+    expect(await administration().deleteListing('a', aCall())).to.equal(1);
+    expect(await administration().deleteListing('a', aCall())).to.equal(0);
+    await index.refresh(aCall());
+    expect([await index.find('a'), (await index.find('b')) === null]).to.deep.equal([null, false]);
+  });
+
+  it('lists the listings of a state by cursors that hold for that state only', async () => {
+    for (const slug of ['a', 'b', 'c']) await administration().putListing({ ...draft, slug }, aCall());
+    const first = await administration().listListings(
+      { ...everything, state: 'live' },
+      { after: null, limit: 2 },
+      aCall(),
+    );
+    const last = await administration().listListings(
+      { ...everything, state: 'live' },
+      { after: first.next, limit: 2 },
+      aCall(),
+    );
+    expect([first, last].map(({ items }) => items.map(({ slug }) => slug))).to.deep.equal([['a', 'b'], ['c']]);
+    const mixed = administration().listListings(everything, { after: first.next, limit: 2 }, aCall());
+    expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
+    expect(await Array.fromAsync(administration().everyListing(everything, aCall))).to.have.lengthOf(3);
+  });
+
+  it('finds listings by words in every state, as the public catalog does, and by their category', async () => {
+    const books: readonly Partial<typeof draft>[] = [
+      { slug: 'duebook', name: 'Duebook', category: 'Accounting' },
+      { slug: 'ledger', name: 'Ledgerline', blurb: 'Double-entry books for café owners.', category: 'accounting' },
+      { slug: 'notes', name: 'Notes', blurb: 'Plain.', category: 'Writing' },
+      { slug: 'zebra', name: 'Zebra', blurb: 'Plain.', category: 'Books' },
+    ];
+    for (const each of books) await administration().putListing({ ...draft, ...each }, aCall());
+    await administration().pauseListing('ledger', aCall());
+    const found = async (filter: Partial<ListingFilter>): Promise<readonly string[]> => {
+      const wanted = { ...everything, ...filter };
+      const { items, next } = await administration().listListings(wanted, { after: null, limit: 9 }, aCall());
+      const every = await Array.fromAsync(administration().everyListing(wanted, aCall));
+      expect([next, every]).to.deep.equal([null, items]);
+      return items.map(({ slug }) => slug);
+    };
+    expect(await found({ search: 'BOOK' })).to.deep.equal(['duebook', 'ledger', 'zebra']);
+    expect(await found({ search: 'book cafe' })).to.deep.equal(['ledger']);
+    expect(await found({ search: ' ' })).to.have.length(4);
+    expect(await found({ search: 'book', state: 'paused' })).to.deep.equal(['ledger']);
+    expect(await found({ category: 'ACCOUNTING' })).to.deep.equal(['duebook', 'ledger']);
+    expect(await found({ category: 'writing', search: 'book' })).to.deep.equal([]);
+    expect(await administration().listCategories(aCall())).to.deep.equal(['Accounting', 'Books', 'Writing']);
+  });
+
+  it('looks at two thousand listings for a page of a search, and continues where it ended', async () => {
+    const many = range(2500).map((index) => aListing({ id: `l${index}`, slug: `l${10_000 + index}` }));
+    await store().listings.put([...many, aListing({ id: 'z', slug: 'z', name: 'Found' })], aCall());
+    const search = { ...everything, search: 'found' };
+    const first = await administration().listListings(search, { after: null, limit: 5 }, aCall());
+    const second = await administration().listListings(search, { after: first.next, limit: 5 }, aCall());
+    expect([first.items, first.next === null, second.items.length, second.next]).to.deep.equal([[], false, 1, null]);
+    const mixed = administration().listListings(everything, { after: first.next, limit: 5 }, aCall());
+    expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
+  });
+});

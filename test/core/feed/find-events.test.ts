@@ -6,7 +6,7 @@ import type { EventPage, Events } from '../../../core/feed/events.port.ts';
 import { findEvents, type EventFilter, type EventsPage, type FindEvents } from '../../../core/feed/find-events.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, day, granted, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 import { placed } from '../../support/webhooks/builders.ts';
 
@@ -101,47 +101,45 @@ describe('the newest events of all products', () => {
   });
 });
 
-for (const store of stores) {
-  describe(`the newest events on ${store.name}`, () => {
-    const opened = freshStore(store.open);
+describe('the newest events', () => {
+  const opened = freshStore(memory.open);
 
-    it('are those of the log, from its end', async () => {
-      await opened().products.add({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
-      for (const index of range(5)) {
-        const entitlement = aSubscription({ id: `ent_${index}`, sequence: 1 });
-        await opened().allEntitlements.add(granted([entitlement]), aCall());
-      }
-      await opened().settle();
-      const find = findEvents(opened().events, opened().products, opened().allEntitlements);
-      expect(await pagesOf(find, all, 2)).to.deep.equal([[5, 4], [3, 2], [1]]);
-      expect(await pagesOf(find, { ...all, entitlementId: 'ent_1' }, 2)).to.deep.equal([[2]]);
-    });
-
-    it('of all products are those of each log, the newest of all first, on pages without a gap', async () => {
-      const { products, allEntitlements } = opened();
-      for (const id of ['prod_1', 'prod_2', 'prod_3']) {
-        await products.add({ id, name: 'Sketchpad', createdAt: noon }, aCall());
-      }
-      for (const index of range(9)) {
-        const productId = `prod_${1 + (index % 2)}`;
-        const at = later(index * minute);
-        const entitlement = aSubscription({ id: `ent_${index}`, productId, sequence: 1, createdAt: at });
-        const events = [anEvent(entitlement, { id: `evt_${index}`, at })];
-        await allEntitlements.add([{ entitlement, changeRecord: { ...aChangeRecord(entitlement), events } }], aCall());
-      }
-      await opened().settle();
-      const find = findEvents(opened().events, products, allEntitlements);
-      const everything = { productId: null, type: null, entitlementId: null };
-      for (const limit of [1, 4, 100]) {
-        const pages = await entitlementsOf(find, everything, limit);
-        expect(pages.flat()).to.deep.equal(range(9).map((index) => `ent_${8 - index}`));
-        expect(pages.slice(0, -1).every(({ length }) => length === limit)).to.equal(true);
-      }
-      expect(await entitlementsOf(find, { ...everything, entitlementId: 'ent_3' }, 1)).to.deep.equal([['ent_3']]);
-      expect(await entitlementsOf(find, { ...everything, entitlementId: 'ent_9' }, 1)).to.deep.equal([[]]);
-    });
+  it('are those of the log, from its end', async () => {
+    await opened().products.add({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
+    for (const index of range(5)) {
+      const entitlement = aSubscription({ id: `ent_${index}`, sequence: 1 });
+      await opened().allEntitlements.add(granted([entitlement]), aCall());
+    }
+    await opened().settle();
+    const find = findEvents(opened().events, opened().products, opened().allEntitlements);
+    expect(await pagesOf(find, all, 2)).to.deep.equal([[5, 4], [3, 2], [1]]);
+    expect(await pagesOf(find, { ...all, entitlementId: 'ent_1' }, 2)).to.deep.equal([[2]]);
   });
-}
+
+  it('of all products are those of each log, the newest of all first, on pages without a gap', async () => {
+    const { products, allEntitlements } = opened();
+    for (const id of ['prod_1', 'prod_2', 'prod_3']) {
+      await products.add({ id, name: 'Sketchpad', createdAt: noon }, aCall());
+    }
+    for (const index of range(9)) {
+      const productId = `prod_${1 + (index % 2)}`;
+      const at = later(index * minute);
+      const entitlement = aSubscription({ id: `ent_${index}`, productId, sequence: 1, createdAt: at });
+      const events = [anEvent(entitlement, { id: `evt_${index}`, at })];
+      await allEntitlements.add([{ entitlement, changeRecord: { ...aChangeRecord(entitlement), events } }], aCall());
+    }
+    await opened().settle();
+    const find = findEvents(opened().events, products, allEntitlements);
+    const everything = { productId: null, type: null, entitlementId: null };
+    for (const limit of [1, 4, 100]) {
+      const pages = await entitlementsOf(find, everything, limit);
+      expect(pages.flat()).to.deep.equal(range(9).map((index) => `ent_${8 - index}`));
+      expect(pages.slice(0, -1).every(({ length }) => length === limit)).to.equal(true);
+    }
+    expect(await entitlementsOf(find, { ...everything, entitlementId: 'ent_3' }, 1)).to.deep.equal([['ent_3']]);
+    expect(await entitlementsOf(find, { ...everything, entitlementId: 'ent_9' }, 1)).to.deep.equal([[]]);
+  });
+});
 
 /** The events on each page. */
 async function itemsOf(find: FindEvents, filter: EventFilter, limit: number): Promise<readonly EventsPage['items'][]> {

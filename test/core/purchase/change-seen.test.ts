@@ -3,7 +3,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { SeenCommand } from '../../../core/purchase/change-seen.ts';
 import { aCall, aLicense, aSubscription, day, granted, later } from '../../support/builders.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const tier = {
@@ -25,69 +25,67 @@ const commands: readonly SeenCommand[] = [
   { kind: 'revoke-license' },
 ];
 
-for (const { name, open } of stores) {
-  describe(`a change of an entitlement that somebody has looked at, on ${name}`, () => {
-    const store = freshStore(open);
-    const administration = (): Administration => administrationOf(store(), nodePlatform);
+describe('a change of an entitlement that somebody has looked at', () => {
+  const store = freshStore(memory.open);
+  const administration = (): Administration => administrationOf(store(), nodePlatform);
 
-    beforeEach(async () => {
-      await store().products.add({ id: 'prod_1', name: 'One', createdAt: later(0) }, aCall());
-      await store().allEntitlements.add(granted([aSubscription({ license: aLicense(), sequence: 1 })]), aCall());
-    });
+  beforeEach(async () => {
+    await store().products.add({ id: 'prod_1', name: 'One', createdAt: later(0) }, aCall());
+    await store().allEntitlements.add(granted([aSubscription({ license: aLicense(), sequence: 1 })]), aCall());
+  });
 
-    for (const command of commands) {
-      it(`is made once where it is ${command.kind}, however often it is sent`, async () => {
-        const { changeSeen, showEntitlement, showHistory } = administration();
-        const first = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
-        expect([first.versionBefore, first.snapshot.version]).to.deep.equal([1, 2]);
-        const second = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
-        expect([second.versionBefore, second.snapshot.version]).to.deep.equal([2, 2]);
-        expect((await showEntitlement('ent_1', aCall())).version).to.equal(2);
-        expect((await showHistory('ent_1', aCall())).length).to.equal(2);
-      });
-
-      it(`is refused where it is ${command.kind} and another change came first`, async () => {
-        const { changeSeen, runEntitlementCommand, showEntitlement } = administration();
-        const other = { kind: 'change-tier', ...tier, tierId: 'solo' } as const;
-        const { snapshot } = await runEntitlementCommand('ent_1', other, aCall());
-        const refused = changeSeen({ id: 'ent_1', version: 1, command }, aCall());
-        expect((await refusalOf(refused)).code).to.equal('changed_meanwhile');
-        expect((await showEntitlement('ent_1', aCall())).version).to.equal(snapshot.version);
-      });
-    }
-
-    it('keeps the 31st as the day of the month where a form names the end that it proposed', async () => {
-      const { changeSeen, runEntitlementCommand, showPurchase } = administration();
-      const february = { currentPeriodEnd: new Date('2027-02-28'), graceUntil: new Date('2027-03-01'), anchorDay: 31 };
-      await store().allEntitlements.add(granted([aSubscription({ id: 'ent_31', ...february })]), aCall());
-      for (const version of [1, 2]) {
-        const { extensions } = await showPurchase('ent_31', aCall());
-        const end = extensions(null)?.ends.get('1m');
-        const command = { kind: 'renew', currentPeriodEnd: end ?? later(0), grace: day } as const;
-        await changeSeen({ id: 'ent_31', version, command }, aCall());
-      }
-      const renewal = { kind: 'renew', currentPeriodEnd: null, grace: day } as const;
-      const { snapshot } = await runEntitlementCommand('ent_31', renewal, aCall());
-      expect(snapshot.currentPeriodStart).to.deep.equal(new Date('2027-04-30'));
-      expect(snapshot.currentPeriodEnd).to.deep.equal(new Date('2027-05-31'));
-    });
-
-    it('shows the key of a new license once', async () => {
-      const { changeSeen, findByLicenseKey } = administration();
-      const command = { kind: 'rotate-license', licenseKey: null } as const;
-      const { licenseKey } = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
-      expect((await findByLicenseKey(licenseKey ?? '', aCall())).id).to.equal('ent_1');
-      const repeated = changeSeen({ id: 'ent_1', version: 1, command }, aCall());
-      expect((await refusalOf(repeated)).code).to.equal('changed_meanwhile');
-    });
-
-    it('changes once where twenty send it at the same time', async () => {
-      const { changeSeen, showHistory } = administration();
-      const command = { kind: 'rotate-license', licenseKey: null } as const;
-      const all = Array.from({ length: 20 }, () => changeSeen({ id: 'ent_1', version: 1, command }, aCall()));
-      const outcomes = await Promise.allSettled(all);
-      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).to.equal(1);
+  for (const command of commands) {
+    it(`is made once where it is ${command.kind}, however often it is sent`, async () => {
+      const { changeSeen, showEntitlement, showHistory } = administration();
+      const first = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
+      expect([first.versionBefore, first.snapshot.version]).to.deep.equal([1, 2]);
+      const second = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
+      expect([second.versionBefore, second.snapshot.version]).to.deep.equal([2, 2]);
+      expect((await showEntitlement('ent_1', aCall())).version).to.equal(2);
       expect((await showHistory('ent_1', aCall())).length).to.equal(2);
     });
+
+    it(`is refused where it is ${command.kind} and another change came first`, async () => {
+      const { changeSeen, runEntitlementCommand, showEntitlement } = administration();
+      const other = { kind: 'change-tier', ...tier, tierId: 'solo' } as const;
+      const { snapshot } = await runEntitlementCommand('ent_1', other, aCall());
+      const refused = changeSeen({ id: 'ent_1', version: 1, command }, aCall());
+      expect((await refusalOf(refused)).code).to.equal('changed_meanwhile');
+      expect((await showEntitlement('ent_1', aCall())).version).to.equal(snapshot.version);
+    });
+  }
+
+  it('keeps the 31st as the day of the month where a form names the end that it proposed', async () => {
+    const { changeSeen, runEntitlementCommand, showPurchase } = administration();
+    const february = { currentPeriodEnd: new Date('2027-02-28'), graceUntil: new Date('2027-03-01'), anchorDay: 31 };
+    await store().allEntitlements.add(granted([aSubscription({ id: 'ent_31', ...february })]), aCall());
+    for (const version of [1, 2]) {
+      const { extensions } = await showPurchase('ent_31', aCall());
+      const end = extensions(null)?.ends.get('1m');
+      const command = { kind: 'renew', currentPeriodEnd: end ?? later(0), grace: day } as const;
+      await changeSeen({ id: 'ent_31', version, command }, aCall());
+    }
+    const renewal = { kind: 'renew', currentPeriodEnd: null, grace: day } as const;
+    const { snapshot } = await runEntitlementCommand('ent_31', renewal, aCall());
+    expect(snapshot.currentPeriodStart).to.deep.equal(new Date('2027-04-30'));
+    expect(snapshot.currentPeriodEnd).to.deep.equal(new Date('2027-05-31'));
   });
-}
+
+  it('shows the key of a new license once', async () => {
+    const { changeSeen, findByLicenseKey } = administration();
+    const command = { kind: 'rotate-license', licenseKey: null } as const;
+    const { licenseKey } = await changeSeen({ id: 'ent_1', version: 1, command }, aCall());
+    expect((await findByLicenseKey(licenseKey ?? '', aCall())).id).to.equal('ent_1');
+    const repeated = changeSeen({ id: 'ent_1', version: 1, command }, aCall());
+    expect((await refusalOf(repeated)).code).to.equal('changed_meanwhile');
+  });
+
+  it('changes once where twenty send it at the same time', async () => {
+    const { changeSeen, showHistory } = administration();
+    const command = { kind: 'rotate-license', licenseKey: null } as const;
+    const all = Array.from({ length: 20 }, () => changeSeen({ id: 'ent_1', version: 1, command }, aCall()));
+    const outcomes = await Promise.allSettled(all);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).to.equal(1);
+    expect((await showHistory('ent_1', aCall())).length).to.equal(2);
+  });
+});

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall } from '../../support/builders.ts';
-import { stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import { limitedCall, resultOf } from '../../support/tenant/two-merchants.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
@@ -31,7 +31,7 @@ const rows: readonly (readonly [owner: Owner, addition: 'same' | 'another', prod
 const streamOf = ([owner, addition, productId]: (typeof rows)[number]): DeliveryStream =>
   aStream({ endpointId: `whk-${owner}`, addition, productId });
 
-for (const { name, open } of stores) {
+for (const { name, open } of twoStores) {
   describe(`the delivery streams of a limited caller, on the ${name} store`, () => {
     let store: OpenedStore;
 

@@ -6,7 +6,7 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import { aCall, aChangeRecord, aListing, aSubscription, later } from '../../support/builders.ts';
 import { interposed } from '../../support/stores/interposed.ts';
-import { memory, stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { memory, twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import { listened } from '../../support/tenant/listened.ts';
 import { entitlementOf, listingOf, type Seen } from '../../support/tenant/port-tries.ts';
 import {
@@ -30,7 +30,7 @@ const added = (id: string, productId: string): Addition => {
 
 const ownListingAt = (slug: string): Listing => aListing({ slug, id: 'n1', productId: 'mine' });
 
-for (const { name, open } of stores) {
+for (const { name, open } of twoStores) {
   describe(`the writes of a limited caller, on the ${name} store`, () => {
     let store: OpenedStore;
 
