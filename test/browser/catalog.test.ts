@@ -10,7 +10,7 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { aCall, aListing } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
-import { launchChromium } from './launch-chromium.ts';
+import { borrowChromium } from './launch-chromium.ts';
 
 /** What the page sees of an answer. */
 interface Seen {
@@ -38,7 +38,7 @@ describe('a page of another origin in a browser with a cache', () => {
   let page: Page;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
     site = createServer(
       (_, response) => void response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>'),
     );

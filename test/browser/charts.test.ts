@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { palettes, type Palette } from '../../bench/charts/palette.ts';
 import { fileOf, root } from '../../docs/generate/repository.ts';
 import { readDrawing } from './in-drawing.js';
-import { launchChromium } from './launch-chromium.ts';
+import { borrowChromium } from './launch-chromium.ts';
 
 /** A chart as the browser draws it. */
 interface Drawn {
@@ -39,7 +39,7 @@ describe('the charts of the benchmarks', () => {
   let page: Page;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
     page = await browser.newPage();
   });
   after(() => browser.close());

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type * as Client from '../../client/index.ts';
 import { licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
-import { launchChromium } from './launch-chromium.ts';
+import { borrowChromium } from './launch-chromium.ts';
 import { serveClient, type ClientSite } from './serve-client.ts';
 
 describe('the client in a page of another origin', () => {
@@ -12,7 +12,7 @@ describe('the client in a page of another origin', () => {
   let site: ClientSite;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
     site = await serveClient();
   });
   after(async () => {

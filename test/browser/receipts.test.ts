@@ -9,7 +9,7 @@ import {
   receiptClaims,
   ReceiptSigner,
 } from '../support/client/receipt-signer.ts';
-import { launchChromium } from './launch-chromium.ts';
+import { borrowChromium } from './launch-chromium.ts';
 import { serveClient, type ClientSite } from './serve-client.ts';
 
 describe('receipts in a page', () => {
@@ -18,7 +18,7 @@ describe('receipts in a page', () => {
   let page: Page;
 
   before(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
     site = await serveClient();
     page = await browser.newPage();
     await page.goto(site.url);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lendServers } from '../support/mongo/lender.ts';
+import { lend } from '../support/lending/lender.ts';
 import { idOf, isSampled, type Mutant } from './mutant.ts';
 import { runStryker } from './stryker.ts';
 import { targets, type Target } from './targets.ts';
@@ -51,7 +51,7 @@ function report(name: string, { sample, minKilled }: Target, verdict: Verdict): 
   );
 }
 
-const lender = await lendServers();
+const lender = await lend();
 try {
   process.exitCode = await mutate(...process.argv.slice(2));
 } finally {

@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { fitsItsWidth, structure } from '../pages/in-page.js';
-import { launchOffline, screens } from '../pages/site.ts';
+import { screens } from '../pages/site.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
 const hostile: readonly (readonly [what: string, text: string])[] = [
@@ -42,7 +43,7 @@ const paths = [
 describe('a hostile text in every member that the console shows', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
 

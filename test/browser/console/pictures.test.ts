@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
-import { keepScreenshot, launchOffline, screens, type Colors, type Screen } from '../pages/site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { keepScreenshot, screens, type Colors, type Screen } from '../pages/site.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
 /** The pages that the documents show. */
@@ -17,7 +18,7 @@ describe('pictures of the console', () => {
   let browser: Browser;
   let shop: Shop;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     shop = await startShop();
   });
   after(async () => {

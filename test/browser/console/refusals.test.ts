@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { aCall, hour } from '../../support/builders.ts';
 import { consolePages } from '../../support/web/console-operations.ts';
-import { launchOffline, openTab } from '../pages/site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { openTab } from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { expectHeading, follow, press, signedIn, signIn, startShop, type Shop } from './shop.ts';
 
@@ -13,7 +14,7 @@ describe('the console in a browser refuses', () => {
   let browser: Browser;
   let shop: Shop;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     shop = await startShop();
   });
   after(async () => {

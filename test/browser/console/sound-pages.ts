@@ -1,8 +1,9 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import { borrowChromium } from '../launch-chromium.ts';
 import { findViolations, fitsItsWidth, labelsThatTouch, shownNavigation } from '../pages/in-page.js';
-import { launchOffline, screens, type Screen } from '../pages/site.ts';
+import { screens, type Screen } from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
@@ -12,7 +13,7 @@ export function describePages(screen: Screen, widths: readonly number[]): void {
     let browser: Browser;
     let shop: Shop;
     before(async () => {
-      browser = await launchOffline();
+      browser = await borrowChromium();
       shop = await startShop();
     });
     after(async () => {

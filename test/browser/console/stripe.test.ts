@@ -10,16 +10,8 @@ import { aCall, hour, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
-import {
-  expectSound,
-  keepScreenshot,
-  launchOffline,
-  openTab,
-  screens,
-  startSite,
-  type Screen,
-  type Tab,
-} from '../pages/site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSite, type Screen, type Tab } from '../pages/site.ts';
 import { expectHeading, follow, press, signIn } from './shop.ts';
 
 function main(page: Page): Promise<string> {
@@ -52,7 +44,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
   let stopDeliveries: (timeout: number) => Promise<void>;
 
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
   beforeEach(async () => {

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Receiver } from '../../support/webhooks/receiver.ts';
-import { launchOffline, tabTo } from '../pages/site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { tabTo } from '../pages/site.ts';
 import { expectHeading, follow, press, signedIn, startShop, type Shop } from './shop.ts';
 
 /** The changes of the walk: the link, the button, and the type of the event that follows. */
@@ -22,7 +23,7 @@ describe('the console in a browser without JavaScript', () => {
   let shop: Shop;
   let receiver: Receiver;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
   beforeEach(async () => {

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { TestService } from '../../support/http/test-service.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { measure } from './in-page.js';
-import { launchOffline, openTab, screens, startSite, startSlowSite, type Screen } from './site.ts';
+import { openTab, screens, startSite, startSlowSite, type Screen } from './site.ts';
 
 const paths = [
   '/?offset=192',
@@ -24,7 +25,7 @@ describe('a page that arrives tag by tag', () => {
   let browser: Browser;
   let service: TestService;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     service = await startSite({ siteLinks, siteOwner: 'Sketchpad Ltd., 1 High Street, Dublin' });
   });
   after(async () => {

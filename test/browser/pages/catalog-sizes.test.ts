@@ -4,7 +4,8 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import { aListing, everyPageMember } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
-import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Screen } from './site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { expectSound, keepScreenshot, openTab, screens, type Screen } from './site.ts';
 
 /** Bytes as sent that a first visit of the home page may cost: document, sheet, script and font. */
 const maxWeight = 90_000;
@@ -46,7 +47,7 @@ const catalogs: readonly (readonly [name: string, listings: readonly Listing[], 
 describe('catalogs of every size in a browser', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
 

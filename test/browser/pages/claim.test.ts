@@ -8,17 +8,9 @@ import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
 import { aCall, day, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { selectedText } from './in-page.js';
-import {
-  expectSound,
-  keepScreenshot,
-  launchOffline,
-  openTab,
-  screens,
-  startSite,
-  type Colors,
-  type Screen,
-} from './site.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
 
 const downloadUrl = 'https://sketchpad.example/download';
 
@@ -28,7 +20,7 @@ describe('the page after a purchase', () => {
   let service: TestService;
 
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     shop = await fakeStripe();
     service = await startSite({
       stripeApiKey: shop.apiKey,

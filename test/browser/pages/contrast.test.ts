@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { createAssets } from '../../../adapters/web/page/assets.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { leastContrasts } from './in-palette.js';
-import { launchOffline, type Colors } from './site.ts';
+import { type Colors } from './site.ts';
 
 interface Least {
   readonly contrast: number;
@@ -48,7 +49,7 @@ const edges: readonly Pair[] = [
 describe('the colors that follow from an accent', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
 

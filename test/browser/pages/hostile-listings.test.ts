@@ -4,8 +4,9 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import { withoutReordering } from '../../../core/parsing/reordering.ts';
 import { aListing } from '../../support/builders.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { runsLeftToRight, structure } from './in-page.js';
-import { expectSound, launchOffline, openTab, screens, type Screen, type Tab } from './site.ts';
+import { expectSound, openTab, screens, type Screen, type Tab } from './site.ts';
 
 const hostile: readonly (readonly [what: string, text: string])[] = [
   ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
@@ -25,7 +26,7 @@ describe('a hostile listing in a browser', () => {
   let browser: Browser;
   let harmless: Seen;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     harmless = await seenWith('harmless');
   });
   after(() => browser.close());

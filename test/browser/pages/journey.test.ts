@@ -3,18 +3,9 @@ import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { signUpsIn } from '../../support/stores/whole-lists.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { areResultsFocused, focusedText, isPainted } from './in-page.js';
-import {
-  expectSound,
-  keepScreenshot,
-  launchOffline,
-  openTab,
-  screens,
-  startSite,
-  tabTo,
-  type Colors,
-  type Screen,
-} from './site.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSite, tabTo, type Colors, type Screen } from './site.ts';
 
 /** What a browser says in the console about an answer that it shows. */
 const refused = (status: number, text: string): string =>
@@ -24,7 +15,7 @@ describe('the pages in a browser', () => {
   let browser: Browser;
   let service: TestService;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
   beforeEach(async () => {

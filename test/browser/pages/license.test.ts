@@ -5,7 +5,7 @@ import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../
 import { appKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { accountUrl, administrationIn, grantWithKey, sellSketchpad, supportUrl } from '../../support/web/buyers.ts';
-import { launchChromium } from '../launch-chromium.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { expectSound, keepScreenshot, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
 
 describe('the page of a license, in a browser without JavaScript', () => {
@@ -13,7 +13,7 @@ describe('the page of a license, in a browser without JavaScript', () => {
   let service: TestService;
 
   before(async () => {
-    browser = await launchChromium('--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
+    browser = await borrowChromium();
   });
   after(() => browser.close());
   beforeEach(async () => {

@@ -2,16 +2,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { TestService } from '../../support/http/test-service.ts';
 import { supportUrl } from '../../support/web/buyers.ts';
-import {
-  expectSound,
-  keepScreenshot,
-  launchOffline,
-  openTab,
-  screens,
-  startSite,
-  type Colors,
-  type Screen,
-} from './site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSite, type Colors, type Screen } from './site.ts';
 
 const unheard = { host: '127.0.0.1', port: 9, security: 'plain', credentials: null } as const;
 
@@ -20,7 +12,7 @@ describe('the page for lost keys, in a browser', () => {
   let service: TestService;
 
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     service = await startSite({
       siteName: 'Sketchpad',
       siteHelp: supportUrl,

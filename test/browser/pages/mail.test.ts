@@ -8,7 +8,8 @@ import type { MailContent, MailWriter } from '../../../core/mail/mail-writer.por
 import { withoutReordering } from '../../../core/parsing/reordering.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
-import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
+import { borrowChromium } from '../launch-chromium.ts';
+import { expectSound, keepScreenshot, openTab, screens, type Colors, type Screen } from './site.ts';
 
 const key = 'LK-7Q2M9-4KX1T-B8WZ3-N5RHE-0VJCA-DX5SX';
 const link = { url: `https://latchkey.test/license/links/${'hT3vY0bq8mN'.repeat(4)}`, expiresAt: later(day) };
@@ -41,7 +42,7 @@ describe('a mail to a buyer, in a browser', () => {
   let shown = '';
 
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(shown);

@@ -4,14 +4,15 @@ import { tokens } from '../../../app/service/tokens.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { stylesOf } from './in-page.js';
-import { expectSound, launchOffline, openTab, screens, startSite } from './site.ts';
+import { expectSound, openTab, screens, startSite } from './site.ts';
 
 describe('the pages, as a reader prefers them,', () => {
   let browser: Browser;
   let service: TestService;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
     service = await startSite();
     const listing = aListing({ url: 'https://product.example/', featured: true, storefrontCount: 9000 });
     await service.container.get(tokens.listings).put([listing], aCall());

@@ -3,17 +3,9 @@ import type { Browser } from 'playwright-core';
 import { appKeys } from '../../support/http/fixtures.ts';
 import { startPopulated } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { isPainted, keptText, measure } from './in-page.js';
-import {
-  expectSound,
-  keepScreenshot,
-  launchOffline,
-  openTab,
-  screens,
-  startSlowSite,
-  type Colors,
-  type Screen,
-} from './site.ts';
+import { expectSound, keepScreenshot, openTab, screens, startSlowSite, type Colors, type Screen } from './site.ts';
 
 /**
  * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, and text outside of its landmarks.
@@ -25,7 +17,7 @@ describe('the API reference in a browser', () => {
   let browser: Browser;
   let service: TestService;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
   beforeEach(async () => {

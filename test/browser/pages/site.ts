@@ -14,7 +14,6 @@ import { administrationOf } from '../../../core/administration/administration.ts
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
-import { launchChromium } from '../launch-chromium.ts';
 import { findViolations, focusedText, isFocusVisible, measure, watch } from './in-page.js';
 
 export const screens = {
@@ -68,11 +67,6 @@ export async function startSlowSite(
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
-}
-
-/** A browser that reaches no host but this machine. */
-export function launchOffline(): Promise<Browser> {
-  return launchChromium('--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
 }
 
 /** Opens a tab of its own session. Close its context when it is done. */

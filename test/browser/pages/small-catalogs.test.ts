@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aListing } from '../../support/builders.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
+import { borrowChromium } from '../launch-chromium.ts';
 import { naturalWidth } from './in-page.js';
-import { expectSound, keepScreenshot, launchOffline, openTab, screens, type Colors, type Screen } from './site.ts';
+import { expectSound, keepScreenshot, openTab, screens, type Colors, type Screen } from './site.ts';
 
 const image = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>';
 
@@ -17,7 +18,7 @@ const listings: readonly Listing[] = [
 describe('a small catalog in a browser', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launchOffline();
+    browser = await borrowChromium();
   });
   after(() => browser.close());
 

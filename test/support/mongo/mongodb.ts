@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient, type Db } from 'mongodb';
-import { borrowServer, type BorrowedServer } from './borrowed-server.ts';
+import { borrow } from '../lending/borrow.ts';
+
+/** A MongoDB server of the run. */
+interface BorrowedServer {
+  /** The address of a database on it. */
+  url(database: string): string;
+}
 
 export interface TestDatabase {
   readonly name: string;
@@ -17,8 +23,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const given = process.env['MONGODB_URI'];
   const name = freshDatabaseName();
   if (given === undefined) {
-    const shared = await borrowServer('shared');
-    return { name, url: shared.url(name), remove: async () => {} };
+    return { name, url: urlOf(name, await borrow('mongodb')), remove: async () => {} };
   }
   const url = given.replace(/^([^/]+\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
   return { name, url, remove: () => drop(url) };
@@ -54,8 +59,13 @@ export async function ownDatabaseUrl(): Promise<string> {
 }
 
 /** A server for the tests of this file alone, so that they may make its commands fail. They leave it as it was. */
-export function ownServer(): Promise<BorrowedServer> {
-  return borrowServer('own');
+export async function ownServer(): Promise<BorrowedServer> {
+  const server = await borrow('own mongodb');
+  return { url: (database) => urlOf(database, server) };
+}
+
+function urlOf(database: string, server: string): string {
+  return server.replace(/\/(?=\?)/, `/${database}`);
 }
 
 function freshDatabaseName(): string {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { returnServers } from '../mongo/borrowed-server.ts';
-import { lendServers, type Lender } from '../mongo/lender.ts';
+import { returnLoans } from '../lending/borrow.ts';
+import { lend, type Lender } from '../lending/lender.ts';
 import { removeEmptied } from '../mongo/mongodb.ts';
 import { outputs } from './output-search.ts';
 
@@ -14,7 +14,7 @@ export const mochaHooks = {
   async afterAll(): Promise<void> {
     release();
     await removeEmptied();
-    returnServers();
+    returnLoans();
     expect(outputs.takeFound()).to.deep.equal([]);
   },
 };
@@ -23,7 +23,7 @@ let lender: Lender | null = null;
 
 /** Runs once, in the process that the others belong to. */
 export async function mochaGlobalSetup(): Promise<void> {
-  lender = await lendServers();
+  lender = await lend();
   process.on('SIGINT', () => {
     void mochaGlobalTeardown().finally(() => process.exit(130));
   });
