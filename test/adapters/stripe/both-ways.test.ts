@@ -7,7 +7,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import type { SeenRequest } from '../../../testing/stripe/fake-stripe.ts';
 import { aCall } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
-import { freshStore, stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { freshStore, sqlite, type OpenedStore } from '../../support/stores/stores.ts';
 import { leads } from '../../support/stripe/clock-leads.ts';
 import { expectedOf } from '../../support/stripe/expected-entitlement.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
@@ -70,55 +70,53 @@ const oneStep = fc.record({
 
 const histories = fc.array(oneStep, { minLength: 1, maxLength: 8 });
 
-for (const { name, open } of stores) {
-  describe(`changes on both sides, on the ${name} store`, () => {
-    const store = freshStore(open);
-    /** Keeps what a backup has. */
-    const spare = freshStore(open);
+describe('changes on both sides', () => {
+  const store = freshStore(sqlite.open);
+  /** Keeps what a backup has. */
+  const spare = freshStore(sqlite.open);
 
-    it('end as Stripe says, with what was asked for here last, nobody but those listed who pays in vain, one key, and few requests', async function () {
-      this.timeout(0);
-      await fc.assert(fc.asyncProperty(histories, leads, check), { numRuns: rounds(4, 100) });
-    });
-
-    async function check(history: readonly Step[], lead: number): Promise<void> {
-      const out = await OutShop.open(store());
-      out.at.lead = lead;
-      try {
-        const { subscription: id } = await out.at.shop.subscribe({ price: 'price_pro' });
-        await out.lookAt(id);
-        await out.start(speed);
-        let last: Step['change'] | null = null;
-        const late: SeenRequest[] = [];
-        for (const step of history) {
-          if (step.arrives) await arrive(out, late.splice(0));
-          const asks = await live(out, id, step, { late, backup: spare() });
-          // What Stripe has refused is not asked for here any more.
-          if (asks) last = step.fate === 'refused' ? null : step.change;
-        }
-        await arrive(out, late);
-        await settled(out);
-        const mayBeRefused = history.some(({ fate }) => fate === 'refused');
-        await expectNobodyPaysInVain(out, id, mayBeRefused);
-        const held = (await out.at.find(id))?.hold.kind;
-        if (held === 'none') expect(await found(out, id)).to.deep.equal(expectedOf(out.at.shop, id));
-        if (last === 'cancel' && held !== 'revoked') expect(out.at.shop.object(id)['cancel_at']).not.to.equal(null);
-        if (last === 'resume' && held !== 'revoked') expect(out.at.shop.object(id)['cancel_at']).to.equal(null);
-        expect(await out.at.operations(id)).to.satisfy((all: readonly string[]) => all.indexOf('granted') === 0);
-        const key = await deriveLicenseKey(store().licenseSecrets, { hmac, randomBytes })(id, aCall());
-        expect((await out.at.find(id))?.license?.digest).to.equal(licenseDigest(key, digest));
-        const before = out.updates.length;
-        await out.lookAt(id);
-        await out.settle();
-        expect(out.updates).to.have.length(before);
-        expect(before).to.be.lessThanOrEqual(8 * history.length);
-        await expectEndSettles(out, id);
-      } finally {
-        await out.close();
-      }
-    }
+  it('end as Stripe says, with what was asked for here last, nobody but those listed who pays in vain, one key, and few requests', async function () {
+    this.timeout(0);
+    await fc.assert(fc.asyncProperty(histories, leads, check), { numRuns: rounds(4, 100) });
   });
-}
+
+  async function check(history: readonly Step[], lead: number): Promise<void> {
+    const out = await OutShop.open(store());
+    out.at.lead = lead;
+    try {
+      const { subscription: id } = await out.at.shop.subscribe({ price: 'price_pro' });
+      await out.lookAt(id);
+      await out.start(speed);
+      let last: Step['change'] | null = null;
+      const late: SeenRequest[] = [];
+      for (const step of history) {
+        if (step.arrives) await arrive(out, late.splice(0));
+        const asks = await live(out, id, step, { late, backup: spare() });
+        // What Stripe has refused is not asked for here any more.
+        if (asks) last = step.fate === 'refused' ? null : step.change;
+      }
+      await arrive(out, late);
+      await settled(out);
+      const mayBeRefused = history.some(({ fate }) => fate === 'refused');
+      await expectNobodyPaysInVain(out, id, mayBeRefused);
+      const held = (await out.at.find(id))?.hold.kind;
+      if (held === 'none') expect(await found(out, id)).to.deep.equal(expectedOf(out.at.shop, id));
+      if (last === 'cancel' && held !== 'revoked') expect(out.at.shop.object(id)['cancel_at']).not.to.equal(null);
+      if (last === 'resume' && held !== 'revoked') expect(out.at.shop.object(id)['cancel_at']).to.equal(null);
+      expect(await out.at.operations(id)).to.satisfy((all: readonly string[]) => all.indexOf('granted') === 0);
+      const key = await deriveLicenseKey(store().licenseSecrets, { hmac, randomBytes })(id, aCall());
+      expect((await out.at.find(id))?.license?.digest).to.equal(licenseDigest(key, digest));
+      const before = out.updates.length;
+      await out.lookAt(id);
+      await out.settle();
+      expect(out.updates).to.have.length(before);
+      expect(before).to.be.lessThanOrEqual(8 * history.length);
+      await expectEndSettles(out, id);
+    } finally {
+      await out.close();
+    }
+  }
+});
 
 interface Beside {
   /** What was lost on its way, and arrives later. */

@@ -10,7 +10,7 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe } from '../../../testing/index.ts';
 import { day } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
-import { freshStore, stores } from '../../support/stores/stores.ts';
+import { freshStore, sqlite } from '../../support/stores/stores.ts';
 import { leads } from '../../support/stripe/clock-leads.ts';
 import { expectedOf, type ExpectedEntitlement } from '../../support/stripe/expected-entitlement.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
@@ -35,54 +35,52 @@ const undone = [
   ['dispute', 'won'],
 ] as const;
 
-for (const { name, open } of stores) {
-  describe(`random histories at Stripe, on the ${name} store`, () => {
-    const store = freshStore(open);
+describe('random histories at Stripe', () => {
+  const store = freshStore(sqlite.open);
 
-    /** Lives through a history, and compares both sides. `last` is a last look, as of `reconcile --fix`. */
-    async function compare(history: readonly Step[], last: boolean, lead = 0): Promise<void> {
-      const at = await LookedAtShop.open(store());
-      at.lead = lead;
-      const beside = await store().reopenBeside?.();
-      const processes = [at.look, await lookOver(beside ?? store(), at.shop)] as const;
-      try {
-        const id = await at.subscribe();
-        for (const step of history) await live(at, processes, id, step);
-        if (last) await at.lookAt(id);
-        expect(await foundOf(at, id)).to.deep.equal(expectedOf(at.shop, id));
-        const grants = (await at.operations(id)).filter((operation) => operation === 'granted');
-        expect(grants).to.have.length(1);
-      } finally {
-        await beside?.close();
-        await at.shop.stop();
-      }
+  /** Lives through a history, and compares both sides. `last` is a last look, as of `reconcile --fix`. */
+  async function compare(history: readonly Step[], last: boolean, lead = 0): Promise<void> {
+    const at = await LookedAtShop.open(store());
+    at.lead = lead;
+    const beside = await store().reopenBeside?.();
+    const processes = [at.look, await lookOver(beside ?? store(), at.shop)] as const;
+    try {
+      const id = await at.subscribe();
+      for (const step of history) await live(at, processes, id, step);
+      if (last) await at.lookAt(id);
+      expect(await foundOf(at, id)).to.deep.equal(expectedOf(at.shop, id));
+      const grants = (await at.operations(id)).filter((operation) => operation === 'granted');
+      expect(grants).to.have.length(1);
+    } finally {
+      await beside?.close();
+      await at.shop.stop();
     }
+  }
 
-    it('end as the table says after a last look, with one grant', async function () {
-      this.timeout(0);
-      await fc.assert(
-        fc.asyncProperty(steps, leads, (history, lead) => compare(history, true, lead)),
-        { numRuns: rounds(6, 300) },
-      );
-    });
-
-    it('end as the table says without a last look, although an answer from before comes last', async function () {
-      this.timeout(0);
-      await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...undone), ([first, second]) =>
-          compare(
-            [
-              { verb: first, fate: 'lost' },
-              { verb: second, fate: 'late' },
-            ],
-            false,
-          ),
-        ),
-        { numRuns: rounds(10, 100) },
-      );
-    });
+  it('end as the table says after a last look, with one grant', async function () {
+    this.timeout(0);
+    await fc.assert(
+      fc.asyncProperty(steps, leads, (history, lead) => compare(history, true, lead)),
+      { numRuns: rounds(6, 300) },
+    );
   });
-}
+
+  it('end as the table says without a last look, although an answer from before comes last', async function () {
+    this.timeout(0);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...undone), ([first, second]) =>
+        compare(
+          [
+            { verb: first, fate: 'lost' },
+            { verb: second, fate: 'late' },
+          ],
+          false,
+        ),
+      ),
+      { numRuns: rounds(10, 100) },
+    );
+  });
+});
 
 async function foundOf(at: LookedAtShop, id: string): Promise<ExpectedEntitlement | null> {
   const snapshot = await at.show(id);
