@@ -296,6 +296,20 @@ export function listingsContract(open: OpenStore): void {
       expect(await slugs({ limit: 1 })).to.deep.equal(['of-03']);
     });
 
+    it('deletes nothing of another product, which takes the slug meanwhile', async () => {
+      for (const round of range(20)) {
+        const own = aListing({ slug: `raced-${round}`, id: `own-${round}`, productId: 'prod_1' });
+        const others = { ...own, id: `others-${round}`, productId: 'prod_2' };
+        await put(own);
+        const take = async (): Promise<void> => {
+          while ((await store().listings.replace(null, others, aCall())).kind === 'stale');
+        };
+        const [, ...deleted] = await Promise.all([take(), ...range(5).map(() => remove(own.slug, 'prod_1'))]);
+        expect(deleted).to.have.members([0, 0, 0, 0, 1]);
+        expect(await store().allListings.find(own.slug, aCall())).to.deep.equal(others);
+      }
+    });
+
     it('replaces no listing that differs in one member from what was seen', async () => {
       await put(second);
       const others: readonly Partial<Listing>[] = [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { aCall, later } from '../../support/builders.ts';
+import { range } from '../../support/range.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
@@ -79,6 +80,20 @@ export function webhookEndpointsContract(open: OpenStore): void {
       ]);
       expect(await remove('a', 'prod_2', 'prod_1')).to.equal(true);
       expect(await ids(null, 9)).to.deep.equal(['b', 'c', 'd', 'e']);
+    });
+
+    it('removes none of another product, which takes the id meanwhile', async () => {
+      for (const round of range(20)) {
+        const own = anEndpoint({ id: `raced-${round}`, productId: 'prod_1' });
+        const others = { ...own, addition: 'second', productId: 'prod_2' };
+        await endpoints().add(own, aCall());
+        const take = async (): Promise<void> => {
+          while ((await endpoints().add(others, aCall())) === 'id taken');
+        };
+        const [, ...removed] = await Promise.all([take(), ...range(5).map(() => remove(own.id, 'prod_1'))]);
+        expect(removed.filter(Boolean)).to.have.length(1);
+        expect(await endpoints().find(own.id, aCall())).to.deep.equal(others);
+      }
     });
 
     it('keeps whether an endpoint is for public addresses only', async () => {
