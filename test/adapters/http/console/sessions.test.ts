@@ -3,43 +3,41 @@ import { maxGuesses } from '../../../../adapters/http/limits/guess-counts.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { aCall, anOperatorKey, hour, later } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
-import { memory, stores } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../support/web/console-client.ts';
 
 const signIn = [303, '/console/sign-in?next=%2Fconsole'];
 const open = [200, undefined];
 
-for (const store of stores) {
-  describe(`the end of a session of the console on ${store.name}`, () => {
-    const client = freshConsole(store);
-    const overview = async (): Promise<unknown> => outcomeOf(await client().get('/console'));
-    beforeEach(() => client().signIn());
+describe('the end of a session of the console', () => {
+  const client = freshConsole(memory);
+  const overview = async (): Promise<unknown> => outcomeOf(await client().get('/console'));
+  beforeEach(() => client().signIn());
 
-    it('comes after an hour without use, and not before', async () => {
-      client().service.now = later(hour - 1000);
-      expect(await overview()).to.deep.equal(open);
-      client().service.now = later(2 * hour - 2000);
-      expect(await overview()).to.deep.equal(open);
-      client().service.now = later(3 * hour);
-      expect(await overview()).to.deep.equal(signIn);
-    });
-
-    it('comes after twelve hours, however often it is used', async () => {
-      for (let passed = 0; passed < 12; passed += 0.5) {
-        client().service.now = later(passed * hour);
-        expect(await overview()).to.deep.equal(open);
-      }
-      client().service.now = later(12 * hour);
-      expect(await overview()).to.deep.equal(signIn);
-    });
-
-    it('comes with the revocation of its key, at the next request', async () => {
-      const keys = client().service.container.get(tokens.allOperatorKeys);
-      expect(await keys.end(anOperatorKey().id, { revokedAt: client().service.now }, aCall())).to.equal('ended');
-      expect(await overview()).to.deep.equal(signIn);
-    });
+  it('comes after an hour without use, and not before', async () => {
+    client().service.now = later(hour - 1000);
+    expect(await overview()).to.deep.equal(open);
+    client().service.now = later(2 * hour - 2000);
+    expect(await overview()).to.deep.equal(open);
+    client().service.now = later(3 * hour);
+    expect(await overview()).to.deep.equal(signIn);
   });
-}
+
+  it('comes after twelve hours, however often it is used', async () => {
+    for (let passed = 0; passed < 12; passed += 0.5) {
+      client().service.now = later(passed * hour);
+      expect(await overview()).to.deep.equal(open);
+    }
+    client().service.now = later(12 * hour);
+    expect(await overview()).to.deep.equal(signIn);
+  });
+
+  it('comes with the revocation of its key, at the next request', async () => {
+    const keys = client().service.container.get(tokens.allOperatorKeys);
+    expect(await keys.end(anOperatorKey().id, { revokedAt: client().service.now }, aCall())).to.equal('ended');
+    expect(await overview()).to.deep.equal(signIn);
+  });
+});
 
 describe('a session of the console', () => {
   const client = freshConsole(memory);

@@ -12,7 +12,7 @@ import {
   later,
   noon,
 } from '../../../../support/builders.ts';
-import { memory, stores } from '../../../../support/stores/stores.ts';
+import { memory } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf, sharedConsole, type ConsoleClient } from '../../../../support/web/console-client.ts';
 
 const path = '/console/entitlements/ent_1';
@@ -139,43 +139,39 @@ async function storedIn(client: ConsoleClient): Promise<Entitlement> {
   return stored;
 }
 
-for (const store of stores) {
-  describe(`changes of an entitlement on the console, on ${store.name}`, () => {
-    const client = freshConsole(store);
+describe('changes of an entitlement on the console', () => {
+  const client = freshConsole(memory);
 
-    // One change shows that the use case reaches the store; the others differ in core and in their texts.
-    const own = store === memory ? changes : changes.filter(({ action }) => action === 'change-tier');
-    for (const { action, form = {}, entitlement, question, button, done, makes } of own) {
-      it(`are asked about and made once: ${action}`, async () => {
-        await client().service.grant(entitlement ?? aSubscription({ license, sequence: 1 }));
-        await client().signIn();
-        const asked = await client().get(`${path}/${action}`);
-        expect(asked.status).to.equal(200);
-        expect(asked.text).to.include(`<h1>${question}</h1>`).and.include('name="version" value="1"');
-        const title = action === 'extend' ? 'Extend · ent_1' : `${question} ent_1`;
-        expect(asked.text).to.include(`<title>${title} · Latchkey console</title>`);
-        expect(asked.text).to.match(new RegExp(`<button[^>]*>\\s*${button}`));
-        expect((await storedIn(client())).version).to.equal(1);
+  for (const { action, form = {}, entitlement, question, button, done, makes } of changes) {
+    it(`are asked about and made once: ${action}`, async () => {
+      await client().service.grant(entitlement ?? aSubscription({ license, sequence: 1 }));
+      await client().signIn();
+      const asked = await client().get(`${path}/${action}`);
+      expect(asked.status).to.equal(200);
+      expect(asked.text).to.include(`<h1>${question}</h1>`).and.include('name="version" value="1"');
+      const title = action === 'extend' ? 'Extend · ent_1' : `${question} ent_1`;
+      expect(asked.text).to.include(`<title>${title} · Latchkey console</title>`);
+      expect(asked.text).to.match(new RegExp(`<button[^>]*>\\s*${button}`));
+      expect((await storedIn(client())).version).to.equal(1);
 
-        const done303 = [303, `${path}?done=${action}`];
-        expect(outcomeOf(await client().submit(`${path}/${action}`, { version: '1', ...form }))).to.deep.equal(done303);
-        const stored = await storedIn(client());
-        expect(stored.version).to.equal(2);
-        expect(snapshotAt(stored, noon)).to.deep.include(makes);
-        expect((await client().get(`${path}?done=${action}`)).text).to.include(`<strong>${done}</strong>`);
+      const done303 = [303, `${path}?done=${action}`];
+      expect(outcomeOf(await client().submit(`${path}/${action}`, { version: '1', ...form }))).to.deep.equal(done303);
+      const stored = await storedIn(client());
+      expect(stored.version).to.equal(2);
+      expect(snapshotAt(stored, noon)).to.deep.include(makes);
+      expect((await client().get(`${path}?done=${action}`)).text).to.include(`<strong>${done}</strong>`);
 
-        expect(outcomeOf(await client().submit(`${path}/${action}`, { version: '1', ...form }))).to.deep.equal(done303);
-        expect((await storedIn(client())).version).to.equal(2);
-        const [entry] = await client().service.container.get(tokens.entitlementHistory).list('ent_1', aCall());
-        expect(entry?.by).to.equal('operator:opk_1');
-        const posts = client().service.logged.filter(
-          ({ entitlementId, status }) => entitlementId === 'ent_1' && status === 303,
-        );
-        expect(posts.length).to.equal(2);
-      });
-    }
-  });
-}
+      expect(outcomeOf(await client().submit(`${path}/${action}`, { version: '1', ...form }))).to.deep.equal(done303);
+      expect((await storedIn(client())).version).to.equal(2);
+      const [entry] = await client().service.container.get(tokens.entitlementHistory).list('ent_1', aCall());
+      expect(entry?.by).to.equal('operator:opk_1');
+      const posts = client().service.logged.filter(
+        ({ entitlementId, status }) => entitlementId === 'ent_1' && status === 303,
+      );
+      expect(posts.length).to.equal(2);
+    });
+  }
+});
 
 describe('a change of an entitlement that has changed meanwhile', () => {
   const client = sharedConsole(memory);

@@ -7,7 +7,7 @@ import { aCall, aLicense, aSubscription, day, later, noon } from '../../../../su
 import { operatorKeys } from '../../../../support/http/fixtures.ts';
 import { json } from '../../../../support/http/requests.ts';
 import { range } from '../../../../support/range.ts';
-import { memory, stores } from '../../../../support/stores/stores.ts';
+import { memory } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf, type ConsoleClient } from '../../../../support/web/console-client.ts';
 import { fieldIn } from '../../../../support/web/console-pages.ts';
 
@@ -33,69 +33,63 @@ async function versionOn(client: ConsoleClient, page: string): Promise<string> {
   return fieldIn((await client.get(page)).text, 'version');
 }
 
-for (const store of stores) {
-  describe(`the devices of an entitlement on the console, on ${store.name}`, () => {
-    const client = freshConsole(store);
-
-    it('are counted and listed, and released one by one and all at once, each time after a question', async () => {
-      await client().service.grant(aSubscription({ license, deviceLimit: 3, sequence: 1 }));
-      await client().signIn();
-      await activate(client(), '1', 'The laptop <b>of</b> Ada');
-      client().service.now = later(1);
-      await activate(client(), '2');
-      const { text } = await client().get(path);
-      expect(text)
-        .to.match(/<h2 id="devices">2 of 3 devices<\/h2>/)
-        .and.include('The laptop &lt;b&gt;of&lt;/b&gt; Ada')
-        .and.include('No name')
-        .and.include(`href="${path}/devices/clear"`);
-      expect(text.indexOf(deviceNamed('1'))).to.be.lessThan(text.indexOf(deviceNamed('2')));
-
-      const one = `${path}/devices/${deviceNamed('1')}/release`;
-      expect(text).to.include(`href="${one}"`);
-      const named = `aria-labelledby="release-${deviceNamed('1')} ${deviceNamed('1')}"`;
-      expect(text)
-        .to.include(named)
-        .and.match(new RegExp(`id="${deviceNamed('1')}"\\s*><bdi>The laptop`));
-      const asked = await client().get(one);
-      expect(asked.text).to.include('<h1>Release this device?</h1>').and.include('The laptop &lt;b&gt;of');
-      expect(await devicesOf(client())).to.have.length(2);
-      const version = fieldIn(asked.text, 'version');
-      for (const again of ['first', 'again']) {
-        const released = await client().submit(one, { version });
-        expect(outcomeOf(released), again).to.deep.equal([303, `${path}?done=released`]);
-      }
-      expect((await devicesOf(client())).map(({ id }) => id)).to.deep.equal([deviceNamed('2')]);
-      expect((await client().get(`${path}?done=released`)).text)
-        .to.include('<strong>The device was released.</strong>')
-        .and.include('1 of 3 devices');
-
-      await activate(client(), '3');
-      const all = `${path}/devices/clear`;
-      expect((await client().get(all)).text)
-        .to.include('<h1>Release all devices?</h1>')
-        .and.include('2 of 3 devices');
-      const seen = await versionOn(client(), all);
-      for (const again of ['first', 'again']) {
-        const cleared = await client().submit(all, { version: seen });
-        expect(outcomeOf(cleared), again).to.deep.equal([303, `${path}?done=cleared`]);
-      }
-      expect(await devicesOf(client())).to.deep.equal([]);
-      expect((await client().get(`${path}?done=cleared`)).text)
-        .to.include('All devices were released.')
-        .and.include('0 of 3 devices')
-        .and.include('No device has a seat.');
-      const lines = client().service.logged.filter(({ command }) => String(command).startsWith('device '));
-      expect(lines.map(({ command, by, released }) => [command, by, released])).to.deep.equal([
-        ['device release', 'operator:opk_1', 1],
-        ['device clear', 'operator:opk_1', 2],
-      ]);
-    });
-  });
-}
-
 describe('the devices of an entitlement on the console', () => {
   const client = freshConsole(memory);
+
+  it('are counted and listed, and released one by one and all at once, each time after a question', async () => {
+    await client().service.grant(aSubscription({ license, deviceLimit: 3, sequence: 1 }));
+    await client().signIn();
+    await activate(client(), '1', 'The laptop <b>of</b> Ada');
+    client().service.now = later(1);
+    await activate(client(), '2');
+    const { text } = await client().get(path);
+    expect(text)
+      .to.match(/<h2 id="devices">2 of 3 devices<\/h2>/)
+      .and.include('The laptop &lt;b&gt;of&lt;/b&gt; Ada')
+      .and.include('No name')
+      .and.include(`href="${path}/devices/clear"`);
+    expect(text.indexOf(deviceNamed('1'))).to.be.lessThan(text.indexOf(deviceNamed('2')));
+
+    const one = `${path}/devices/${deviceNamed('1')}/release`;
+    expect(text).to.include(`href="${one}"`);
+    const named = `aria-labelledby="release-${deviceNamed('1')} ${deviceNamed('1')}"`;
+    expect(text)
+      .to.include(named)
+      .and.match(new RegExp(`id="${deviceNamed('1')}"\\s*><bdi>The laptop`));
+    const asked = await client().get(one);
+    expect(asked.text).to.include('<h1>Release this device?</h1>').and.include('The laptop &lt;b&gt;of');
+    expect(await devicesOf(client())).to.have.length(2);
+    const version = fieldIn(asked.text, 'version');
+    for (const again of ['first', 'again']) {
+      const released = await client().submit(one, { version });
+      expect(outcomeOf(released), again).to.deep.equal([303, `${path}?done=released`]);
+    }
+    expect((await devicesOf(client())).map(({ id }) => id)).to.deep.equal([deviceNamed('2')]);
+    expect((await client().get(`${path}?done=released`)).text)
+      .to.include('<strong>The device was released.</strong>')
+      .and.include('1 of 3 devices');
+
+    await activate(client(), '3');
+    const all = `${path}/devices/clear`;
+    expect((await client().get(all)).text)
+      .to.include('<h1>Release all devices?</h1>')
+      .and.include('2 of 3 devices');
+    const seen = await versionOn(client(), all);
+    for (const again of ['first', 'again']) {
+      const cleared = await client().submit(all, { version: seen });
+      expect(outcomeOf(cleared), again).to.deep.equal([303, `${path}?done=cleared`]);
+    }
+    expect(await devicesOf(client())).to.deep.equal([]);
+    expect((await client().get(`${path}?done=cleared`)).text)
+      .to.include('All devices were released.')
+      .and.include('0 of 3 devices')
+      .and.include('No device has a seat.');
+    const lines = client().service.logged.filter(({ command }) => String(command).startsWith('device '));
+    expect(lines.map(({ command, by, released }) => [command, by, released])).to.deep.equal([
+      ['device release', 'operator:opk_1', 1],
+      ['device clear', 'operator:opk_1', 2],
+    ]);
+  });
 
   it('are not mentioned without a limit and devices, and counted without a limit', async () => {
     await client().service.grant(aSubscription({ license }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../../app/service/tokens.ts';
 import { aCall, aLicense, aSubscription, noon } from '../../../../support/builders.ts';
-import { memory, stores } from '../../../../support/stores/stores.ts';
+import { memory } from '../../../../support/stores/stores.ts';
 import { textIn } from '../../../../support/web/buyers.ts';
 import { freshConsole, outcomeOf, type ConsoleClient } from '../../../../support/web/console-client.ts';
 import { getPage, type ReceivedPage } from '../../../../support/web/page-client.ts';
@@ -23,66 +23,64 @@ async function addProduct(client: ConsoleClient): Promise<void> {
   await client.service.container.get(tokens.products).add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
 }
 
-for (const store of stores) {
-  describe(`license keys on the console, on ${store.name}`, () => {
-    const client = freshConsole(store);
+describe('license keys on the console', () => {
+  const client = freshConsole(memory);
 
-    it('are shown once where an entitlement is granted, which a form does once', async () => {
-      await addProduct(client());
-      await client().signIn();
-      const { text } = await client().get(`${path}/grant`);
-      const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? '';
-      expect(id).to.match(/^ent_[0-9A-Za-z]{22}$/);
-      const form = { ...grant, id, reference: 'sub_1', grace: '3d' };
-      const granted = await client().submit(`${path}/grant`, form);
-      expect(granted.status).to.equal(200);
-      expect(await isValid(client(), shownOn(granted.text))).to.equal(true);
-      const again = await client().submit(`${path}/grant`, form);
-      expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
-      expect(again.text).to.include('It is not shown again.');
-      const stored = await client().service.stored();
-      expect(stored.map((entitlement) => [entitlement.id, entitlement.reference, entitlement.version])).to.deep.equal([
-        [id, 'sub_1', 1],
-      ]);
-    });
-
-    it('move from an entitlement that has ended to another, which a form does once', async () => {
-      const ended = aSubscription({ id: 'sub_1', license: aLicense(), hold: { kind: 'revoked', at: noon } });
-      await client().service.grant(ended);
-      await client().service.grant(aSubscription({ id: 'sub_2' }));
-      await client().signIn();
-      const move = `${path}/sub_1/move-license`;
-      expect((await client().get(move)).text).to.include('Move the license?');
-      const wrong = await client().submit(move, { version: '1', to: 'none' });
-      expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
-      expect(wrong.text).to.include('must be that of an entitlement of the same product');
-      for (let times = 0; times < 2; times += 1) {
-        const moved = await client().submit(move, { version: '1', to: 'sub_2' });
-        expect(outcomeOf(moved)).to.deep.equal([303, `${path}/sub_1?done=move-license`]);
-      }
-      expect((await client().get(`${path}/sub_1?done=move-license`)).text)
-        .to.include('<strong>The license was moved.</strong>')
-        .and.include('License moved')
-        .and.not.include('/move-license"');
-      const stored = await client().service.stored();
-      expect(stored.find(({ id }) => id === 'sub_2')?.license).to.deep.equal(ended.license);
-      expect(outcomeOf(await client().get(`${path}/sub_2/move-license`))[0]).to.equal(409);
-    });
-
-    it('are shown once where a license is rotated, which a form does once', async () => {
-      await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
-      await client().signIn();
-      expect((await client().get(`${path}/ent_1/rotate-license`)).text).to.include('Replace the key?');
-      const rotated = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
-      const key = shownOn(rotated.text);
-      expect([rotated.status, await isValid(client(), key)]).to.deep.equal([200, true]);
-      const again = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
-      expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
-      expect(await isValid(client(), key)).to.equal(true);
-      expect(again.text).to.include('It is not shown again.');
-    });
+  it('are shown once where an entitlement is granted, which a form does once', async () => {
+    await addProduct(client());
+    await client().signIn();
+    const { text } = await client().get(`${path}/grant`);
+    const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    expect(id).to.match(/^ent_[0-9A-Za-z]{22}$/);
+    const form = { ...grant, id, reference: 'sub_1', grace: '3d' };
+    const granted = await client().submit(`${path}/grant`, form);
+    expect(granted.status).to.equal(200);
+    expect(await isValid(client(), shownOn(granted.text))).to.equal(true);
+    const again = await client().submit(`${path}/grant`, form);
+    expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
+    expect(again.text).to.include('It is not shown again.');
+    const stored = await client().service.stored();
+    expect(stored.map((entitlement) => [entitlement.id, entitlement.reference, entitlement.version])).to.deep.equal([
+      [id, 'sub_1', 1],
+    ]);
   });
-}
+
+  it('move from an entitlement that has ended to another, which a form does once', async () => {
+    const ended = aSubscription({ id: 'sub_1', license: aLicense(), hold: { kind: 'revoked', at: noon } });
+    await client().service.grant(ended);
+    await client().service.grant(aSubscription({ id: 'sub_2' }));
+    await client().signIn();
+    const move = `${path}/sub_1/move-license`;
+    expect((await client().get(move)).text).to.include('Move the license?');
+    const wrong = await client().submit(move, { version: '1', to: 'none' });
+    expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
+    expect(wrong.text).to.include('must be that of an entitlement of the same product');
+    for (let times = 0; times < 2; times += 1) {
+      const moved = await client().submit(move, { version: '1', to: 'sub_2' });
+      expect(outcomeOf(moved)).to.deep.equal([303, `${path}/sub_1?done=move-license`]);
+    }
+    expect((await client().get(`${path}/sub_1?done=move-license`)).text)
+      .to.include('<strong>The license was moved.</strong>')
+      .and.include('License moved')
+      .and.not.include('/move-license"');
+    const stored = await client().service.stored();
+    expect(stored.find(({ id }) => id === 'sub_2')?.license).to.deep.equal(ended.license);
+    expect(outcomeOf(await client().get(`${path}/sub_2/move-license`))[0]).to.equal(409);
+  });
+
+  it('are shown once where a license is rotated, which a form does once', async () => {
+    await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
+    await client().signIn();
+    expect((await client().get(`${path}/ent_1/rotate-license`)).text).to.include('Replace the key?');
+    const rotated = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
+    const key = shownOn(rotated.text);
+    expect([rotated.status, await isValid(client(), key)]).to.deep.equal([200, true]);
+    const again = await client().submit(`${path}/ent_1/rotate-license`, { version: '1' });
+    expect([again.status, shownOn(again.text)]).to.deep.equal([200, null]);
+    expect(await isValid(client(), key)).to.equal(true);
+    expect(again.text).to.include('It is not shown again.');
+  });
+});
 
 describe('a grant on the console', () => {
   const client = freshConsole(memory);

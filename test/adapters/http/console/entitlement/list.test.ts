@@ -3,7 +3,7 @@ import { tokens } from '../../../../../app/service/tokens.ts';
 import type { Subscription } from '../../../../../core/entitlement/entitlement.ts';
 import { aCall, aLicense, aOneTimePurchase, aSubscription, noon } from '../../../../support/builders.ts';
 import { range } from '../../../../support/range.ts';
-import { memory, stores } from '../../../../support/stores/stores.ts';
+import { memory } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf, sharedConsole } from '../../../../support/web/console-client.ts';
 
 const path = '/console/entitlements';
@@ -17,49 +17,45 @@ function ending(id: string, lastFour: string): Subscription {
   return aSubscription({ id, license: aLicense({ digest: `digest of ${id}`, lastFour }) });
 }
 
-for (const store of stores) {
-  describe(`the list of entitlements on ${store.name}`, () => {
-    const client = sharedConsole(store);
+describe('the list of entitlements', () => {
+  const client = sharedConsole(memory);
 
-    before(async () => {
-      await client()
-        .service.container.get(tokens.products)
-        .add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
-      await client().service.grant(
-        aSubscription({ id: 'ent_1', reference: 'sub_1' }),
-        aSubscription({ id: 'ent_2', hold: { kind: 'suspended' } }),
-        aSubscription({
-          id: 'ent_3',
-          productId: 'prod_2',
-          reference: 'sub_1',
-          license: aLicense({ digest: 'x5sx', lastFour: 'X5SX' }),
-        }),
-        aOneTimePurchase({ id: 'ent_4' }),
-      );
-      await client().signIn();
-    });
-
-    for (const [query, ids] of [
-      ['', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
-      ['?product=&status=&reference=&endsBefore=&tier=&lastFour=', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
-      ['?product=prod_1', ['ent_4', 'ent_2', 'ent_1']],
-      ['?tier=pro', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
-      ['?tier=team', []],
-      ['?lastFour=x5sx', ['ent_3']],
-      ['?status=ended', []],
-      ['?status=suspended', ['ent_2']],
-      ['?product=prod_2&reference=sub_1', ['ent_3']],
-      ['?endsBefore=2026-08-02', ['ent_3', 'ent_2', 'ent_1']],
-      ['?endsBefore=2026-08-01', []],
-      ['?product=prod_9', []],
-    ] as const) {
-      it(`has those of the filter ${query}`, async () => {
-        const { status, text } = await client().get(path + query);
-        expect([status, idsOn(text)]).to.deep.equal([200, ids]);
-      });
-    }
+  before(async () => {
+    await client().service.container.get(tokens.products).add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+    await client().service.grant(
+      aSubscription({ id: 'ent_1', reference: 'sub_1' }),
+      aSubscription({ id: 'ent_2', hold: { kind: 'suspended' } }),
+      aSubscription({
+        id: 'ent_3',
+        productId: 'prod_2',
+        reference: 'sub_1',
+        license: aLicense({ digest: 'x5sx', lastFour: 'X5SX' }),
+      }),
+      aOneTimePurchase({ id: 'ent_4' }),
+    );
+    await client().signIn();
   });
-}
+
+  for (const [query, ids] of [
+    ['', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
+    ['?product=&status=&reference=&endsBefore=&tier=&lastFour=', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
+    ['?product=prod_1', ['ent_4', 'ent_2', 'ent_1']],
+    ['?tier=pro', ['ent_4', 'ent_3', 'ent_2', 'ent_1']],
+    ['?tier=team', []],
+    ['?lastFour=x5sx', ['ent_3']],
+    ['?status=ended', []],
+    ['?status=suspended', ['ent_2']],
+    ['?product=prod_2&reference=sub_1', ['ent_3']],
+    ['?endsBefore=2026-08-02', ['ent_3', 'ent_2', 'ent_1']],
+    ['?endsBefore=2026-08-01', []],
+    ['?product=prod_9', []],
+  ] as const) {
+    it(`has those of the filter ${query}`, async () => {
+      const { status, text } = await client().get(path + query);
+      expect([status, idsOn(text)]).to.deep.equal([200, ids]);
+    });
+  }
+});
 
 describe('the list of entitlements', () => {
   const client = freshConsole(memory);

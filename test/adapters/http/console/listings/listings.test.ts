@@ -5,7 +5,7 @@ import type { Listing } from '../../../../../core/catalog/listing.ts';
 import { noPageMembers } from '../../../../../core/catalog/page-members.ts';
 import { aCall, aListing, everyPageMember } from '../../../../support/builders.ts';
 import { operatorKeys } from '../../../../support/http/fixtures.ts';
-import { memory, stores } from '../../../../support/stores/stores.ts';
+import { memory } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../../support/web/console-client.ts';
 import { changesIn, changesOn, fieldIn, hostile } from '../../../../support/web/console-pages.ts';
 
@@ -22,355 +22,338 @@ const fields = {
   imageUrl: '',
 };
 
-for (const store of stores) {
-  describe(`the console's pages of listings on ${store.name}`, () => {
-    const client = freshConsole(store);
-    /** For what reads and writes nothing that the others do not. */
-    const inMemory = store === memory ? it : () => {};
-    const list = '/console/listings';
-    const one = `${list}/quiet-editor`;
+describe("the console's pages of listings", () => {
+  const client = freshConsole(memory);
+  const list = '/console/listings';
+  const one = `${list}/quiet-editor`;
 
-    beforeEach(async () => {
-      await client().signIn();
-    });
-
-    const find = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
-    const put = async (overrides: Partial<Listing> = {}): Promise<void> => {
-      const listing = aListing({ slug: 'quiet-editor', id: 'lst_q', name: 'Quiet Editor', ...overrides });
-      await client().service.container.get(tokens.listings).put([listing], aCall());
-    };
-    const add = (more: Readonly<Record<string, string>> = {}) =>
-      client().submit(`${list}/add`, { ...fields, slug: 'quiet-editor', step: 'save', ...more });
-
-    inMemory('say what a listing is for, and how to add one', async () => {
-      const { text } = await client().get(list);
-      expect(text).to.include('No listing yet').and.include(`href="${list}/add"`).and.include(`href="${list}/import"`);
-    });
-
-    it('are found by words and by category in every state, and counted', async () => {
-      const listings = client().service.container.get(tokens.listings);
-      const made = [
-        { slug: 'duebook', name: 'Duebook', category: 'Accounting', state: 'draft' },
-        { slug: 'ledgerline', name: 'Ledgerline', category: 'accounting', blurb: 'Books <b>kept</b>', featured: true },
-        { slug: 'notes', name: 'Notes', category: 'Writing', state: 'paused' },
-      ] as const;
-      await listings.put(
-        made.map((each, index) => aListing({ id: `lst_${index}`, state: 'live', featured: false, ...each })),
-        aCall(),
-      );
-      const shown = async (query: string) => {
-        const { text } = await client().get(list + query);
-        const flat = text
-          .replaceAll(/<\/?bdi>/g, '')
-          .replaceAll(/\s+/g, ' ')
-          .replaceAll(' >', '>');
-        return {
-          slugs: [...text.matchAll(/<span class="sub mono">([^<]+)<\/span>/g)].map(([, slug]) => slug),
-          heading: (/<h1>(.*?)<\/h1>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, ''),
-          foot: (/<div class="foot">(.*?)<\/div>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
-          flat,
-        };
-      };
-      const all = await shown('');
-      expect(all.slugs).to.deep.equal(['duebook', 'ledgerline', 'notes']);
-      expect([all.heading, all.foot]).to.deep.equal(['Listings 3', 'By slug. 50 on a page.']);
-      expect(all.flat).to.include('<span class="badge plain brand">Featured</span>').and.include('Not yet');
-      expect(all.flat)
-        .to.include('<option value="Accounting">Accounting</option>')
-        .and.not.include('value="accounting"');
-      const books = await shown('?q=BOOK');
-      expect(books.slugs).to.deep.equal(['duebook', 'ledgerline']);
-      expect([books.heading, books.foot]).to.deep.equal(['Listings 2 of 3', 'By slug. 2 listings match “BOOK”.']);
-      expect(books.flat).to.include(`<a class="button quiet" href="${list}">Clear</a>`);
-      expect((await shown('?q=book&state=draft')).slugs).to.deep.equal(['duebook']);
-      const accounting = await shown('?category=ACCOUNTING');
-      expect(accounting.slugs).to.deep.equal(['duebook', 'ledgerline']);
-      expect(accounting.flat).to.include('<option value="Accounting" selected>Accounting</option>');
-      expect(await shown('?q=none')).to.deep.include({ slugs: [], heading: 'Listings 0 of 3' });
-      expect((await shown('?state=paused&q=o')).flat)
-        .to.include(`href="${list}?q=o">All</a>`)
-        .and.include('<input type="hidden" name="state" value="paused" />')
-        .and.include(`href="${list}?state=paused">Clear</a>`);
-    });
-
-    inMemory('are refused a state that is none and a text that is too long', async () => {
-      await put();
-      for (const query of ['?state=gone', `?q=${'x'.repeat(201)}`, '?after=nonsense']) {
-        expect(outcomeOf(await client().get(list + query)), query).to.deep.equal([400, 'invalid_parameter']);
-      }
-      const { text } = await client().get(`${list}?q=${encodeURIComponent(hostile)}`);
-      expect(text).to.not.include('<script>');
-    });
-
-    it('add a draft after a review, once', async () => {
-      const reviewed = await add({ step: 'review' });
-      expect(reviewed.text).to.include('Add this listing?').and.include('It is a draft until you publish it.');
-      expect(await find()).to.equal(null);
-      for (const _ of [1, 2]) expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
-      const { id: _id, publishedAt: _at, ...listing } = (await find()) ?? aListing();
-      expect(listing).to.deep.equal({
-        ...noPageMembers,
-        ...fields,
-        imageUrl: null,
-        productId: null,
-        slug: 'quiet-editor',
-        blurb: 'A text editor\nthat stays out of the way',
-        commissionPercent: 50,
-        upfrontCents: 0,
-        storefrontCount: 26,
-        featured: false,
-        state: 'draft',
-      });
-      expect((await add({ name: 'Another' })).text).to.include('id="slug-error">Slug is that of another listing.');
-      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['listing put']);
-    });
-
-    inMemory(
-      'keep every member for the page, in the longest texts, through review, change and publication',
-      async () => {
-        const long = { description: 'א\n'.repeat(2000).trim(), blurb: 'ב'.repeat(2000) };
-        const form = {
-          ...fields,
-          ...everyPageMember,
-          ...long,
-          slug: 'quiet-editor',
-          commissionFor: '12',
-          cookieDays: '60',
-        };
-        expect((await client().submit(`${list}/add`, { ...form, step: 'review' })).status).to.equal(200);
-        expect(outcomeOf(await client().submit(`${list}/add`, { ...form, step: 'save' }))).to.deep.equal([
-          303,
-          `${one}?done=added`,
-        ]);
-        expect(await find()).to.include({ ...everyPageMember, ...long });
-        const shown = await client().get(one);
-        const version = fieldIn(shown.text, 'version');
-        expect(fieldIn(shown.text, 'commissionFor')).to.equal('12');
-        const changed = { ...form, version, cookieDays: '', commissionFor: 'lifetime', step: 'save' };
-        expect(outcomeOf(await client().submit(one, changed))).to.deep.equal([303, `${one}?done=saved`]);
-        expect(await find()).to.include({ ...everyPageMember, ...long, cookieDays: null, commissionFor: 'lifetime' });
-        const ask = fieldIn((await client().get(`${one}/publish`)).text, 'version');
-        expect(outcomeOf(await client().submit(`${one}/publish`, { version: ask }))).to.deep.equal([
-          303,
-          `${one}?done=publish`,
-        ]);
-      },
-    );
-
-    inMemory('leave a listing as it is if the form that has added it is sent again', async () => {
-      await add();
-      await put({ ...(await find()), state: 'live' });
-      expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
-      expect((await find())?.state).to.equal('live');
-    });
-
-    inMemory('show the form again with what was typed, and what is wrong at its field', async () => {
-      const wrong = { name: '', commissionPercent: '101', url: 'http://x.example', storefrontCount: '-1', slug: 'a b' };
-      const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
-      expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
-      for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
-      expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
-      expect(await find()).to.equal(null);
-    });
-
-    inMemory('preview the card of what was typed, and store nothing', async () => {
-      await put();
-      const { text } = await client().submit(one, { ...fields, step: 'preview', name: hostile, featured: 'true' });
-      expect(text.slice(text.indexOf('class="preview"')))
-        .to.include('&lt;script&gt;')
-        .and.include('Featured');
-      expect(text).to.not.include('<script>');
-      expect((await find())?.name).to.equal('Quiet Editor');
-    });
-
-    it('save changes after a review, keep what the form does not have, and save them once', async () => {
-      await put({ state: 'paused' });
-      const before = await find();
-      const version = fieldIn((await client().get(one)).text, 'version');
-      const reviewed = await client().submit(one, { ...fields, version, step: 'review' });
-      expect(reviewed.text)
-        .to.include('Save these changes?')
-        .and.include('50% of every sale')
-        .and.include('Keep editing');
-      const carried = { ...fields, version: fieldIn(reviewed.text, 'version'), step: 'save' };
-      for (const _ of [1, 2]) {
-        expect(outcomeOf(await client().submit(one, carried))).to.deep.equal([303, `${one}?done=saved`]);
-      }
-      const { id, publishedAt, state, url } = (await find()) ?? aListing();
-      expect({ id, publishedAt, state }).to.deep.equal({
-        id: before?.id,
-        publishedAt: before?.publishedAt,
-        state: 'paused',
-      });
-      expect(url).to.equal(fields.url);
-      expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
-    });
-
-    inMemory(
-      'review the page as it will be, beside what changes, with formatted texts and names of choices',
-      async () => {
-        const form = {
-          ...fields,
-          slug: 'quiet-editor',
-          description: `## For <writers>\n\n- ${hostile}`,
-          storefrontCount: '0',
-        };
-        const added = visible((await client().submit(`${list}/add`, { ...form, step: 'review' })).text);
-        expect(added)
-          .to.include('The page as it will be')
-          .and.include('<span class="muted small">Pays you</span>')
-          .and.include('<h2>For &lt;writers&gt;</h2>')
-          .and.include('What it says')
-          .and.not.match(/##|<script>|<table|>Before<|Sold in/);
-        expect(added.match(/<h1/g)).to.have.length(1);
-        await client().submit(`${list}/add`, { ...form, step: 'save' });
-        const version = fieldIn((await client().get(one)).text, 'version');
-        const changed = { ...form, version, compensationType: 'both', blurb: '', featured: 'true' };
-        const reviewed = visible((await client().submit(one, { ...changed, step: 'review' })).text);
-        const rows = [...reviewed.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs)].map(([, name, value = '']) => [
-          name,
-          value
-            .replaceAll(/<[^>]*>/g, ' ')
-            .replaceAll(/\s+/g, ' ')
-            .trim(),
-        ]);
-        expect(rows.slice(0, 3)).to.deep.equal([
-          ['Compensation', 'Before Commission After Both'],
-          ['Blurb', 'Before A text editor that stays out of the way After Nothing'],
-          ['Featured', 'Before No After Yes'],
-        ]);
-      },
-    );
-
-    inMemory('mark what is required in the form, and fold the rest where it says nothing', async () => {
-      const { text } = await client().get(`${list}/add`);
-      const required = [...text.matchAll(/<label for="(\w+)"\s*>[^<]*<span class="required"/g)].map(([, name]) => name);
-      const needed = ['slug', 'name', 'category', 'compensationLabel', 'commissionPercent', 'storefrontCount'];
-      expect(required).to.deep.equal(needed);
-      for (const name of needed)
-        expect(text.indexOf(`name="${name}"`)).to.be.lessThan(text.indexOf('<details class="more"'));
-      expect(folds(text)).to.deep.equal([
-        ['Texts', ''],
-        ['More of what it pays', ''],
-        ['Links and pictures', ''],
-      ]);
-      const wrong = await add({ cookieDays: '-1', url: '' });
-      expect(folds(wrong.text)).to.deep.equal([
-        ['Texts', 'open'],
-        ['More of what it pays', 'open'],
-        ['Links and pictures', ''],
-      ]);
-    });
-
-    inMemory('refuse changes of a listing that is not as it was shown', async () => {
-      await put();
-      const version = fieldIn((await client().get(one)).text, 'version');
-      await put({ storefrontCount: 99 });
-      for (const step of ['review', 'save']) {
-        const late = await client().submit(one, { ...fields, version, step });
-        expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
-        expect(late.text).to.include('Storefronts').and.include('>99<').and.include('Nothing was changed');
-      }
-      expect((await find())?.storefrontCount).to.equal(99);
-    });
-
-    it('publish, pause and delete in two steps, each once', async () => {
-      await put({ state: 'draft' });
-      for (const [change, to] of [
-        ['publish', one],
-        ['pause', one],
-        ['delete', list],
-      ] as const) {
-        const { text } = await client().get(`${one}/${change}`);
-        expect(text)
-          .to.match(/this listing\?<\/h1>/)
-          .and.include('>Keep it<');
-        const version = fieldIn(text, 'version');
-        for (const _ of [1, 2]) {
-          const done = await client().submit(`${one}/${change}`, { version });
-          expect(outcomeOf(done)).to.deep.equal([303, `${to}?done=${change}`]);
-        }
-      }
-      expect(await find()).to.equal(null);
-      expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
-        'listing publish',
-        'listing pause',
-        'listing delete',
-      ]);
-      expect(outcomeOf(await client().get(one))).to.deep.equal([404, 'listing_not_found']);
-    });
-
-    inMemory('refuse a stale publication, and show the page that is to be published', async () => {
-      await put({ state: 'paused', description: '## For writers' });
-      const { text } = await client().get(`${one}/publish`);
-      expect(visible(text)).to.include('The page as it will be').and.include('<h2>For writers</h2>');
-      const version = fieldIn(text, 'version');
-      await put({ state: 'paused', name: 'Renamed' });
-      expect(outcomeOf(await client().submit(`${one}/publish`, { version }))).to.deep.equal([409, 'changed_meanwhile']);
-      expect((await find())?.state).to.equal('paused');
-    });
-
-    inMemory('show a reader no change, and refuse it', async () => {
-      await put();
-      await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
-      await client().signIn(operatorKeys.reader);
-      for (const path of [list, one]) expect(changesOn((await client().get(path)).text)).to.deep.equal([]);
-      for (const path of [`${list}/add`, `${list}/import`, `${one}/pause`]) {
-        expect(outcomeOf(await client().get(path))).to.deep.equal([403, 'insufficient_scope']);
-      }
-    });
-
-    it('import a CSV after the report of a dry run', async () => {
-      const path = `${list}/import`;
-      const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount';
-      const csv = [header, 'quiet-editor,Quiet,"two\r\nlines",A,12.5,both,x,3', 'b,B,x,B,many,both,x,3', ''].join(
-        '\r\n',
-      );
-      const checked = await client().submit(path, { step: 'check', csv });
-      expect(checked.text).to.include('1 listing will be added').and.include('1 line is left out.');
-      expect(checked.text)
-        .to.include('commissionPercent must be a number from 0 to 100.')
-        .and.include('Import 1 listing');
-      expect(await find()).to.equal(null);
-      const imported = await client().submit(path, { step: 'import', csv });
-      expect(imported.text).to.include('1 listing was imported').and.include('commissionPercent must be');
-      expect((await find())?.blurb).to.equal('two\nlines');
-      expect(changesIn(client())).to.deep.equal([{ command: 'listing import', listings: 1 }]);
-      const vain = await client().submit(path, { step: 'check', csv: hostile });
-      expect(vain.text)
-        .to.include('Nothing was changed.')
-        .and.not.include('<script>')
-        .and.not.include('value="import"');
-      expect(outcomeOf(await client().submit(path, { step: 'check', csv: ' ' }))).to.deep.equal([400, 'invalid_body']);
-      expect((await client().submit(path, { step: 'edit', csv: '<b>' })).text).to.include('&lt;b&gt;</textarea>');
-    });
-
-    inMemory('take a CSV of nearly 1 MiB, and refuse a larger one', async () => {
-      const path = `${list}/import`;
-      const large = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_000_000) });
-      expect(large.status).to.equal(200);
-      const larger = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_100_000) });
-      expect(outcomeOf(larger)).to.deep.equal([413, 'payload_too_large']);
-    });
-
-    inMemory('carry a CSV on as it was typed, and back into its field, however long it is', async () => {
-      const csv = hostile.repeat(8000);
-      const checked = await client().submit(`${list}/import`, { step: 'check', csv });
-      expect(fieldIn(checked.text, 'csv') === csv).to.equal(true);
-      const edited = await client().submit(`${list}/import`, { step: 'edit', csv });
-      const [, area = ''] = /<textarea [^>]*>\n+([^<]*)<\/textarea>/.exec(edited.text) ?? [];
-      expect(area === html`${hostile}`.text.repeat(8000)).to.equal(true);
-    });
-
-    inMemory('show the beginning of what is wrong with a line if it is long', async () => {
-      const csv = Array.from({ length: 900 }, (_, index) => `slug${String.fromCodePoint(0x4e00 + index)}`).join(',');
-      const { text } = await client().submit(`${list}/import`, { step: 'check', csv });
-      const [, error = ''] = /data-label="What is wrong">([^<]*)</.exec(text) ?? [];
-      expect(error).to.match(/^&quot;slug一&quot; is unknown; did you mean slug\?.*…$/);
-      expect(error.replaceAll('&quot;', '"')).to.have.length(2001);
-    });
+  beforeEach(async () => {
+    await client().signIn();
   });
-}
+
+  const find = () => client().service.container.get(tokens.allListings).find('quiet-editor', aCall());
+  const put = async (overrides: Partial<Listing> = {}): Promise<void> => {
+    const listing = aListing({ slug: 'quiet-editor', id: 'lst_q', name: 'Quiet Editor', ...overrides });
+    await client().service.container.get(tokens.listings).put([listing], aCall());
+  };
+  const add = (more: Readonly<Record<string, string>> = {}) =>
+    client().submit(`${list}/add`, { ...fields, slug: 'quiet-editor', step: 'save', ...more });
+
+  it('say what a listing is for, and how to add one', async () => {
+    const { text } = await client().get(list);
+    expect(text).to.include('No listing yet').and.include(`href="${list}/add"`).and.include(`href="${list}/import"`);
+  });
+
+  it('are found by words and by category in every state, and counted', async () => {
+    const listings = client().service.container.get(tokens.listings);
+    const made = [
+      { slug: 'duebook', name: 'Duebook', category: 'Accounting', state: 'draft' },
+      { slug: 'ledgerline', name: 'Ledgerline', category: 'accounting', blurb: 'Books <b>kept</b>', featured: true },
+      { slug: 'notes', name: 'Notes', category: 'Writing', state: 'paused' },
+    ] as const;
+    await listings.put(
+      made.map((each, index) => aListing({ id: `lst_${index}`, state: 'live', featured: false, ...each })),
+      aCall(),
+    );
+    const shown = async (query: string) => {
+      const { text } = await client().get(list + query);
+      const flat = text
+        .replaceAll(/<\/?bdi>/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(' >', '>');
+      return {
+        slugs: [...text.matchAll(/<span class="sub mono">([^<]+)<\/span>/g)].map(([, slug]) => slug),
+        heading: (/<h1>(.*?)<\/h1>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, ''),
+        foot: (/<div class="foot">(.*?)<\/div>/.exec(flat)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
+        flat,
+      };
+    };
+    const all = await shown('');
+    expect(all.slugs).to.deep.equal(['duebook', 'ledgerline', 'notes']);
+    expect([all.heading, all.foot]).to.deep.equal(['Listings 3', 'By slug. 50 on a page.']);
+    expect(all.flat).to.include('<span class="badge plain brand">Featured</span>').and.include('Not yet');
+    expect(all.flat).to.include('<option value="Accounting">Accounting</option>').and.not.include('value="accounting"');
+    const books = await shown('?q=BOOK');
+    expect(books.slugs).to.deep.equal(['duebook', 'ledgerline']);
+    expect([books.heading, books.foot]).to.deep.equal(['Listings 2 of 3', 'By slug. 2 listings match “BOOK”.']);
+    expect(books.flat).to.include(`<a class="button quiet" href="${list}">Clear</a>`);
+    expect((await shown('?q=book&state=draft')).slugs).to.deep.equal(['duebook']);
+    const accounting = await shown('?category=ACCOUNTING');
+    expect(accounting.slugs).to.deep.equal(['duebook', 'ledgerline']);
+    expect(accounting.flat).to.include('<option value="Accounting" selected>Accounting</option>');
+    expect(await shown('?q=none')).to.deep.include({ slugs: [], heading: 'Listings 0 of 3' });
+    expect((await shown('?state=paused&q=o')).flat)
+      .to.include(`href="${list}?q=o">All</a>`)
+      .and.include('<input type="hidden" name="state" value="paused" />')
+      .and.include(`href="${list}?state=paused">Clear</a>`);
+  });
+
+  it('are refused a state that is none and a text that is too long', async () => {
+    await put();
+    for (const query of ['?state=gone', `?q=${'x'.repeat(201)}`, '?after=nonsense']) {
+      expect(outcomeOf(await client().get(list + query)), query).to.deep.equal([400, 'invalid_parameter']);
+    }
+    const { text } = await client().get(`${list}?q=${encodeURIComponent(hostile)}`);
+    expect(text).to.not.include('<script>');
+  });
+
+  it('add a draft after a review, once', async () => {
+    const reviewed = await add({ step: 'review' });
+    expect(reviewed.text).to.include('Add this listing?').and.include('It is a draft until you publish it.');
+    expect(await find()).to.equal(null);
+    for (const _ of [1, 2]) expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
+    const { id: _id, publishedAt: _at, ...listing } = (await find()) ?? aListing();
+    expect(listing).to.deep.equal({
+      ...noPageMembers,
+      ...fields,
+      imageUrl: null,
+      productId: null,
+      slug: 'quiet-editor',
+      blurb: 'A text editor\nthat stays out of the way',
+      commissionPercent: 50,
+      upfrontCents: 0,
+      storefrontCount: 26,
+      featured: false,
+      state: 'draft',
+    });
+    expect((await add({ name: 'Another' })).text).to.include('id="slug-error">Slug is that of another listing.');
+    expect(changesIn(client()).map(({ command }) => command)).to.deep.equal(['listing put']);
+  });
+
+  it('keep every member for the page, in the longest texts, through review, change and publication', async () => {
+    const long = { description: 'א\n'.repeat(2000).trim(), blurb: 'ב'.repeat(2000) };
+    const form = {
+      ...fields,
+      ...everyPageMember,
+      ...long,
+      slug: 'quiet-editor',
+      commissionFor: '12',
+      cookieDays: '60',
+    };
+    expect((await client().submit(`${list}/add`, { ...form, step: 'review' })).status).to.equal(200);
+    expect(outcomeOf(await client().submit(`${list}/add`, { ...form, step: 'save' }))).to.deep.equal([
+      303,
+      `${one}?done=added`,
+    ]);
+    expect(await find()).to.include({ ...everyPageMember, ...long });
+    const shown = await client().get(one);
+    const version = fieldIn(shown.text, 'version');
+    expect(fieldIn(shown.text, 'commissionFor')).to.equal('12');
+    const changed = { ...form, version, cookieDays: '', commissionFor: 'lifetime', step: 'save' };
+    expect(outcomeOf(await client().submit(one, changed))).to.deep.equal([303, `${one}?done=saved`]);
+    expect(await find()).to.include({ ...everyPageMember, ...long, cookieDays: null, commissionFor: 'lifetime' });
+    const ask = fieldIn((await client().get(`${one}/publish`)).text, 'version');
+    expect(outcomeOf(await client().submit(`${one}/publish`, { version: ask }))).to.deep.equal([
+      303,
+      `${one}?done=publish`,
+    ]);
+  });
+
+  it('leave a listing as it is if the form that has added it is sent again', async () => {
+    await add();
+    await put({ ...(await find()), state: 'live' });
+    expect(outcomeOf(await add())).to.deep.equal([303, `${one}?done=added`]);
+    expect((await find())?.state).to.equal('live');
+  });
+
+  it('show the form again with what was typed, and what is wrong at its field', async () => {
+    const wrong = { name: '', commissionPercent: '101', url: 'http://x.example', storefrontCount: '-1', slug: 'a b' };
+    const { text, ...page } = await add({ ...wrong, category: '\u202Ex' });
+    expect([page.status, page.headers['error-code']]).to.deep.equal([400, 'invalid_body']);
+    for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
+    expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
+    expect(await find()).to.equal(null);
+  });
+
+  it('preview the card of what was typed, and store nothing', async () => {
+    await put();
+    const { text } = await client().submit(one, { ...fields, step: 'preview', name: hostile, featured: 'true' });
+    expect(text.slice(text.indexOf('class="preview"')))
+      .to.include('&lt;script&gt;')
+      .and.include('Featured');
+    expect(text).to.not.include('<script>');
+    expect((await find())?.name).to.equal('Quiet Editor');
+  });
+
+  it('save changes after a review, keep what the form does not have, and save them once', async () => {
+    await put({ state: 'paused' });
+    const before = await find();
+    const version = fieldIn((await client().get(one)).text, 'version');
+    const reviewed = await client().submit(one, { ...fields, version, step: 'review' });
+    expect(reviewed.text)
+      .to.include('Save these changes?')
+      .and.include('50% of every sale')
+      .and.include('Keep editing');
+    const carried = { ...fields, version: fieldIn(reviewed.text, 'version'), step: 'save' };
+    for (const _ of [1, 2]) {
+      expect(outcomeOf(await client().submit(one, carried))).to.deep.equal([303, `${one}?done=saved`]);
+    }
+    const { id, publishedAt, state, url } = (await find()) ?? aListing();
+    expect({ id, publishedAt, state }).to.deep.equal({
+      id: before?.id,
+      publishedAt: before?.publishedAt,
+      state: 'paused',
+    });
+    expect(url).to.equal(fields.url);
+    expect(changesIn(client())).to.deep.equal([{ command: 'listing put', slug: 'quiet-editor' }]);
+  });
+
+  it('review the page as it will be, beside what changes, with formatted texts and names of choices', async () => {
+    const form = {
+      ...fields,
+      slug: 'quiet-editor',
+      description: `## For <writers>\n\n- ${hostile}`,
+      storefrontCount: '0',
+    };
+    const added = visible((await client().submit(`${list}/add`, { ...form, step: 'review' })).text);
+    expect(added)
+      .to.include('The page as it will be')
+      .and.include('<span class="muted small">Pays you</span>')
+      .and.include('<h2>For &lt;writers&gt;</h2>')
+      .and.include('What it says')
+      .and.not.match(/##|<script>|<table|>Before<|Sold in/);
+    expect(added.match(/<h1/g)).to.have.length(1);
+    await client().submit(`${list}/add`, { ...form, step: 'save' });
+    const version = fieldIn((await client().get(one)).text, 'version');
+    const changed = { ...form, version, compensationType: 'both', blurb: '', featured: 'true' };
+    const reviewed = visible((await client().submit(one, { ...changed, step: 'review' })).text);
+    const rows = [...reviewed.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs)].map(([, name, value = '']) => [
+      name,
+      value
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    ]);
+    expect(rows.slice(0, 3)).to.deep.equal([
+      ['Compensation', 'Before Commission After Both'],
+      ['Blurb', 'Before A text editor that stays out of the way After Nothing'],
+      ['Featured', 'Before No After Yes'],
+    ]);
+  });
+
+  it('mark what is required in the form, and fold the rest where it says nothing', async () => {
+    const { text } = await client().get(`${list}/add`);
+    const required = [...text.matchAll(/<label for="(\w+)"\s*>[^<]*<span class="required"/g)].map(([, name]) => name);
+    const needed = ['slug', 'name', 'category', 'compensationLabel', 'commissionPercent', 'storefrontCount'];
+    expect(required).to.deep.equal(needed);
+    for (const name of needed)
+      expect(text.indexOf(`name="${name}"`)).to.be.lessThan(text.indexOf('<details class="more"'));
+    expect(folds(text)).to.deep.equal([
+      ['Texts', ''],
+      ['More of what it pays', ''],
+      ['Links and pictures', ''],
+    ]);
+    const wrong = await add({ cookieDays: '-1', url: '' });
+    expect(folds(wrong.text)).to.deep.equal([
+      ['Texts', 'open'],
+      ['More of what it pays', 'open'],
+      ['Links and pictures', ''],
+    ]);
+  });
+
+  it('refuse changes of a listing that is not as it was shown', async () => {
+    await put();
+    const version = fieldIn((await client().get(one)).text, 'version');
+    await put({ storefrontCount: 99 });
+    for (const step of ['review', 'save']) {
+      const late = await client().submit(one, { ...fields, version, step });
+      expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
+      expect(late.text).to.include('Storefronts').and.include('>99<').and.include('Nothing was changed');
+    }
+    expect((await find())?.storefrontCount).to.equal(99);
+  });
+
+  it('publish, pause and delete in two steps, each once', async () => {
+    await put({ state: 'draft' });
+    for (const [change, to] of [
+      ['publish', one],
+      ['pause', one],
+      ['delete', list],
+    ] as const) {
+      const { text } = await client().get(`${one}/${change}`);
+      expect(text)
+        .to.match(/this listing\?<\/h1>/)
+        .and.include('>Keep it<');
+      const version = fieldIn(text, 'version');
+      for (const _ of [1, 2]) {
+        const done = await client().submit(`${one}/${change}`, { version });
+        expect(outcomeOf(done)).to.deep.equal([303, `${to}?done=${change}`]);
+      }
+    }
+    expect(await find()).to.equal(null);
+    expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
+      'listing publish',
+      'listing pause',
+      'listing delete',
+    ]);
+    expect(outcomeOf(await client().get(one))).to.deep.equal([404, 'listing_not_found']);
+  });
+
+  it('refuse a stale publication, and show the page that is to be published', async () => {
+    await put({ state: 'paused', description: '## For writers' });
+    const { text } = await client().get(`${one}/publish`);
+    expect(visible(text)).to.include('The page as it will be').and.include('<h2>For writers</h2>');
+    const version = fieldIn(text, 'version');
+    await put({ state: 'paused', name: 'Renamed' });
+    expect(outcomeOf(await client().submit(`${one}/publish`, { version }))).to.deep.equal([409, 'changed_meanwhile']);
+    expect((await find())?.state).to.equal('paused');
+  });
+
+  it('show a reader no change, and refuse it', async () => {
+    await put();
+    await client().service.addOperatorKey(operatorKeys.reader, { id: 'opk_2', scopes: ['admin:read'] });
+    await client().signIn(operatorKeys.reader);
+    for (const path of [list, one]) expect(changesOn((await client().get(path)).text)).to.deep.equal([]);
+    for (const path of [`${list}/add`, `${list}/import`, `${one}/pause`]) {
+      expect(outcomeOf(await client().get(path))).to.deep.equal([403, 'insufficient_scope']);
+    }
+  });
+
+  it('import a CSV after the report of a dry run', async () => {
+    const path = `${list}/import`;
+    const header = 'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount';
+    const csv = [header, 'quiet-editor,Quiet,"two\r\nlines",A,12.5,both,x,3', 'b,B,x,B,many,both,x,3', ''].join('\r\n');
+    const checked = await client().submit(path, { step: 'check', csv });
+    expect(checked.text).to.include('1 listing will be added').and.include('1 line is left out.');
+    expect(checked.text)
+      .to.include('commissionPercent must be a number from 0 to 100.')
+      .and.include('Import 1 listing');
+    expect(await find()).to.equal(null);
+    const imported = await client().submit(path, { step: 'import', csv });
+    expect(imported.text).to.include('1 listing was imported').and.include('commissionPercent must be');
+    expect((await find())?.blurb).to.equal('two\nlines');
+    expect(changesIn(client())).to.deep.equal([{ command: 'listing import', listings: 1 }]);
+    const vain = await client().submit(path, { step: 'check', csv: hostile });
+    expect(vain.text).to.include('Nothing was changed.').and.not.include('<script>').and.not.include('value="import"');
+    expect(outcomeOf(await client().submit(path, { step: 'check', csv: ' ' }))).to.deep.equal([400, 'invalid_body']);
+    expect((await client().submit(path, { step: 'edit', csv: '<b>' })).text).to.include('&lt;b&gt;</textarea>');
+  });
+
+  it('take a CSV of nearly 1 MiB, and refuse a larger one', async () => {
+    const path = `${list}/import`;
+    const large = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_000_000) });
+    expect(large.status).to.equal(200);
+    const larger = await client().submit(path, { step: 'check', csv: 'x'.repeat(1_100_000) });
+    expect(outcomeOf(larger)).to.deep.equal([413, 'payload_too_large']);
+  });
+
+  it('carry a CSV on as it was typed, and back into its field, however long it is', async () => {
+    const csv = hostile.repeat(8000);
+    const checked = await client().submit(`${list}/import`, { step: 'check', csv });
+    expect(fieldIn(checked.text, 'csv') === csv).to.equal(true);
+    const edited = await client().submit(`${list}/import`, { step: 'edit', csv });
+    const [, area = ''] = /<textarea [^>]*>\n+([^<]*)<\/textarea>/.exec(edited.text) ?? [];
+    expect(area === html`${hostile}`.text.repeat(8000)).to.equal(true);
+  });
+
+  it('show the beginning of what is wrong with a line if it is long', async () => {
+    const csv = Array.from({ length: 900 }, (_, index) => `slug${String.fromCodePoint(0x4e00 + index)}`).join(',');
+    const { text } = await client().submit(`${list}/import`, { step: 'check', csv });
+    const [, error = ''] = /data-label="What is wrong">([^<]*)</.exec(text) ?? [];
+    expect(error).to.match(/^&quot;slug一&quot; is unknown; did you mean slug\?.*…$/);
+    expect(error.replaceAll('&quot;', '"')).to.have.length(2001);
+  });
+});
 
 /** What a page shows, without what its forms carry. */
 function visible(text: string): string {
