@@ -3,7 +3,7 @@ import { LatchkeyClient, type Event } from '../../client/index.ts';
 import { faultyClients } from '../support/client/faulty-clients.ts';
 import { appKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
-import { stores } from '../support/stores/stores.ts';
+import '../support/stores/stores.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const canceled = 'entitlement.cancellation_scheduled';
@@ -14,57 +14,55 @@ function changesIn(events: readonly Event[]): readonly string[] {
   return events.map(({ type }) => type).filter((type) => type !== 'entitlement.granted');
 }
 
-for (const store of stores) {
-  describe(`the events of the client on ${store.name}`, () => {
-    const started = populatedServices();
+describe('the events of the client', () => {
+  const started = populatedServices();
 
-    it('are those of the changes, page by page', async () => {
-      const { url } = await started({}, store);
-      const { entitlements, events } = new LatchkeyClient({ baseUrl: url, appKey: appKeys.full });
-      await entitlements.cancel('ent_1');
-      await entitlements.resume('ent_1');
-      const seen: Event[] = [];
-      let after: string | undefined;
-      while (seen.at(-1)?.type !== resumed) {
-        const { data, meta } = await events.list({ after, limit: 1, wait: 10 });
-        expect(data).to.have.length(1);
-        seen.push(...data);
-        after = meta.next;
-      }
-      expect(changesIn(seen)).to.deep.equal([canceled, resumed]);
-      expect((await events.list({ after })).data).to.deep.equal([]);
-    });
-
-    it('come as they happen, and come again from a saved cursor on', async () => {
-      const { url } = await started({}, store);
-      const { entitlements, events } = new LatchkeyClient({ baseUrl: url, appKey: appKeys.full });
-      await entitlements.cancel('ent_1');
-      const cursors: string[] = [];
-      const seen: Event[] = [];
-      for await (const event of events.all({ saveCursor: (cursor) => void cursors.push(cursor) })) {
-        seen.push(event);
-        if (event.type === canceled) await entitlements.resume('ent_1');
-        if (event.type === resumed) break;
-      }
-      expect(changesIn(seen)).to.deep.equal([canceled, resumed]);
-      const again = await events.list({ after: cursors.at(-1) });
-      expect(changesIn(again.data)).to.deep.equal([resumed]);
-    });
-
-    it('need one request while nothing happens', async () => {
-      const service = await started({}, store);
-      const { entitlements, events } = new LatchkeyClient({ baseUrl: service.url, appKey: appKeys.full });
-      let { data, meta } = await events.list({ wait: 1 });
-      while (data.length > 0) ({ data, meta } = await events.list({ after: meta.next, wait: 1 }));
-      service.logged.splice(0);
-      const next = events.list({ after: meta.next, wait: 30 });
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await entitlements.cancel('ent_1');
-      expect(changesIn((await next).data)).to.deep.equal([canceled]);
-      expect(service.logged.filter(({ operation }) => operation === 'listEvents')).to.have.length(1);
-    });
+  it('are those of the changes, page by page', async () => {
+    const { url } = await started();
+    const { entitlements, events } = new LatchkeyClient({ baseUrl: url, appKey: appKeys.full });
+    await entitlements.cancel('ent_1');
+    await entitlements.resume('ent_1');
+    const seen: Event[] = [];
+    let after: string | undefined;
+    while (seen.at(-1)?.type !== resumed) {
+      const { data, meta } = await events.list({ after, limit: 1, wait: 10 });
+      expect(data).to.have.length(1);
+      seen.push(...data);
+      after = meta.next;
+    }
+    expect(changesIn(seen)).to.deep.equal([canceled, resumed]);
+    expect((await events.list({ after })).data).to.deep.equal([]);
   });
-}
+
+  it('come as they happen, and come again from a saved cursor on', async () => {
+    const { url } = await started();
+    const { entitlements, events } = new LatchkeyClient({ baseUrl: url, appKey: appKeys.full });
+    await entitlements.cancel('ent_1');
+    const cursors: string[] = [];
+    const seen: Event[] = [];
+    for await (const event of events.all({ saveCursor: (cursor) => void cursors.push(cursor) })) {
+      seen.push(event);
+      if (event.type === canceled) await entitlements.resume('ent_1');
+      if (event.type === resumed) break;
+    }
+    expect(changesIn(seen)).to.deep.equal([canceled, resumed]);
+    const again = await events.list({ after: cursors.at(-1) });
+    expect(changesIn(again.data)).to.deep.equal([resumed]);
+  });
+
+  it('need one request while nothing happens', async () => {
+    const service = await started();
+    const { entitlements, events } = new LatchkeyClient({ baseUrl: service.url, appKey: appKeys.full });
+    let { data, meta } = await events.list({ wait: 1 });
+    while (data.length > 0) ({ data, meta } = await events.list({ after: meta.next, wait: 1 }));
+    service.logged.splice(0);
+    const next = events.list({ after: meta.next, wait: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await entitlements.cancel('ent_1');
+    expect(changesIn((await next).data)).to.deep.equal([canceled]);
+    expect(service.logged.filter(({ operation }) => operation === 'listEvents')).to.have.length(1);
+  });
+});
 
 describe('the events of the client', () => {
   const clients = faultyClients();

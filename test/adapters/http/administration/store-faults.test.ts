@@ -8,7 +8,7 @@ import { dataOf, freshAdmin, outcomeOf } from '../../../support/http/admin-clien
 import { adminWrites, erasedEmail, operationsOfWrites, type AdminWrite } from '../../../support/http/admin-writes.ts';
 import type { Reply } from '../../../support/http/http-client.ts';
 import type { ServiceOptions } from '../../../support/http/test-service.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const away = 'The service cannot reach its data right now. Repeat the request.';
 const down = new Refusal('store_unavailable', { cause: new Error('the store is down') });
@@ -40,58 +40,56 @@ interface Armed extends Pick<Fault<unknown>, 'when'> {
   readonly port: keyof typeof portTokens | 'any write';
 }
 
-for (const store of stores) {
-  describe(`the administration while the store fails on ${store.name}`, () => {
-    let armed: Armed | null = null;
-    const admin = freshAdmin(store, {
-      rebind: failingPorts(
-        () => armed,
-        () => (armed = null),
-      ),
-    });
+describe('the administration while the store fails', () => {
+  let armed: Armed | null = null;
+  const admin = freshAdmin(memory, {
+    rebind: failingPorts(
+      () => armed,
+      () => (armed = null),
+    ),
+  });
 
-    beforeEach(() =>
-      admin()
-        .service.container.get(tokens.waitlist)
-        .join(aSignUp({ email: erasedEmail }), aCall()),
-    );
+  beforeEach(() =>
+    admin()
+      .service.container.get(tokens.waitlist)
+      .join(aSignUp({ email: erasedEmail }), aCall()),
+  );
 
-    for (const when of moments) {
-      it(`says so of a write that fails ${when} it takes effect, and carries it out once when it is repeated`, async () => {
-        for (const write of adminWrites) {
-          const name = `${write.method} ${write.path}`;
-          armed = { port: 'any write', when };
-          expect(outcomeOf(await send(write)), name).to.deep.equal([500, 'store_unavailable', away]);
-          expect(armed, name).to.equal(null);
-          const repeated = await send(write);
-          expect(repeated.status, name).to.be.oneOf([200, 201]);
-          const again = await send(write);
-          expect(again.status, name).to.equal(200);
-          const { shownOnce = '' } = write;
-          const { [shownOnce]: _shown, ...rest } = dataOf(repeated) as Record<string, unknown>;
-          expect(dataOf(again), name).to.deep.include(rest);
-        }
-        const history = dataOf(await admin().get('/admin/entitlements/ent_1/history')) as { operation: string }[];
-        expect(history.map(({ operation }) => operation).toReversed()).to.deep.equal(operationsOfWrites);
-      });
-    }
-
-    it('says so of everything that is read, and reads it the next time', async () => {
-      for (const write of adminWrites) await send(write);
-      await admin().post('/admin/entitlements/ent_1/license/rotate');
-      for (const { path, port, body } of reads) {
-        const request = (): Promise<Reply> => (body === undefined ? admin().get(path) : admin().post(path, body));
-        armed = { port, when: 'before' };
-        expect(outcomeOf(await request()), `${path} ${port}`).to.deep.equal([500, 'store_unavailable', away]);
-        expect((await request()).status, path).to.equal(body === undefined ? 200 : 404);
+  for (const when of moments) {
+    it(`says so of a write that fails ${when} it takes effect, and carries it out once when it is repeated`, async () => {
+      for (const write of adminWrites) {
+        const name = `${write.method} ${write.path}`;
+        armed = { port: 'any write', when };
+        expect(outcomeOf(await send(write)), name).to.deep.equal([500, 'store_unavailable', away]);
+        expect(armed, name).to.equal(null);
+        const repeated = await send(write);
+        expect(repeated.status, name).to.be.oneOf([200, 201]);
+        const again = await send(write);
+        expect(again.status, name).to.equal(200);
+        const { shownOnce = '' } = write;
+        const { [shownOnce]: _shown, ...rest } = dataOf(repeated) as Record<string, unknown>;
+        expect(dataOf(again), name).to.deep.include(rest);
       }
+      const history = dataOf(await admin().get('/admin/entitlements/ent_1/history')) as { operation: string }[];
+      expect(history.map(({ operation }) => operation).toReversed()).to.deep.equal(operationsOfWrites);
     });
+  }
 
-    function send({ method, path, body }: AdminWrite): Promise<Reply> {
-      return admin().send(method, path, { body });
+  it('says so of everything that is read, and reads it the next time', async () => {
+    for (const write of adminWrites) await send(write);
+    await admin().post('/admin/entitlements/ent_1/license/rotate');
+    for (const { path, port, body } of reads) {
+      const request = (): Promise<Reply> => (body === undefined ? admin().get(path) : admin().post(path, body));
+      armed = { port, when: 'before' };
+      expect(outcomeOf(await request()), `${path} ${port}`).to.deep.equal([500, 'store_unavailable', away]);
+      expect((await request()).status, path).to.equal(body === undefined ? 200 : 404);
     }
   });
-}
+
+  function send({ method, path, body }: AdminWrite): Promise<Reply> {
+    return admin().send(method, path, { body });
+  }
+});
 
 /** Wraps every port, so that a call fails for which a fault is armed. */
 function failingPorts(armed: () => Armed | null, disarm: () => void): NonNullable<ServiceOptions['rebind']> {

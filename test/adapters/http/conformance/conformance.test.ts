@@ -5,7 +5,6 @@ import { RawClient, type RawResponse } from '../../../support/http/raw-client.ts
 import { http } from '../../../support/http/requests.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
-import { memory, stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
 import { accessCases } from './access-cases.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { contentCases } from './content-cases.ts';
@@ -13,9 +12,7 @@ import { framingCases } from './framing-cases.ts';
 import { publicCases } from './public-cases.ts';
 import { routingCases } from './routing-cases.ts';
 
-/** Those whose answers depend on the store. */
-const storeCases = [...accessCases, ...publicCases];
-const allCases = [...framingCases, ...routingCases, ...contentCases, ...storeCases];
+const cases = [...framingCases, ...routingCases, ...contentCases, ...accessCases, ...publicCases];
 
 /** The codes that one request cannot provoke, with the test that does. */
 const provokedElsewhere = {
@@ -36,24 +33,20 @@ const provokedElsewhere = {
 
 describe('conformance', () => {
   it('names each rule once', () => {
-    const names = allCases.map(({ rule }) => rule);
+    const names = cases.map(({ rule }) => rule);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });
 
   it('covers every error code that one request can provoke', () => {
-    const provoked = new Set(allCases.map(({ headers }) => headers?.['error-code']));
+    const provoked = new Set(cases.map(({ headers }) => headers?.['error-code']));
     const missing = Object.keys(publicRefusals).filter((code) => !provoked.has(code));
     expect(missing).to.have.members(Object.keys(provokedElsewhere));
   });
 
-  for (const store of stores) conformsOn(store, store === memory ? allCases : storeCases);
-});
-
-function conformsOn(store: StoreUnderTest, cases: readonly ConformanceCase[]): void {
-  describe(`on ${store.name}`, () => {
+  describe('to each rule', () => {
     let service: TestService;
     before(async () => {
-      service = await startPopulated({}, store);
+      service = await startPopulated();
     });
     after(() => service.stop());
 
@@ -63,7 +56,7 @@ function conformsOn(store: StoreUnderTest, cases: readonly ConformanceCase[]): v
       expect(service.faults).to.deep.equal([]);
     });
   });
-}
+});
 
 async function expectConformance(service: TestService, expected: ConformanceCase): Promise<void> {
   const client = new RawClient(service.url);

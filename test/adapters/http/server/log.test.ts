@@ -12,7 +12,7 @@ import { RawClient } from '../../../support/http/raw-client.ts';
 import { bearer, json } from '../../../support/http/requests.ts';
 import { freshService, startService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const license = 'a-license-key-of-a-buyer';
 const issued = 'LK-01234-56789-ABCDE-FGHJK-MNPQR-STVWX';
@@ -34,140 +34,138 @@ const verify = { ...common, method: 'POST', route: '/api/licenses/verify', opera
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-for (const store of stores) {
-  describe(`the log on ${store.name}`, () => {
-    const service = freshService(store);
+describe('the log', () => {
+  const service = freshService(memory);
 
-    it('has one line for each request, with its route, product and result', async () => {
-      await service().grant(aSubscription());
-      await service().read('ent_1');
-      await service().verify({ licenseKey: license });
-      await service().send('/nowhere', { method: 'DELETE' });
-      expect(linesOf(service())).to.deep.equal([
-        { ...read, product: 'prod_1', entitlementId: 'ent_1', status: 200 },
-        { ...verify, product: null, status: 200 },
-        {
-          ...common,
-          method: 'DELETE',
-          route: '/nowhere',
-          product: null,
-          status: 404,
-          errorCode: 'not_found',
-        },
-      ]);
-    });
-
-    it('names the entitlement if it was found, and never an unknown id', async () => {
-      const revoked = { kind: 'revoked', at: service().now } as const;
-      const known = aLicense({ digest: licenseDigest(license, digest) });
-      await service().grant(aSubscription({ license: known }), aSubscription({ id: 'ent_ended', hold: revoked }));
-      await service().verify({ licenseKey: license });
-      await service().change('ent_1/cancel', 'key-00000001');
-      await service().change('ent_1/cancel', 'key-00000001');
-      await service().change('ent_ended/cancel', 'key-00000002');
-      await service().change('ent_unknown/cancel', 'key-00000003');
-      await service().change('ent_unknown/cancel', 'key-00000001');
-      await service().send('/api/app-entitlements/ent_1');
-      const seen = linesOf(service()).map(({ status, errorCode, entitlementId }) => [status, errorCode, entitlementId]);
-      expect(seen).to.deep.equal([
-        [200, undefined, 'ent_1'],
-        [200, undefined, 'ent_1'],
-        [200, undefined, 'ent_1'],
-        [409, 'entitlement_ended', 'ent_ended'],
-        [404, 'entitlement_not_found', undefined],
-        [422, 'idempotency_key_reused', undefined],
-        [401, 'invalid_app_key', undefined],
-      ]);
-    });
-
-    it('has the trace of a caller that sends a valid traceparent', async () => {
-      const lines = [`traceparent: ${parent}`, `traceparent: ${parent}g`];
-      for (const line of lines) await service().send('/livez', { headers: [line] });
-      await service().send('/livez', { headers: [lines[0] ?? '', lines[0] ?? ''] });
-      const live = { ...common, method: 'GET', route: '/livez', operation: 'live', product: null, status: 200 };
-      expect(linesOf(service())).to.deep.equal([{ ...live, traceId }, live, live]);
-    });
-
-    it('has the edition of a request only if that is superseded', async () => {
-      const older = await startService(store, { editions: new Editions([olderEdition]) });
-      try {
-        for (const edition of [currentEdition, olderEdition.date, '2000-01-01']) {
-          await older.send('/livez', { headers: [`API-Version: ${edition}`] });
-        }
-        const live = { message: 'request', method: 'GET', route: '/livez', operation: 'live', product: null };
-        expect(linesOf(older).map(({ correlationId: _id, ...line }) => line)).to.deep.equal([
-          { ...live, status: 200 },
-          { ...live, status: 200, edition: olderEdition.date },
-          { ...live, status: 400, errorCode: 'unsupported_api_version' },
-        ]);
-      } finally {
-        await older.stop();
-      }
-    });
-
-    it('has what could be read of a request that is not HTTP', async () => {
-      for (const bytes of [
-        'GET /livez HTTP/1.1\r\nA\0: b\r\n\r\n',
-        'GET /"a" HTTP/1.1\r\nA\0: b\r\n\r\n',
-        '\0\r\n\r\n',
-      ]) {
-        const client = new RawClient(service().url);
-        client.send(bytes);
-        await client.read('GET');
-        client.close();
-      }
-      const refused = { message: 'request', product: null, status: 400, errorCode: 'malformed_request' };
-      expect(linesOf(service()).map(({ correlationId: _id, ...line }) => line)).to.deep.equal([
-        { ...refused, method: 'GET', route: '/livez', operation: 'live' },
-        { ...refused, method: 'GET', route: '/%22a%22' },
-        refused,
-      ]);
-    });
-
-    it('has no key, no license and no body in any line', async () => {
-      await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(license, digest) }) }));
-      await service().verify({ licenseKey: license });
-      await service().verify({ licenseKey: [license] });
-      await service().send('/api/licenses/verify', {
-        method: 'POST',
-        headers: [json],
-        body: `{"licenseKey":"${license}`,
-      });
-      await service().send(`/api/licenses/verify?licenseKey=${license}`, { method: 'POST' });
-      await service().read('ent_1');
-      await service().send(`/api/app-entitlements/${appKeys.full}`, { headers: [bearer(`${appKeys.full}x`)] });
-      await service().change('ent_1/cancel', 'key-00000001');
-      await service().change('ent_1/resume', 'key-00000001');
-      await service().send(`/api/licenses/${appKeys.full}/${issued}`);
-      await service().send(`/${issued}/${'a'.repeat(40)}/${issued}`);
-      expect(service().logged).to.have.lengthOf(10);
-      expectNoSecret(service());
-    });
+  it('has one line for each request, with its route, product and result', async () => {
+    await service().grant(aSubscription());
+    await service().read('ent_1');
+    await service().verify({ licenseKey: license });
+    await service().send('/nowhere', { method: 'DELETE' });
+    expect(linesOf(service())).to.deep.equal([
+      { ...read, product: 'prod_1', entitlementId: 'ent_1', status: 200 },
+      { ...verify, product: null, status: 200 },
+      {
+        ...common,
+        method: 'DELETE',
+        route: '/nowhere',
+        product: null,
+        status: 404,
+        errorCode: 'not_found',
+      },
+    ]);
   });
 
-  it(`the log on ${store.name} says where a fault came from, but not what was sent`, async () => {
-    const service = await startService(store, {
-      rebind: (container) => {
-        const licenses = container.get(tokens.licenses);
-        const error = new SyntaxError(`unexpected ${license}`);
-        const broken = failing(licenses, { method: 'find', nth: 1, when: 'before', error });
-        container.rebind(tokens.licenses).toConstantValue(broken);
-      },
-    });
+  it('names the entitlement if it was found, and never an unknown id', async () => {
+    const revoked = { kind: 'revoked', at: service().now } as const;
+    const known = aLicense({ digest: licenseDigest(license, digest) });
+    await service().grant(aSubscription({ license: known }), aSubscription({ id: 'ent_ended', hold: revoked }));
+    await service().verify({ licenseKey: license });
+    await service().change('ent_1/cancel', 'key-00000001');
+    await service().change('ent_1/cancel', 'key-00000001');
+    await service().change('ent_ended/cancel', 'key-00000002');
+    await service().change('ent_unknown/cancel', 'key-00000003');
+    await service().change('ent_unknown/cancel', 'key-00000001');
+    await service().send('/api/app-entitlements/ent_1');
+    const seen = linesOf(service()).map(({ status, errorCode, entitlementId }) => [status, errorCode, entitlementId]);
+    expect(seen).to.deep.equal([
+      [200, undefined, 'ent_1'],
+      [200, undefined, 'ent_1'],
+      [200, undefined, 'ent_1'],
+      [409, 'entitlement_ended', 'ent_ended'],
+      [404, 'entitlement_not_found', undefined],
+      [422, 'idempotency_key_reused', undefined],
+      [401, 'invalid_app_key', undefined],
+    ]);
+  });
+
+  it('has the trace of a caller that sends a valid traceparent', async () => {
+    const lines = [`traceparent: ${parent}`, `traceparent: ${parent}g`];
+    for (const line of lines) await service().send('/livez', { headers: [line] });
+    await service().send('/livez', { headers: [lines[0] ?? '', lines[0] ?? ''] });
+    const live = { ...common, method: 'GET', route: '/livez', operation: 'live', product: null, status: 200 };
+    expect(linesOf(service())).to.deep.equal([{ ...live, traceId }, live, live]);
+  });
+
+  it('has the edition of a request only if that is superseded', async () => {
+    const older = await startService(memory, { editions: new Editions([olderEdition]) });
     try {
-      const body = JSON.stringify({ licenseKey: license });
-      await service.send('/api/licenses/verify', { method: 'POST', headers: [json, `traceparent: ${parent}`], body });
-      const [fault] = service.logged;
-      const context = { correlationId: 'request-0001', traceId };
-      expect(fault).to.include({ level: 'error', message: 'internal_error', ...context });
-      expect(fault).to.have.nested.property('err.name', 'SyntaxError');
-      expect(fault).to.have.nested.property('err.at[0]').that.matches(/^at /);
-      expectNoSecret(service);
+      for (const edition of [currentEdition, olderEdition.date, '2000-01-01']) {
+        await older.send('/livez', { headers: [`API-Version: ${edition}`] });
+      }
+      const live = { message: 'request', method: 'GET', route: '/livez', operation: 'live', product: null };
+      expect(linesOf(older).map(({ correlationId: _id, ...line }) => line)).to.deep.equal([
+        { ...live, status: 200 },
+        { ...live, status: 200, edition: olderEdition.date },
+        { ...live, status: 400, errorCode: 'unsupported_api_version' },
+      ]);
     } finally {
-      await service.stop();
+      await older.stop();
     }
   });
-}
+
+  it('has what could be read of a request that is not HTTP', async () => {
+    for (const bytes of [
+      'GET /livez HTTP/1.1\r\nA\0: b\r\n\r\n',
+      'GET /"a" HTTP/1.1\r\nA\0: b\r\n\r\n',
+      '\0\r\n\r\n',
+    ]) {
+      const client = new RawClient(service().url);
+      client.send(bytes);
+      await client.read('GET');
+      client.close();
+    }
+    const refused = { message: 'request', product: null, status: 400, errorCode: 'malformed_request' };
+    expect(linesOf(service()).map(({ correlationId: _id, ...line }) => line)).to.deep.equal([
+      { ...refused, method: 'GET', route: '/livez', operation: 'live' },
+      { ...refused, method: 'GET', route: '/%22a%22' },
+      refused,
+    ]);
+  });
+
+  it('has no key, no license and no body in any line', async () => {
+    await service().grant(aSubscription({ license: aLicense({ digest: licenseDigest(license, digest) }) }));
+    await service().verify({ licenseKey: license });
+    await service().verify({ licenseKey: [license] });
+    await service().send('/api/licenses/verify', {
+      method: 'POST',
+      headers: [json],
+      body: `{"licenseKey":"${license}`,
+    });
+    await service().send(`/api/licenses/verify?licenseKey=${license}`, { method: 'POST' });
+    await service().read('ent_1');
+    await service().send(`/api/app-entitlements/${appKeys.full}`, { headers: [bearer(`${appKeys.full}x`)] });
+    await service().change('ent_1/cancel', 'key-00000001');
+    await service().change('ent_1/resume', 'key-00000001');
+    await service().send(`/api/licenses/${appKeys.full}/${issued}`);
+    await service().send(`/${issued}/${'a'.repeat(40)}/${issued}`);
+    expect(service().logged).to.have.lengthOf(10);
+    expectNoSecret(service());
+  });
+});
+
+it(`the log says where a fault came from, but not what was sent`, async () => {
+  const service = await startService(memory, {
+    rebind: (container) => {
+      const licenses = container.get(tokens.licenses);
+      const error = new SyntaxError(`unexpected ${license}`);
+      const broken = failing(licenses, { method: 'find', nth: 1, when: 'before', error });
+      container.rebind(tokens.licenses).toConstantValue(broken);
+    },
+  });
+  try {
+    const body = JSON.stringify({ licenseKey: license });
+    await service.send('/api/licenses/verify', { method: 'POST', headers: [json, `traceparent: ${parent}`], body });
+    const [fault] = service.logged;
+    const context = { correlationId: 'request-0001', traceId };
+    expect(fault).to.include({ level: 'error', message: 'internal_error', ...context });
+    expect(fault).to.have.nested.property('err.name', 'SyntaxError');
+    expect(fault).to.have.nested.property('err.at[0]').that.matches(/^at /);
+    expectNoSecret(service);
+  } finally {
+    await service.stop();
+  }
+});
 
 const paths: readonly (readonly [what: string, target: string, logged: string])[] = [
   ['as it is', '/a/b-c_d.e~f/(g)', '/a/b-c_d.e~f/(g)'],

@@ -11,7 +11,7 @@ import { corsHeaders, notVerified, refused } from '../../../support/http/replies
 import { startService } from '../../../support/http/service-hooks.ts';
 import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
 import { aLatch } from '../../../support/latch.ts';
-import { stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 
 const key = 'key-00000001';
 const license = { licenseKey: 'a-license-key-of-a-buyer' };
@@ -36,8 +36,8 @@ function silencing<Port extends object>(token: ServiceIdentifier<Port>, method: 
   });
 }
 
-async function during(store: StoreUnderTest, overrides: ServiceOptions, work: (service: TestService) => Promise<void>) {
-  const service = await startService(store, overrides);
+async function during(overrides: ServiceOptions, work: (service: TestService) => Promise<void>) {
+  const service = await startService(memory, overrides);
   try {
     await service.grant(aSubscription());
     await work(service);
@@ -51,117 +51,115 @@ const faults: readonly (readonly [what: string, error: Error | null, reply: Repl
   ['breaks in a way that nobody foresaw', null, internal],
 ];
 
-for (const store of stores) {
-  describe(`a service whose store (${store.name})`, () => {
-    for (const [what, error, reply] of faults) {
-      const fault = { nth: 1, when: 'before', ...(error === null ? {} : { error }) } as const;
+describe('a service whose store', () => {
+  for (const [what, error, reply] of faults) {
+    const fault = { nth: 1, when: 'before', ...(error === null ? {} : { error }) } as const;
 
-      it(`${what} says so of a license, and verifies it the next time`, async () => {
-        const rebind = breaking(tokens.licenses, { ...fault, method: 'find' });
-        await during(store, { rebind }, async (service) => {
-          const { 'error-code': code = '', 'retry-after': retryAfter } = reply.headers;
-          const more = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-          const message = error === null ? 'Something went wrong on our side.' : away;
-          expect(await service.verify(license)).to.deep.equal(notVerified(500, code, message, more));
-          expect((await service.verify(license)).status).to.equal(200);
-        });
-      });
-
-      it(`${what} says so of an entitlement, and reads it the next time`, async () => {
-        const rebind = breaking(tokens.entitlements, { ...fault, method: 'find' });
-        await during(store, { rebind }, async (service) => {
-          expect(await service.read('ent_1')).to.deep.equal(reply);
-          expect((await service.read('ent_1')).status).to.equal(200);
-        });
-      });
-
-      it(`${what} says so of the catalog, and shows it as soon as it was read`, async () => {
-        let isAway = true;
-        const rebind = interposing(tokens.listings, 'load', async (carryOut) => {
-          if (isAway) throw error ?? new Error('what nobody foresaw');
-          return carryOut();
-        });
-        await during(store, { rebind }, async (service) => {
-          await service.container.get(tokens.listings).put([aListing({ slug: 'tidy' })], aCall());
-          const nothing = refused(500, 'store_unavailable', away, { ...corsHeaders, 'retry-after': '1' });
-          const paths = ['/api/marketplace/listings', '/api/marketplace/listings/tidy'];
-          for (const path of paths) expect(await service.send(path), path).to.deep.equal(nothing);
-          isAway = false;
-          await waitUntil(() => service.container.get(tokens.catalogIndex).isFresh());
-          for (const path of paths) expect((await service.send(path)).status, path).to.equal(200);
-        });
-      });
-
-      it(`${what} says so of an app key, and lets it in the next time`, async () => {
-        const rebind = breaking(tokens.appKeys, { ...fault, method: 'find' });
-        await during(store, { rebind }, async (service) => {
-          expect(await service.read('ent_1')).to.deep.equal(reply);
-          expect((await service.read('ent_1')).status).to.equal(200);
-        });
-      });
-
-      it(`${what} says so of a key's record, and knows the entitlement as unknown the next time`, async () => {
-        const rebind = breaking(tokens.idempotencyRecords, { ...fault, method: 'find' });
-        await during(store, { rebind }, async (service) => {
-          expect(await service.change('ent_unknown/cancel', key)).to.deep.equal(reply);
-          expect((await service.change('ent_unknown/cancel', key)).status).to.equal(404);
-        });
-      });
-
-      for (const when of moments) {
-        it(`${what} ${when} a change has one effect in all when the client repeats the request`, async () => {
-          const rebind = breaking(tokens.entitlements, { ...fault, when, method: 'replace' });
-          await during(store, { rebind }, async (service) => {
-            expect(await service.change('ent_1/cancel', key)).to.deep.equal(reply);
-            expect((await service.stored()).map(({ version }) => version)).to.deep.equal([when === 'before' ? 1 : 2]);
-            const retry = await service.change('ent_1/cancel', key);
-            const replayed = when === 'before' ? undefined : 'true';
-            expect([retry.status, retry.headers['idempotent-replayed']]).to.deep.equal([200, replayed]);
-            expect((await service.stored()).map(({ version }) => version)).to.deep.equal([2]);
-          });
-        });
-      }
-    }
-
-    it('never answers a look-up answers its client at the deadline', async () => {
-      const rebind = silencing(tokens.licenses, 'find', false);
-      await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
-        const reply = notVerified(500, 'store_unavailable', away, { 'retry-after': '1' });
-        expect(await service.verify(license)).to.deep.equal(reply);
+    it(`${what} says so of a license, and verifies it the next time`, async () => {
+      const rebind = breaking(tokens.licenses, { ...fault, method: 'find' });
+      await during({ rebind }, async (service) => {
+        const { 'error-code': code = '', 'retry-after': retryAfter } = reply.headers;
+        const more = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+        const message = error === null ? 'Something went wrong on our side.' : away;
+        expect(await service.verify(license)).to.deep.equal(notVerified(500, code, message, more));
+        expect((await service.verify(license)).status).to.equal(200);
       });
     });
 
-    it('breaks only after its client was answered logs the cause', async () => {
-      const gate = aLatch();
-      const late = new SyntaxError('what the store said in the end');
-      const rebind: Rebind = (container) => {
-        container.rebind(tokens.licenses).toConstantValue({
-          find: async () => {
-            await gate.released;
-            throw late;
-          },
-        });
-      };
-      await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
-        expect((await service.verify(license)).status).to.equal(500);
-        const answered = service.logged.length;
-        gate.release();
-        await waitUntil(() => service.logged.length > answered);
-        const [fault, ...more] = service.logged.slice(answered);
-        expect(fault).to.include({ correlationId: requestId, message: 'internal_error' });
-        expect(fault).to.have.nested.property('err.name', 'SyntaxError');
-        expect(more).to.deep.equal([]);
+    it(`${what} says so of an entitlement, and reads it the next time`, async () => {
+      const rebind = breaking(tokens.entitlements, { ...fault, method: 'find' });
+      await during({ rebind }, async (service) => {
+        expect(await service.read('ent_1')).to.deep.equal(reply);
+        expect((await service.read('ent_1')).status).to.equal(200);
       });
     });
 
-    for (const reaches of [false, true]) {
-      it(`never answers a change, which it ${reaches ? 'did' : 'did not do'}, answers its client at the deadline`, async () => {
-        const rebind = silencing(tokens.entitlements, 'replace', reaches);
-        await during(store, { rebind, storeDeadline: 3000 }, async (service) => {
-          expect(await service.change('ent_1/cancel', key)).to.deep.equal(unavailable);
-          expect((await service.stored()).map(({ version }) => version)).to.deep.equal([reaches ? 2 : 1]);
+    it(`${what} says so of the catalog, and shows it as soon as it was read`, async () => {
+      let isAway = true;
+      const rebind = interposing(tokens.listings, 'load', async (carryOut) => {
+        if (isAway) throw error ?? new Error('what nobody foresaw');
+        return carryOut();
+      });
+      await during({ rebind }, async (service) => {
+        await service.container.get(tokens.listings).put([aListing({ slug: 'tidy' })], aCall());
+        const nothing = refused(500, 'store_unavailable', away, { ...corsHeaders, 'retry-after': '1' });
+        const paths = ['/api/marketplace/listings', '/api/marketplace/listings/tidy'];
+        for (const path of paths) expect(await service.send(path), path).to.deep.equal(nothing);
+        isAway = false;
+        await waitUntil(() => service.container.get(tokens.catalogIndex).isFresh());
+        for (const path of paths) expect((await service.send(path)).status, path).to.equal(200);
+      });
+    });
+
+    it(`${what} says so of an app key, and lets it in the next time`, async () => {
+      const rebind = breaking(tokens.appKeys, { ...fault, method: 'find' });
+      await during({ rebind }, async (service) => {
+        expect(await service.read('ent_1')).to.deep.equal(reply);
+        expect((await service.read('ent_1')).status).to.equal(200);
+      });
+    });
+
+    it(`${what} says so of a key's record, and knows the entitlement as unknown the next time`, async () => {
+      const rebind = breaking(tokens.idempotencyRecords, { ...fault, method: 'find' });
+      await during({ rebind }, async (service) => {
+        expect(await service.change('ent_unknown/cancel', key)).to.deep.equal(reply);
+        expect((await service.change('ent_unknown/cancel', key)).status).to.equal(404);
+      });
+    });
+
+    for (const when of moments) {
+      it(`${what} ${when} a change has one effect in all when the client repeats the request`, async () => {
+        const rebind = breaking(tokens.entitlements, { ...fault, when, method: 'replace' });
+        await during({ rebind }, async (service) => {
+          expect(await service.change('ent_1/cancel', key)).to.deep.equal(reply);
+          expect((await service.stored()).map(({ version }) => version)).to.deep.equal([when === 'before' ? 1 : 2]);
+          const retry = await service.change('ent_1/cancel', key);
+          const replayed = when === 'before' ? undefined : 'true';
+          expect([retry.status, retry.headers['idempotent-replayed']]).to.deep.equal([200, replayed]);
+          expect((await service.stored()).map(({ version }) => version)).to.deep.equal([2]);
         });
       });
     }
+  }
+
+  it('never answers a look-up answers its client at the deadline', async () => {
+    const rebind = silencing(tokens.licenses, 'find', false);
+    await during({ rebind, storeDeadline: 3000 }, async (service) => {
+      const reply = notVerified(500, 'store_unavailable', away, { 'retry-after': '1' });
+      expect(await service.verify(license)).to.deep.equal(reply);
+    });
   });
-}
+
+  it('breaks only after its client was answered logs the cause', async () => {
+    const gate = aLatch();
+    const late = new SyntaxError('what the store said in the end');
+    const rebind: Rebind = (container) => {
+      container.rebind(tokens.licenses).toConstantValue({
+        find: async () => {
+          await gate.released;
+          throw late;
+        },
+      });
+    };
+    await during({ rebind, storeDeadline: 3000 }, async (service) => {
+      expect((await service.verify(license)).status).to.equal(500);
+      const answered = service.logged.length;
+      gate.release();
+      await waitUntil(() => service.logged.length > answered);
+      const [fault, ...more] = service.logged.slice(answered);
+      expect(fault).to.include({ correlationId: requestId, message: 'internal_error' });
+      expect(fault).to.have.nested.property('err.name', 'SyntaxError');
+      expect(more).to.deep.equal([]);
+    });
+  });
+
+  for (const reaches of [false, true]) {
+    it(`never answers a change, which it ${reaches ? 'did' : 'did not do'}, answers its client at the deadline`, async () => {
+      const rebind = silencing(tokens.entitlements, 'replace', reaches);
+      await during({ rebind, storeDeadline: 3000 }, async (service) => {
+        expect(await service.change('ent_1/cancel', key)).to.deep.equal(unavailable);
+        expect((await service.stored()).map(({ version }) => version)).to.deep.equal([reaches ? 2 : 1]);
+      });
+    });
+  }
+});
