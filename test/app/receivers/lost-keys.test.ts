@@ -16,7 +16,7 @@ import { TestService, type ServiceOptions } from '../../support/http/test-servic
 import { MailReceiver, type ReceivedMail } from '../../support/mail/mail-receiver.ts';
 import { mailSettings, publicUrl } from '../../support/mail/mailed-shop.ts';
 import { range } from '../../support/range.ts';
-import { memory, stores } from '../../support/stores/stores.ts';
+import { memory } from '../../support/stores/stores.ts';
 import { textIn } from '../../support/web/buyers.ts';
 import { getPage, sendForm, type ReceivedPage } from '../../support/web/page-client.ts';
 
@@ -27,180 +27,172 @@ async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
   }
 }
 
-for (const store of stores) {
-  describe(`/license/lost, on the ${store.name} store`, () => {
-    let shop: FakeStripe;
-    let receiver: MailReceiver;
-    let service: TestService;
+describe('/license/lost', () => {
+  let shop: FakeStripe;
+  let receiver: MailReceiver;
+  let service: TestService;
 
-    const stripe = () => ({ stripeApiKey: shop.apiKey, stripeApiBase: shop.url });
+  const stripe = () => ({ stripeApiKey: shop.apiKey, stripeApiBase: shop.url });
 
-    async function start(options: ServiceOptions = {}): Promise<void> {
-      const settings = { ...stripe(), ...mailSettings(receiver), trustedProxies: ['127.0.0.1'], ...options };
-      service = await TestService.at(await store.emptyAddress(), settings, sellPro);
-      shop.follow({ now: () => service.now });
-      shop.addPrice({ id: 'price_pro' });
-      shop.addPrice({ id: 'price_once', interval: null });
-    }
+  async function start(options: ServiceOptions = {}): Promise<void> {
+    const settings = { ...stripe(), ...mailSettings(receiver), trustedProxies: ['127.0.0.1'], ...options };
+    service = await TestService.at(await memory.emptyAddress(), settings, sellPro);
+    shop.follow({ now: () => service.now });
+    shop.addPrice({ id: 'price_pro' });
+    shop.addPrice({ id: 'price_once', interval: null });
+  }
 
-    beforeEach(async () => {
-      shop = await fakeStripe();
-      receiver = new MailReceiver();
-      await receiver.listen();
-    });
-    afterEach(async () => {
-      await service.stop();
-      await receiver.close();
-      await shop.stop();
-    });
-
-    /** Looks at a sale as an event does. */
-    async function look(id: string): Promise<string> {
-      const log = loggerTo({ write: () => undefined });
-      const parts = await createStripeParts({ container: service.container, log }, { ...defaultSettings, ...stripe() });
-      await parts.look(id, aCall({ now: service.now, by: 'stripe' }));
-      return id;
-    }
-    const subscribe = async (options: SubscribeOptions = {}): Promise<string> =>
-      look((await shop.subscribe({ price: 'price_pro', ...options })).subscription);
-    const buy = async (options: PurchaseOptions = {}): Promise<string> =>
-      look(await shop.purchase({ price: 'price_once', ...options }));
-    const keyOf = (id: string): Promise<string> =>
-      deriveLicenseKey(portsIn(service.container).licenseSecrets, nodePlatform)(id, aCall());
-
-    let clients = 0;
-    /** Sends the form, each time as another client. */
-    const ask = (email: string): Promise<ReceivedPage> => {
-      clients += 1;
-      return sendForm(`${service.url}/license/lost`, { email }, { 'X-Forwarded-For': `192.0.2.${clients % 250}` });
-    };
-    const mails = (count: number): Promise<readonly ReceivedMail[]> =>
-      eventually(
-        async () => receiver.mails,
-        (all) => all.length >= count,
-      );
-
-    it('mails all that was bought with an address in one mail: its key, or the end of it, and a link of a day', async () => {
-      await start();
-      const known = await subscribe({ email: 'Ada@example.com' });
-      service.now = new Date(service.now.getTime() + 1000);
-      const replaced = await buy({ email: 'ada@example.com' });
-      const administration = administrationOf(portsIn(service.container), nodePlatform);
-      const { licenseKey } = await administration.rotateLicense(replaced, null, aCall({ now: service.now }));
-      await subscribe({ email: 'bo@example.com' });
-      expect(outcome(await ask('ADA@example.com'))).to.deep.equal([
-        303,
-        '/license/lost/sent',
-        undefined,
-        'no-store',
-        '',
-      ]);
-      const [mail] = await mails(1);
-      const { text = '' } = mail?.parsed ?? {};
-      expect(mail?.to).to.deep.equal(['ada@example.com']);
-      expect(mail?.parsed.messageId).to.match(/^<lost\.[0-9a-f]{16}@licenses\.sketchpad\.example>$/);
-      expect(text)
-        .to.include(await keyOf(known))
-        .and.include(`ends with ${licenseKey.slice(-4)}`);
-      expect(text).to.not.include(licenseKey);
-      const links = text.match(/https:\/\/licenses\.sketchpad\.example\/license\/links\/[\w-]{43}/g) ?? [];
-      expect(links).to.have.length(2);
-      for (const link of links) {
-        const page = await getPage(service.url + link.slice(publicUrl.length));
-        expect([page.status, textIn(page.text).includes('Replace the key')]).to.deep.equal([200, true]);
-      }
-      service.now = new Date(service.now.getTime() + 24 * 3_600_000);
-      expect((await getPage(service.url + (links[0] ?? '').slice(publicUrl.length))).status).to.equal(404);
-    });
-
-    it('ends no link that support has made, and its link is ended by none of them', async () => {
-      await start();
-      const entitlementId = await subscribe();
-      const administration = administrationOf(portsIn(service.container), nodePlatform);
-      const paths: string[] = [];
-      const help = async (): Promise<void> => {
-        service.now = new Date(service.now.getTime() + 1000);
-        const request = { entitlementId, expires: null };
-        paths.push((await administration.createSupportLink(request, aCall({ now: service.now }))).url);
-      };
-      while (paths.length < maxLinks) await help();
-      service.now = new Date(service.now.getTime() + 1000);
-      await ask('buyer@example.com');
-      const [mail] = await mails(1);
-      paths.unshift(/\/license\/links\/[\w-]{43}/.exec(mail?.parsed.text ?? '')?.[0] ?? '');
-      const statuses = () => Promise.all(paths.map(async (path) => (await getPage(service.url + path)).status));
-      expect(await statuses()).to.deep.equal(paths.map(() => 200));
-      await help();
-      expect(await statuses()).to.deep.equal(paths.map((_, index) => (index === 1 ? 404 : 200)));
-    });
-
-    it('mails nobody for an address without a sale, and answers it as a known one, before Stripe is asked', async () => {
-      await start();
-      const bought = await subscribe({ email: 'ada@example.com' });
-      const held = [0, 1].map(() => shop.faults.hold('GET /v1/checkout/sessions'));
-      const answers = [await ask('ada@example.com'), await ask('nobody@example.com')];
-      expect(new Set(answers.map((answer) => JSON.stringify(outcome(answer)))).size).to.equal(1);
-      await Promise.all(held.map(({ arrived }) => arrived));
-      for (const { release } of held) release();
-      const [mail] = await mails(1);
-      expect(mail?.parsed.text).to.include(await keyOf(bought));
-      await eventually(
-        async () => shop.requests.filter(({ parameters }) => parameters.includes('nobody')).length,
-        (count) => count > 2,
-      );
-      expect(receiver.mails).to.have.length(1);
-    });
-
-    it('mails nothing to an address at Stripe that only looks like that of the buyer', async () => {
-      await start();
-      const own = await subscribe({ email: 'kate@example.com' });
-      service.now = new Date(service.now.getTime() + 1000);
-      const other = await subscribe({ email: '\u212Aate@example.com' });
-      for (const typed of ['kate@example.com', '\u212Aate@example.com']) await ask(typed);
-      const all = await mails(2);
-      expect(all.map(({ to }) => to)).to.deep.equal([['kate@example.com'], ['kate@example.com']]);
-      for (const { parsed } of all) {
-        expect(parsed.text)
-          .to.include(await keyOf(own))
-          .and.not.include(await keyOf(other));
-      }
-    });
-
-    it('finds customers by the search too, and mails the address that Stripe has, never the typed one', async () => {
-      await start();
-      const id = await subscribe({ checkout: false, email: 'Kate.Smith@Example.com' });
-      await ask('\u212Aate.smith@example.com');
-      const [mail] = await mails(1);
-      expect(mail?.to).to.deep.equal(['Kate.Smith@Example.com']);
-      expect(mail?.parsed.text).to.include(await keyOf(id));
-    });
-
-    it('names the newest twenty', async () => {
-      await start();
-      const ids: string[] = [];
-      while (ids.length < 22) {
-        ids.push(await buy());
-        service.now = new Date(service.now.getTime() + 1000);
-      }
-      await ask('buyer@example.com');
-      const [mail] = await mails(1);
-      const keys = mail?.parsed.text?.match(/LK(?:-[0-9A-Z]{5}){6}/g) ?? [];
-      expect(keys).to.deep.equal(await Promise.all(ids.slice(2).toReversed().map(keyOf)));
-    });
-
-    it('has no key that is dead, and nothing that was not granted here', async () => {
-      await start();
-      const revoked = await subscribe();
-      const administration = administrationOf(portsIn(service.container), nodePlatform);
-      await administration.runEntitlementCommand(revoked, { kind: 'revoke' }, aCall({ now: service.now }));
-      await shop.subscribe({ price: 'price_pro' });
-      await ask('buyer@example.com');
-      const [mail] = await mails(1);
-      expect(mail?.parsed.text).to.not.match(/LK-/);
-      expect(mail?.parsed.text?.match(/license\/links/g)).to.have.length(1);
-    });
+  beforeEach(async () => {
+    shop = await fakeStripe();
+    receiver = new MailReceiver();
+    await receiver.listen();
   });
-}
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+    await shop.stop();
+  });
+
+  /** Looks at a sale as an event does. */
+  async function look(id: string): Promise<string> {
+    const log = loggerTo({ write: () => undefined });
+    const parts = await createStripeParts({ container: service.container, log }, { ...defaultSettings, ...stripe() });
+    await parts.look(id, aCall({ now: service.now, by: 'stripe' }));
+    return id;
+  }
+  const subscribe = async (options: SubscribeOptions = {}): Promise<string> =>
+    look((await shop.subscribe({ price: 'price_pro', ...options })).subscription);
+  const buy = async (options: PurchaseOptions = {}): Promise<string> =>
+    look(await shop.purchase({ price: 'price_once', ...options }));
+  const keyOf = (id: string): Promise<string> =>
+    deriveLicenseKey(portsIn(service.container).licenseSecrets, nodePlatform)(id, aCall());
+
+  let clients = 0;
+  /** Sends the form, each time as another client. */
+  const ask = (email: string): Promise<ReceivedPage> => {
+    clients += 1;
+    return sendForm(`${service.url}/license/lost`, { email }, { 'X-Forwarded-For': `192.0.2.${clients % 250}` });
+  };
+  const mails = (count: number): Promise<readonly ReceivedMail[]> =>
+    eventually(
+      async () => receiver.mails,
+      (all) => all.length >= count,
+    );
+
+  it('mails all that was bought with an address in one mail: its key, or the end of it, and a link of a day', async () => {
+    await start();
+    const known = await subscribe({ email: 'Ada@example.com' });
+    service.now = new Date(service.now.getTime() + 1000);
+    const replaced = await buy({ email: 'ada@example.com' });
+    const administration = administrationOf(portsIn(service.container), nodePlatform);
+    const { licenseKey } = await administration.rotateLicense(replaced, null, aCall({ now: service.now }));
+    await subscribe({ email: 'bo@example.com' });
+    expect(outcome(await ask('ADA@example.com'))).to.deep.equal([303, '/license/lost/sent', undefined, 'no-store', '']);
+    const [mail] = await mails(1);
+    const { text = '' } = mail?.parsed ?? {};
+    expect(mail?.to).to.deep.equal(['ada@example.com']);
+    expect(mail?.parsed.messageId).to.match(/^<lost\.[0-9a-f]{16}@licenses\.sketchpad\.example>$/);
+    expect(text)
+      .to.include(await keyOf(known))
+      .and.include(`ends with ${licenseKey.slice(-4)}`);
+    expect(text).to.not.include(licenseKey);
+    const links = text.match(/https:\/\/licenses\.sketchpad\.example\/license\/links\/[\w-]{43}/g) ?? [];
+    expect(links).to.have.length(2);
+    for (const link of links) {
+      const page = await getPage(service.url + link.slice(publicUrl.length));
+      expect([page.status, textIn(page.text).includes('Replace the key')]).to.deep.equal([200, true]);
+    }
+    service.now = new Date(service.now.getTime() + 24 * 3_600_000);
+    expect((await getPage(service.url + (links[0] ?? '').slice(publicUrl.length))).status).to.equal(404);
+  });
+
+  it('ends no link that support has made, and its link is ended by none of them', async () => {
+    await start();
+    const entitlementId = await subscribe();
+    const administration = administrationOf(portsIn(service.container), nodePlatform);
+    const paths: string[] = [];
+    const help = async (): Promise<void> => {
+      service.now = new Date(service.now.getTime() + 1000);
+      const request = { entitlementId, expires: null };
+      paths.push((await administration.createSupportLink(request, aCall({ now: service.now }))).url);
+    };
+    while (paths.length < maxLinks) await help();
+    service.now = new Date(service.now.getTime() + 1000);
+    await ask('buyer@example.com');
+    const [mail] = await mails(1);
+    paths.unshift(/\/license\/links\/[\w-]{43}/.exec(mail?.parsed.text ?? '')?.[0] ?? '');
+    const statuses = () => Promise.all(paths.map(async (path) => (await getPage(service.url + path)).status));
+    expect(await statuses()).to.deep.equal(paths.map(() => 200));
+    await help();
+    expect(await statuses()).to.deep.equal(paths.map((_, index) => (index === 1 ? 404 : 200)));
+  });
+
+  it('mails nobody for an address without a sale, and answers it as a known one, before Stripe is asked', async () => {
+    await start();
+    const bought = await subscribe({ email: 'ada@example.com' });
+    const held = [0, 1].map(() => shop.faults.hold('GET /v1/checkout/sessions'));
+    const answers = [await ask('ada@example.com'), await ask('nobody@example.com')];
+    expect(new Set(answers.map((answer) => JSON.stringify(outcome(answer)))).size).to.equal(1);
+    await Promise.all(held.map(({ arrived }) => arrived));
+    for (const { release } of held) release();
+    const [mail] = await mails(1);
+    expect(mail?.parsed.text).to.include(await keyOf(bought));
+    await eventually(
+      async () => shop.requests.filter(({ parameters }) => parameters.includes('nobody')).length,
+      (count) => count > 2,
+    );
+    expect(receiver.mails).to.have.length(1);
+  });
+
+  it('mails nothing to an address at Stripe that only looks like that of the buyer', async () => {
+    await start();
+    const own = await subscribe({ email: 'kate@example.com' });
+    service.now = new Date(service.now.getTime() + 1000);
+    const other = await subscribe({ email: '\u212Aate@example.com' });
+    for (const typed of ['kate@example.com', '\u212Aate@example.com']) await ask(typed);
+    const all = await mails(2);
+    expect(all.map(({ to }) => to)).to.deep.equal([['kate@example.com'], ['kate@example.com']]);
+    for (const { parsed } of all) {
+      expect(parsed.text)
+        .to.include(await keyOf(own))
+        .and.not.include(await keyOf(other));
+    }
+  });
+
+  it('finds customers by the search too, and mails the address that Stripe has, never the typed one', async () => {
+    await start();
+    const id = await subscribe({ checkout: false, email: 'Kate.Smith@Example.com' });
+    await ask('\u212Aate.smith@example.com');
+    const [mail] = await mails(1);
+    expect(mail?.to).to.deep.equal(['Kate.Smith@Example.com']);
+    expect(mail?.parsed.text).to.include(await keyOf(id));
+  });
+
+  it('names the newest twenty', async () => {
+    await start();
+    const ids: string[] = [];
+    while (ids.length < 22) {
+      ids.push(await buy());
+      service.now = new Date(service.now.getTime() + 1000);
+    }
+    await ask('buyer@example.com');
+    const [mail] = await mails(1);
+    const keys = mail?.parsed.text?.match(/LK(?:-[0-9A-Z]{5}){6}/g) ?? [];
+    expect(keys).to.deep.equal(await Promise.all(ids.slice(2).toReversed().map(keyOf)));
+  });
+
+  it('has no key that is dead, and nothing that was not granted here', async () => {
+    await start();
+    const revoked = await subscribe();
+    const administration = administrationOf(portsIn(service.container), nodePlatform);
+    await administration.runEntitlementCommand(revoked, { kind: 'revoke' }, aCall({ now: service.now }));
+    await shop.subscribe({ price: 'price_pro' });
+    await ask('buyer@example.com');
+    const [mail] = await mails(1);
+    expect(mail?.parsed.text).to.not.match(/LK-/);
+    expect(mail?.parsed.text?.match(/license\/links/g)).to.have.length(1);
+  });
+});
 
 describe('the form of /license/lost', () => {
   let shop: FakeStripe;

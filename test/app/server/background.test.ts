@@ -15,7 +15,7 @@ import { aCall, aSubscription, day, granted } from '../../support/builders.ts';
 import { MovedClocks } from '../../support/clock/moved-clocks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aLatch } from '../../support/latch.ts';
-import { memory, stores, type StoreUnderTest } from '../../support/stores/stores.ts';
+import { memory, type StoreUnderTest } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 import { loopback } from '../../support/webhooks/deliveries.ts';
 import { answerWith, Receiver } from '../../support/webhooks/receiver.ts';
@@ -134,85 +134,83 @@ class Background {
 
 const untouched = { ended: [false, false], first: 1 };
 
-for (const under of stores) {
-  describe(`the background of a server on the ${under.name} store`, () => {
-    let background: Background;
-    beforeEach(async () => {
-      background = await Background.on(under);
-    });
-    afterEach(() => background.end());
-
-    it('makes the events of the clock at once, and removes none in its first five minutes', async () => {
-      background.clocks.pass(100 * day);
-      background.start();
-      await background.reaches({ ended: [true, true], first: 1 });
-      await background.turns();
-      expect(await background.state()).to.deep.equal({ ended: [true, true], first: 1 });
-      background.clocks.pass(5 * minute);
-      await background.logs((message) => message === retention);
-      expect((await background.state()).first).to.be.greaterThan(1);
-      expect(background.logged.filter(({ message }) => isDoubt(message))).to.deep.equal([]);
-    });
-
-    it('does neither with a clock 100 days ahead, until that has been steady for 15 minutes', async () => {
-      await background.store.ports.clockMarks.raise(background.clocks.now(), background.call());
-      background.clocks.pass(100 * day);
-      background.start();
-      await background.logs(isDoubt);
-      background.clocks.pass(15 * minute - 1);
-      await background.turns();
-      expect(await background.state()).to.deep.equal(untouched);
-      background.clocks.pass(1);
-      await background.logs((message) => message === retention);
-      const ended = await eventually(
-        async () => (await background.state()).ended,
-        (all) => all.every(Boolean),
-      );
-      expect(ended).to.deep.equal([true, true]);
-    });
-
-    it('does neither while its clock has jumped, and goes on once it has been set back', async () => {
-      background.start();
-      await background.turns();
-      background.clocks.pass(minute);
-      await background.turns();
-      background.clocks.set(100 * day);
-      await background.logs(isDoubt);
-      await background.turns();
-      expect(await background.state()).to.deep.equal(untouched);
-      background.clocks.set(-100 * day);
-      background.clocks.pass(10_000);
-      await background.logs((message) => message.startsWith('the clock is trusted'));
-      expect(await background.state()).to.deep.equal(untouched);
-    });
-
-    it('makes the secret of license keys of a server with a key of Stripe', async () => {
-      const secret = () => background.store.ports.licenseSecrets.read(background.call());
-      background.start({ stripeApiKey: 'sk_test_1', webhooks: 'off' });
-      const made = await eventually(secret, (found) => found !== null);
-      expect(made).to.have.property('secret').with.length(43);
-      await background.turns();
-      expect(await secret()).to.deep.equal(made);
-    });
-
-    it('makes no secret of license keys of a server without one', async () => {
-      background.start();
-      await background.turns();
-      expect(await background.store.ports.licenseSecrets.read(background.call())).to.equal(null);
-    });
-
-    it('does both with a clock that the operator vouches for', async () => {
-      await background.store.ports.clockMarks.raise(background.clocks.now(), background.call());
-      background.clocks.pass(100 * day);
-      background.start({ acceptClock: 'on' });
-      await background.reaches({ ended: [true, true], first: 1 });
-      background.clocks.pass(5 * minute);
-      await background.logs((message) => message === retention);
-      const { mark } = await background.store.ports.clockMarks.read(background.call());
-      expect(mark && mark > new Date(Date.now() - day)).to.equal(true);
-    });
+describe('the background of a server', () => {
+  let background: Background;
+  beforeEach(async () => {
+    background = await Background.on(memory);
   });
-}
+  afterEach(() => background.end());
+
+  it('makes the events of the clock at once, and removes none in its first five minutes', async () => {
+    background.clocks.pass(100 * day);
+    background.start();
+    await background.reaches({ ended: [true, true], first: 1 });
+    await background.turns();
+    expect(await background.state()).to.deep.equal({ ended: [true, true], first: 1 });
+    background.clocks.pass(5 * minute);
+    await background.logs((message) => message === retention);
+    expect((await background.state()).first).to.be.greaterThan(1);
+    expect(background.logged.filter(({ message }) => isDoubt(message))).to.deep.equal([]);
+  });
+
+  it('does neither with a clock 100 days ahead, until that has been steady for 15 minutes', async () => {
+    await background.store.ports.clockMarks.raise(background.clocks.now(), background.call());
+    background.clocks.pass(100 * day);
+    background.start();
+    await background.logs(isDoubt);
+    background.clocks.pass(15 * minute - 1);
+    await background.turns();
+    expect(await background.state()).to.deep.equal(untouched);
+    background.clocks.pass(1);
+    await background.logs((message) => message === retention);
+    const ended = await eventually(
+      async () => (await background.state()).ended,
+      (all) => all.every(Boolean),
+    );
+    expect(ended).to.deep.equal([true, true]);
+  });
+
+  it('does neither while its clock has jumped, and goes on once it has been set back', async () => {
+    background.start();
+    await background.turns();
+    background.clocks.pass(minute);
+    await background.turns();
+    background.clocks.set(100 * day);
+    await background.logs(isDoubt);
+    await background.turns();
+    expect(await background.state()).to.deep.equal(untouched);
+    background.clocks.set(-100 * day);
+    background.clocks.pass(10_000);
+    await background.logs((message) => message.startsWith('the clock is trusted'));
+    expect(await background.state()).to.deep.equal(untouched);
+  });
+
+  it('makes the secret of license keys of a server with a key of Stripe', async () => {
+    const secret = () => background.store.ports.licenseSecrets.read(background.call());
+    background.start({ stripeApiKey: 'sk_test_1', webhooks: 'off' });
+    const made = await eventually(secret, (found) => found !== null);
+    expect(made).to.have.property('secret').with.length(43);
+    await background.turns();
+    expect(await secret()).to.deep.equal(made);
+  });
+
+  it('makes no secret of license keys of a server without one', async () => {
+    background.start();
+    await background.turns();
+    expect(await background.store.ports.licenseSecrets.read(background.call())).to.equal(null);
+  });
+
+  it('does both with a clock that the operator vouches for', async () => {
+    await background.store.ports.clockMarks.raise(background.clocks.now(), background.call());
+    background.clocks.pass(100 * day);
+    background.start({ acceptClock: 'on' });
+    await background.reaches({ ended: [true, true], first: 1 });
+    background.clocks.pass(5 * minute);
+    await background.logs((message) => message === retention);
+    const { mark } = await background.store.ports.clockMarks.read(background.call());
+    expect(mark && mark > new Date(Date.now() - day)).to.equal(true);
+  });
+});
 
 describe('a server that has prices of Stripe and no key', () => {
   it('says so in its log', async () => {
