@@ -10,7 +10,7 @@ import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
-import { freshStore, stores, type OpenedStore } from '../../support/stores/stores.ts';
+import { freshStore, memory, type OpenedStore } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 
 /** What arrived: the entitlement and the sequence of each event. */
@@ -85,110 +85,107 @@ class MortalWorker {
   }
 }
 
-for (const { name, open } of stores) {
-  describe(`workers that are killed or frozen while they deliver, on ${name}`, () => {
-    const store = freshStore(open);
+describe('workers that are killed or frozen while they deliver', () => {
+  const store = freshStore(memory.open);
 
-    it('lose no event, and keep the order of each entitlement', async () => {
-      const kills = name === 'mongo' ? rounds(3, 8) : rounds(6, 20);
-      const ids = range(6).map((index) => `ent_${index}`);
-      const setting = new TestDeliveries(store(), new MovedClock(0));
-      await setting.addProduct();
-      await setting.addWebhook('https://merchant.test/');
-      const arrivals: Arrival[] = [];
-      const send: SendDelivery = async ({ message }) => {
-        await turn();
-        if (message.type === 'webhook.test') throw new Error('nobody tests');
-        arrivals.push([subjectOf(message), message.sequence]);
-        await turn();
-        return { kind: 'delivered', answer: 'status 204', status: 204 };
-      };
-      let elapsed = 0;
-      const monotonicClock = (): number => performance.now() + elapsed;
-      const start = (number: number): MortalWorker =>
-        new MortalWorker(store(), `worker-${number}`, monotonicClock, send);
+  it('lose no event, and keep the order of each entitlement', async () => {
+    const kills = rounds(6, 20);
+    const ids = range(6).map((index) => `ent_${index}`);
+    const setting = new TestDeliveries(store(), new MovedClock(0));
+    await setting.addProduct();
+    await setting.addWebhook('https://merchant.test/');
+    const arrivals: Arrival[] = [];
+    const send: SendDelivery = async ({ message }) => {
+      await turn();
+      if (message.type === 'webhook.test') throw new Error('nobody tests');
+      arrivals.push([subjectOf(message), message.sequence]);
+      await turn();
+      return { kind: 'delivered', answer: 'status 204', status: 204 };
+    };
+    let elapsed = 0;
+    const monotonicClock = (): number => performance.now() + elapsed;
+    const start = (number: number): MortalWorker => new MortalWorker(store(), `worker-${number}`, monotonicClock, send);
 
-      await setting.grant(...ids);
-      let workers = [start(0), start(1)];
-      for (const kill of range(kills)) {
-        const { length } = arrivals;
-        for (const id of ids) await setting.change(id);
-        await eventually(
-          async () => arrivals.length,
-          (count) => {
-            elapsed += haste;
-            return count > length;
-          },
-        );
-        const holder = (await setting.stream())?.holder;
-        const index = holder === `worker-${kill}` ? 0 : 1;
-        await workers[index]?.kill();
-        // The others see that its lease does not change, and take the stream once the time of a lease is over.
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        elapsed += leaseTime;
-        workers = [...workers.filter((_, other) => other !== index), start(kill + 2)];
-      }
-      const expected = ids.length * (kills + 1);
-      const pending = async (): Promise<number | undefined> => (await setting.stream())?.pending.size;
-      const distinct = (): ReadonlyMap<string, Arrival> =>
-        new Map(arrivals.map(([id, sequence]) => [`${id}/${sequence}`, [id, sequence]]));
-      const left = await eventually(pending, (count) => {
-        elapsed += haste;
-        return count === 0 && distinct().size >= expected;
-      });
-      for (const worker of workers) await worker.stop();
-      const first = distinct();
-      expect(first.size).to.equal(expected);
-      for (const id of ids) {
-        const sequences = [...first.values()].filter(([own]) => own === id).map(([, sequence]) => sequence);
-        expect(sequences).to.deep.equal(range(kills + 1).map((index) => index + 1));
-      }
-      expect(left).to.equal(0);
-    });
-
-    it('neither send nor write after another has taken the stream over', async () => {
-      const setting = new TestDeliveries(store(), new MovedClock(0));
-      await setting.addProduct();
-      await setting.addWebhook('https://merchant.test/');
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      const sent: string[] = [];
-      const sendAs =
-        (holder: string, wait: Promise<void>): SendDelivery =>
-        async () => {
-          sent.push(holder);
-          await wait;
-          return { kind: 'delivered', answer: 'status 204', status: 204 };
-        };
-      let elapsed = 0;
-      const monotonicClock = (): number => performance.now() + elapsed;
-      const frozen = new MortalWorker(store(), 'frozen', monotonicClock, sendAs('frozen', answered));
-      await setting.grant('a');
+    await setting.grant(...ids);
+    let workers = [start(0), start(1)];
+    for (const kill of range(kills)) {
+      const { length } = arrivals;
+      for (const id of ids) await setting.change(id);
       await eventually(
-        async () => sent.length,
-        (count) => count > 0,
-      );
-      frozen.freeze();
-      const other = new MortalWorker(store(), 'other', monotonicClock, sendAs('other', Promise.resolve()));
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      elapsed += leaseTime;
-      await eventually(
-        () => setting.stream(),
-        (stream) => {
+        async () => arrivals.length,
+        (count) => {
           elapsed += haste;
-          return stream?.holder === 'other' && stream.pending.size === 0;
+          return count > length;
         },
       );
-      await setting.change('a');
-      answer();
-      frozen.thaw();
-      await eventually(
-        async () => sent.length,
-        (count) => count > 2,
-      );
-      await frozen.stop();
-      await other.stop();
-      expect(sent).to.deep.equal(['frozen', 'other', 'other']);
-      expect(await setting.stream()).to.deep.include({ holder: null, cursor: 2 });
+      const holder = (await setting.stream())?.holder;
+      const index = holder === `worker-${kill}` ? 0 : 1;
+      await workers[index]?.kill();
+      // The others see that its lease does not change, and take the stream once the time of a lease is over.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      elapsed += leaseTime;
+      workers = [...workers.filter((_, other) => other !== index), start(kill + 2)];
+    }
+    const expected = ids.length * (kills + 1);
+    const pending = async (): Promise<number | undefined> => (await setting.stream())?.pending.size;
+    const distinct = (): ReadonlyMap<string, Arrival> =>
+      new Map(arrivals.map(([id, sequence]) => [`${id}/${sequence}`, [id, sequence]]));
+    const left = await eventually(pending, (count) => {
+      elapsed += haste;
+      return count === 0 && distinct().size >= expected;
     });
+    for (const worker of workers) await worker.stop();
+    const first = distinct();
+    expect(first.size).to.equal(expected);
+    for (const id of ids) {
+      const sequences = [...first.values()].filter(([own]) => own === id).map(([, sequence]) => sequence);
+      expect(sequences).to.deep.equal(range(kills + 1).map((index) => index + 1));
+    }
+    expect(left).to.equal(0);
   });
-}
+
+  it('neither send nor write after another has taken the stream over', async () => {
+    const setting = new TestDeliveries(store(), new MovedClock(0));
+    await setting.addProduct();
+    await setting.addWebhook('https://merchant.test/');
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    const sendAs =
+      (holder: string, wait: Promise<void>): SendDelivery =>
+      async () => {
+        sent.push(holder);
+        await wait;
+        return { kind: 'delivered', answer: 'status 204', status: 204 };
+      };
+    let elapsed = 0;
+    const monotonicClock = (): number => performance.now() + elapsed;
+    const frozen = new MortalWorker(store(), 'frozen', monotonicClock, sendAs('frozen', answered));
+    await setting.grant('a');
+    await eventually(
+      async () => sent.length,
+      (count) => count > 0,
+    );
+    frozen.freeze();
+    const other = new MortalWorker(store(), 'other', monotonicClock, sendAs('other', Promise.resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    elapsed += leaseTime;
+    await eventually(
+      () => setting.stream(),
+      (stream) => {
+        elapsed += haste;
+        return stream?.holder === 'other' && stream.pending.size === 0;
+      },
+    );
+    await setting.change('a');
+    answer();
+    frozen.thaw();
+    await eventually(
+      async () => sent.length,
+      (count) => count > 2,
+    );
+    await frozen.stop();
+    await other.stop();
+    expect(sent).to.deep.equal(['frozen', 'other', 'other']);
+    expect(await setting.stream()).to.deep.include({ holder: null, cursor: 2 });
+  });
+});

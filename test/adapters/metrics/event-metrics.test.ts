@@ -7,7 +7,7 @@ import { bearer } from '../../support/http/requests.ts';
 import { populatedServices } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
-import { mongo, stores } from '../../support/stores/stores.ts';
+import { mongo } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 import { TestDeliveries } from '../../support/webhooks/deliveries.ts';
 import { answerWith, Receiver } from '../../support/webhooks/receiver.ts';
@@ -15,69 +15,67 @@ import { answerWith, Receiver } from '../../support/webhooks/receiver.ts';
 describe('the metrics of events', () => {
   const start = populatedServices();
 
-  for (const store of stores) {
-    it(`show what endpoints have not got, on ${store.name}`, async () => {
-      const service = await start({ adminPort: 0 }, store);
-      const { allEntitlements, webhookEndpoints, deliveryStreams, events } = portsIn(service.container);
-      expect(await shown(service, /^latchkey_(delivery|webhook)/)).to.deep.equal([
-        'latchkey_delivery_backlog{state="parked"} 0',
-        'latchkey_delivery_backlog{state="pending"} 0',
-        'latchkey_delivery_oldest_seconds 0',
-        'latchkey_webhook_endpoints{state="disabled",reason="failing"} 0',
-        'latchkey_webhook_endpoints{state="disabled",reason="gone"} 0',
-        'latchkey_webhook_endpoints{state="disabled",reason="requested"} 0',
-        'latchkey_webhook_endpoints{state="enabled"} 0',
-      ]);
-      for (const seconds of [1, 2, 3, 4, 5]) {
-        const entitlement = aSubscription({ id: `m_${seconds}`, productId: 'prod_m', sequence: 1 });
-        const changeRecord = {
-          ...aChangeRecord(entitlement),
-          events: [anEvent(entitlement, { at: later(seconds * 1000) })],
-        };
-        await allEntitlements.add([{ entitlement, changeRecord }], aCall());
-        await eventually(
-          () => events.lastPosition('prod_m', aCall()),
-          (last) => last === seconds,
-        );
-      }
-      const ofProduct = { productId: 'prod_m' };
-      await webhookEndpoints.add(anEndpoint(ofProduct), aCall());
-      await webhookEndpoints.add(anEndpoint({ ...ofProduct, id: 'b', state: 'disabled', reason: 'gone' }), aCall());
-      const pending = new Map([
-        ['m_1', { positions: [1], attempt: 10, at: null }],
-        ['m_2', { positions: [2], attempt: 1, at: later(5000) }],
-      ]);
-      await deliveryStreams.add([aStream({ ...ofProduct, cursor: 4, pending })], aCall());
-      await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'b', cursor: 2 })], aCall());
-      await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'deleted' })], aCall());
-      service.now = later(60_000);
-      expect(await shown(service, /^latchkey_(delivery|webhook).* [^0]/)).to.deep.equal([
-        'latchkey_delivery_backlog{state="parked"} 1',
-        'latchkey_delivery_backlog{state="pending"} 5',
-        'latchkey_delivery_oldest_seconds 58',
-        'latchkey_webhook_endpoints{state="disabled",reason="gone"} 1',
-        'latchkey_webhook_endpoints{state="enabled"} 1',
-      ]);
-    });
+  it(`show what endpoints have not got`, async () => {
+    const service = await start({ adminPort: 0 });
+    const { allEntitlements, webhookEndpoints, deliveryStreams, events } = portsIn(service.container);
+    expect(await shown(service, /^latchkey_(delivery|webhook)/)).to.deep.equal([
+      'latchkey_delivery_backlog{state="parked"} 0',
+      'latchkey_delivery_backlog{state="pending"} 0',
+      'latchkey_delivery_oldest_seconds 0',
+      'latchkey_webhook_endpoints{state="disabled",reason="failing"} 0',
+      'latchkey_webhook_endpoints{state="disabled",reason="gone"} 0',
+      'latchkey_webhook_endpoints{state="disabled",reason="requested"} 0',
+      'latchkey_webhook_endpoints{state="enabled"} 0',
+    ]);
+    for (const seconds of [1, 2, 3, 4, 5]) {
+      const entitlement = aSubscription({ id: `m_${seconds}`, productId: 'prod_m', sequence: 1 });
+      const changeRecord = {
+        ...aChangeRecord(entitlement),
+        events: [anEvent(entitlement, { at: later(seconds * 1000) })],
+      };
+      await allEntitlements.add([{ entitlement, changeRecord }], aCall());
+      await eventually(
+        () => events.lastPosition('prod_m', aCall()),
+        (last) => last === seconds,
+      );
+    }
+    const ofProduct = { productId: 'prod_m' };
+    await webhookEndpoints.add(anEndpoint(ofProduct), aCall());
+    await webhookEndpoints.add(anEndpoint({ ...ofProduct, id: 'b', state: 'disabled', reason: 'gone' }), aCall());
+    const pending = new Map([
+      ['m_1', { positions: [1], attempt: 10, at: null }],
+      ['m_2', { positions: [2], attempt: 1, at: later(5000) }],
+    ]);
+    await deliveryStreams.add([aStream({ ...ofProduct, cursor: 4, pending })], aCall());
+    await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'b', cursor: 2 })], aCall());
+    await deliveryStreams.add([aStream({ ...ofProduct, endpointId: 'deleted' })], aCall());
+    service.now = later(60_000);
+    expect(await shown(service, /^latchkey_(delivery|webhook).* [^0]/)).to.deep.equal([
+      'latchkey_delivery_backlog{state="parked"} 1',
+      'latchkey_delivery_backlog{state="pending"} 5',
+      'latchkey_delivery_oldest_seconds 58',
+      'latchkey_webhook_endpoints{state="disabled",reason="gone"} 1',
+      'latchkey_webhook_endpoints{state="enabled"} 1',
+    ]);
+  });
 
-    it(`show since when a change by the clock has had no event, and count those that get one, on ${store.name}`, async () => {
-      const service = await start({ adminPort: 0 }, store);
-      const ended = aSubscription({ id: 'ent_m', sequence: 1, nextEventAt: later(-5000) });
-      await service.grant({ ...ended, currentPeriodEnd: later(-5000) });
-      const sweep = /^latchkey_(sweep|clock)/;
-      expect(await shown(service, sweep)).to.deep.equal([
-        'latchkey_clock_changes_total 0',
-        'latchkey_sweep_oldest_seconds 5',
-      ]);
+  it(`show since when a change by the clock has had no event, and count those that get one`, async () => {
+    const service = await start({ adminPort: 0 });
+    const ended = aSubscription({ id: 'ent_m', sequence: 1, nextEventAt: later(-5000) });
+    await service.grant({ ...ended, currentPeriodEnd: later(-5000) });
+    const sweep = /^latchkey_(sweep|clock)/;
+    expect(await shown(service, sweep)).to.deep.equal([
+      'latchkey_clock_changes_total 0',
+      'latchkey_sweep_oldest_seconds 5',
+    ]);
 
-      const recorded = await service.container.get(tokens.recordClockEvents)(() => aCall({ now: later(10_000) }));
-      expect(recorded).to.be.greaterThan(0);
-      expect(await shown(service, sweep)).to.deep.equal([
-        `latchkey_clock_changes_total ${recorded}`,
-        'latchkey_sweep_oldest_seconds 0',
-      ]);
-    });
-  }
+    const recorded = await service.container.get(tokens.recordClockEvents)(() => aCall({ now: later(10_000) }));
+    expect(recorded).to.be.greaterThan(0);
+    expect(await shown(service, sweep)).to.deep.equal([
+      `latchkey_clock_changes_total ${recorded}`,
+      'latchkey_sweep_oldest_seconds 0',
+    ]);
+  });
 
   it('count deliveries by outcome', async () => {
     const service = await start({ adminPort: 0 });

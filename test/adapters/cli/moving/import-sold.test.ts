@@ -8,7 +8,7 @@ import {
   vendorExports,
   type VendorExport,
 } from '../../../support/cli/vendor-exports.ts';
-import { stores } from '../../../support/stores/stores.ts';
+import { memory } from '../../../support/stores/stores.ts';
 import { entitlementsIn } from '../../../support/stores/whole-lists.ts';
 
 describe('entitlement import --from', () => {
@@ -135,40 +135,38 @@ describe('entitlement import --from', () => {
 });
 
 describe('entitlement import --from stripe', () => {
-  for (const store of stores) {
-    it(`writes the keys that it makes once, and none for what exists, on the ${store.name} store`, async () => {
-      const opened = await store.open();
-      try {
-        const cli = new TestCommandLine(opened);
-        await cli.json('product add --id prod_1 --name One');
-        const words = [...importWords(stripeExport), '--json', '--keys-file'];
-        const first = await cli.run([...words, 'keys'], '', goldenFiles());
-        expect([first.exitCode, JSON.parse(first.stdout)]).to.deep.equal([0, { imported: 15, failed: 0, errors: [] }]);
-        const keys = (cli.files.get('keys') ?? '').trimEnd().split('\n');
-        const entries = keys.map((line) => JSON.parse(line) as Record<string, string>);
-        const before = await entitlementsIn(opened);
-        const keyed = before.filter(({ license }) => license !== null).map(({ id }) => id);
-        expect(entries.map(({ id }) => id))
-          .to.have.members(keyed)
-          .and.to.have.length(12);
-        for (const { id, reference, licenseKey = '' } of entries) {
-          expect(await cli.json('license find -', licenseKey)).to.deep.include({ id, reference });
-          expect(`${first.stdout}${first.stderr}${JSON.stringify(cli.changes)}`).not.to.include(licenseKey);
-        }
-        const again = await cli.run([...words, 'more'], '', goldenFiles());
-        expect([again.exitCode, cli.files.has('more')]).to.deep.equal([1, false]);
-        expect(await entitlementsIn(opened)).to.deep.equal(before);
-        const { exitCode, stderr } = await cli.run([...words, 'keys'], '', goldenFiles());
-        expect([exitCode, stderr.split('\n').at(-2)]).to.deep.equal([
-          2,
-          jsonError('invalid_argument', 'The file exists already: name a new one.').trimEnd(),
-        ]);
-        expect(keys.join('\n')).to.equal(cli.files.get('keys')?.trimEnd());
-      } finally {
-        await opened.close();
+  it(`writes the keys that it makes once, and none for what exists`, async () => {
+    const opened = await memory.open();
+    try {
+      const cli = new TestCommandLine(opened);
+      await cli.json('product add --id prod_1 --name One');
+      const words = [...importWords(stripeExport), '--json', '--keys-file'];
+      const first = await cli.run([...words, 'keys'], '', goldenFiles());
+      expect([first.exitCode, JSON.parse(first.stdout)]).to.deep.equal([0, { imported: 15, failed: 0, errors: [] }]);
+      const keys = (cli.files.get('keys') ?? '').trimEnd().split('\n');
+      const entries = keys.map((line) => JSON.parse(line) as Record<string, string>);
+      const before = await entitlementsIn(opened);
+      const keyed = before.filter(({ license }) => license !== null).map(({ id }) => id);
+      expect(entries.map(({ id }) => id))
+        .to.have.members(keyed)
+        .and.to.have.length(12);
+      for (const { id, reference, licenseKey = '' } of entries) {
+        expect(await cli.json('license find -', licenseKey)).to.deep.include({ id, reference });
+        expect(`${first.stdout}${first.stderr}${JSON.stringify(cli.changes)}`).not.to.include(licenseKey);
       }
-    });
-  }
+      const again = await cli.run([...words, 'more'], '', goldenFiles());
+      expect([again.exitCode, cli.files.has('more')]).to.deep.equal([1, false]);
+      expect(await entitlementsIn(opened)).to.deep.equal(before);
+      const { exitCode, stderr } = await cli.run([...words, 'keys'], '', goldenFiles());
+      expect([exitCode, stderr.split('\n').at(-2)]).to.deep.equal([
+        2,
+        jsonError('invalid_argument', 'The file exists already: name a new one.').trimEnd(),
+      ]);
+      expect(keys.join('\n')).to.equal(cli.files.get('keys')?.trimEnd());
+    } finally {
+      await opened.close();
+    }
+  });
 
   it('stores no entitlement whose key was not written', async () => {
     const cli = new TestCommandLine();
