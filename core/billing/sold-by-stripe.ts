@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
+import type { ReadStripes } from '../entitlement/administration/apply-decision.ts';
 import type { EntitlementCommand } from '../entitlement/entitlement-command.ts';
-import { tierKey, type TierOf } from '../tier/allowance.ts';
+import { tierKey } from '../tier/allowance.ts';
 import { everyPrice } from './map-prices.ts';
 import type { PriceMap } from './price-map.port.ts';
 
@@ -28,12 +29,6 @@ export const stripesChanges = [
   'change-tier',
   'past-due',
 ] as const satisfies readonly EntitlementCommand['kind'][];
-
-/** Reports of an entitlement whether a change of it is Stripe's. */
-export type IsStripes = (entitlement: TierOf) => boolean;
-
-/** Reads what decides whether a kind of change of an entitlement is Stripe's. */
-export type ReadStripes = (entitlementId: string, kind: string, call: Call) => Promise<IsStripes>;
 
 /**
  * The limit of devices is Stripe's where a mapped price of the tier says how many each unit allows: the next event would

@@ -1,4 +1,3 @@
-import type { ReadStripes } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import {
   stripesKind,
@@ -6,6 +5,7 @@ import {
   type ApplyDecision,
   type CommandAnswer,
   type Decide,
+  type ReadStripes,
 } from '../entitlement/administration/apply-decision.ts';
 import { commandFor } from '../entitlement/administration/renewal.ts';
 import { decideCommand, type EntitlementCommand } from '../entitlement/entitlement-command.ts';

@@ -1,5 +1,4 @@
 import { instantOf, type Instant } from '../time/instant.ts';
-import type { PriceOptions, Shop } from './fake-stripe.ts';
 import { newPrice } from './objects/price.ts';
 import type { Charge, Price, Subscription } from './objects/stored.ts';
 import { changeCancellation, end, hasEnded, lastEnd, stopRetries } from './shop/cancellation.ts';
@@ -16,8 +15,10 @@ import {
   resume,
 } from './shop/cycle.ts';
 import { known, type Ledger } from './shop/ledger.ts';
+import type { PriceOptions } from './shop/options.ts';
 import { purchase, settle } from './shop/purchases.ts';
 import { chargeOf, closeDispute, failRefund, openDispute, refund } from './shop/reversals.ts';
+import type { Shop } from './shop/shop-actions.ts';
 import { expireSession, subscribe } from './shop/subscriptions.ts';
 
 /** The verbs of a shop. `delivered` resolves when the events so far have been delivered. */

@@ -1,4 +1,3 @@
-import type { ReadStripes } from '../../billing/sold-by-stripe.ts';
 import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { NewId } from '../../identifier.ts';
@@ -9,6 +8,7 @@ import {
   withoutTiers,
   type AllowanceParts,
   type OwnLimit,
+  type TierOf,
   type UnknownTier,
 } from '../../tier/allowance.ts';
 import { decideCommand } from '../entitlement-command.ts';
@@ -126,6 +126,12 @@ export function runEntitlementCommand(
 export function stripesKind(command: { readonly kind: string; readonly deviceLimit?: OwnLimit }): string {
   return command.kind === 'allow' && command.deviceLimit === undefined ? 'allow features' : command.kind;
 }
+
+/** Reports of an entitlement whether a change of it is Stripe's. */
+export type IsStripes = (entitlement: TierOf) => boolean;
+
+/** Reads what decides whether a kind of change of an entitlement is Stripe's. */
+export type ReadStripes = (entitlementId: string, kind: string, call: Call) => Promise<IsStripes>;
 
 /** Refuses what Stripe decides on an entitlement that it sells. */
 export async function unlessStripes(

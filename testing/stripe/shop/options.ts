@@ -55,3 +55,18 @@ export interface PurchaseOptions {
 
 /** How a dispute ends. One that is `prevented` has given the money back, and cannot be contested. */
 export type Verdict = 'won' | 'lost' | 'prevented' | 'warning_closed';
+
+export interface PriceOptions {
+  /** Default: a new id. */
+  readonly id?: string | undefined;
+  /** Null for a price that is paid once. Default: `month`. */
+  readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
+  /** How many intervals a period has: three years at most, as at Stripe. Default: 1. */
+  readonly intervalCount?: number | undefined;
+  /** In the smallest unit of the currency. Default: 900. */
+  readonly amount?: number | undefined;
+  /** The id of the product at Stripe. Default: a new id. */
+  readonly product?: string | undefined;
+  /** Default: true. */
+  readonly active?: boolean | undefined;
+}
