@@ -1,6 +1,6 @@
 import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import { statusAt } from '../../../core/entitlement/status.ts';
-import { badge, type Tone } from '../console/display/badge.ts';
+import { badge, type Tone } from '../markup/badge.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import type { Html } from '../markup/html.ts';
 import { stateSaid, type StateSaid } from '../markup/state-said.ts';

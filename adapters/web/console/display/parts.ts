@@ -83,7 +83,7 @@ export function empty(
 }
 
 /** A change that can be made, as a link to the page that asks. */
-export interface Action {
+export interface ActionLink {
   readonly href: string;
   readonly name: string;
   readonly effect: string;
@@ -92,7 +92,7 @@ export interface Action {
   readonly isAway?: boolean;
 }
 
-export function actionList(actions: readonly Action[]): Html {
+export function actionList(actions: readonly ActionLink[]): Html {
   return html`<ul class="actions">
     ${actions.map(
       ({ href, name, effect, isDanger = false, isAway = false }) =>

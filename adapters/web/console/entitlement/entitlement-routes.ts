@@ -8,6 +8,8 @@ import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type Console
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { countedItems } from '../list/list-page.ts';
 import { offeredProducts, offeredTiers } from '../products/product-choices.ts';
+import { listPath } from '../state/names.ts';
+import { doneTexts, possibleActions, type Handout } from './actions/actions.ts';
 import { changeRoutes } from './change/change-routes.ts';
 import { linkRoutes } from './change/link-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
@@ -17,9 +19,7 @@ import { extendRoutes } from './extend/extend-routes.ts';
 import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
-import { doneTexts, possibleActions, type Handout } from './purchase/action-names.ts';
 import { purchasePage } from './purchase/purchase-page.ts';
-import { listPath } from './state/names.ts';
 
 /** The pages of entitlements: the list, each of them, and everything that can be done with one. */
 export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {

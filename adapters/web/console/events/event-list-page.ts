@@ -9,10 +9,10 @@ import { pageLinks } from '../display/paging.ts';
 import { empty, mono } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { entitlementPath } from '../entitlement/state/names.ts';
 import type { Field, FormState } from '../form/fields.ts';
 import { foldedFilter, listPage } from '../list/list-page.ts';
 import { productChoices } from '../products/product-choices.ts';
+import { entitlementPath } from '../state/names.ts';
 import { actorElement, type OperatorNames } from './actors.ts';
 import { eventNames } from './event-names.ts';
 

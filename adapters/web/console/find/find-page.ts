@@ -7,9 +7,9 @@ import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { findableText, findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
-import { entitlementPath } from '../entitlement/state/names.ts';
-import { stateBadge } from '../entitlement/state/state-badge.ts';
-import { tierElement } from '../entitlement/state/terms.ts';
+import { entitlementPath } from '../state/names.ts';
+import { stateBadge } from '../state/state-badge.ts';
+import { tierElement } from '../state/terms.ts';
 
 interface Nothing {
   readonly says: string;

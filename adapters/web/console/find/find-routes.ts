@@ -1,10 +1,10 @@
 import type { FindPurchase } from '../../../../core/purchase/find-purchase.ts';
 import { maxFindLength } from '../display/view.ts';
-import { entitlementPath, listPath } from '../entitlement/state/names.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
 import { consolePath } from '../frame/navigation.ts';
+import { entitlementPath, listPath } from '../state/names.ts';
 import { nothingFoundPage, severalFoundPage, signUpFoundPage } from './find-page.ts';
 
 /** The field *Find*. What is typed comes in a form, so that no address, referrer or log has it. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../../../core/call.ts';
+import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { table } from '../display/table.ts';
 import { seenIn, type Seen } from '../form/seen.ts';
 import type { ConsoleAnswer } from './console-page.ts';

@@ -1,6 +1,6 @@
 import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
+import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { instant, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';

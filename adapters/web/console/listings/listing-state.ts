@@ -1,6 +1,6 @@
 import type { Listing, ListingState } from '../../../../core/catalog/listing.ts';
+import { badge, type Tone } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge, type Tone } from '../display/badge.ts';
 import { mono } from '../display/parts.ts';
 import type { PageView } from '../display/view.ts';
 import type { Seen } from '../form/seen.ts';

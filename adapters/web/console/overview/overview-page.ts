@@ -5,9 +5,9 @@ import { instantText, relativeText, timeElement, weekdayName } from '../display/
 import { headedPage } from '../display/headed-page.ts';
 import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
-import { entitlementPath } from '../entitlement/state/names.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';
+import { entitlementPath } from '../state/names.ts';
 import { stripePath } from '../stripe/stripe-routes.ts';
 import { barFigure } from './bars.ts';
 import { todoList, type Todo } from './todo-list.ts';

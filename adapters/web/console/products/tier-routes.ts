@@ -6,7 +6,6 @@ import { tierForm } from '../../../administration/commands/tier-commands.ts';
 import { html } from '../../markup/html.ts';
 import { mono, written, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { limitText } from '../entitlement/state/terms.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
@@ -15,6 +14,7 @@ import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-p
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
 import { formRoutes, isRefusal } from '../frame/form-routes.ts';
+import { limitText } from '../state/terms.ts';
 import { featureList } from '../tiers/tier-sections.ts';
 import { productPath, productsPath, tierPaths } from './product-pages.ts';
 import { productOf } from './product-routes.ts';

@@ -7,9 +7,9 @@ import { pageIn, pageLinks } from '../display/paging.ts';
 import { mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent } from '../display/view.ts';
-import { entitlementPath } from '../entitlement/state/names.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
+import { entitlementPath } from '../state/names.ts';
 import { caseDetail, caseNames, changeNames, shownCases } from './case-texts.ts';
 
 export const stripePath = '/console/stripe';

@@ -4,7 +4,7 @@ import type { DeclaredTier } from '../../../../core/tier/tier.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono, written } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';
-import { limitText } from '../entitlement/state/terms.ts';
+import { limitText } from '../state/terms.ts';
 
 /** Where the tiers of a product are changed. */
 export interface TierPaths {

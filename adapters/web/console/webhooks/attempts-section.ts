@@ -1,13 +1,13 @@
 import { isOfEntitlement } from '../../../../core/feed/logged-event.ts';
 import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { isAccepted, maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
+import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
-import { entitlementPath } from '../entitlement/state/names.ts';
 import { webhookNames } from '../events/event-names.ts';
+import { entitlementPath } from '../state/names.ts';
 
 /** The last attempts of an endpoint. */
 export function attemptsSection(attempts: readonly EventAttempt[]): Html {

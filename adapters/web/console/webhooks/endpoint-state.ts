@@ -2,9 +2,9 @@ import { healthOf, type Failing } from '../../../../core/webhook/endpoint-health
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { isAccepted } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import type { DisablingReason } from '../../../../core/webhook/webhook-endpoint.ts';
+import type { Tone } from '../../markup/badge.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import type { Tone } from '../display/badge.ts';
 import { instant } from '../display/dates.ts';
 
 /** How an endpoint is doing, over all products. */

@@ -1,7 +1,7 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { badge } from '../../markup/badge.ts';
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, hostOf, written } from '../display/parts.ts';

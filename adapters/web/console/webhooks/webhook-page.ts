@@ -1,10 +1,10 @@
 import type { EventAttempt, StreamBacklog, WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
+import { badge } from '../../markup/badge.ts';
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { dayOf, dueText, instant } from '../display/dates.ts';
-import { actionList, crumbs, facts, hostOf, mono, note, written, type Action } from '../display/parts.ts';
+import { actionList, crumbs, facts, hostOf, mono, note, written, type ActionLink } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { attemptsSection } from './attempts-section.ts';
@@ -136,7 +136,7 @@ function endpointFacts(
   ];
 }
 
-function actionsOf({ id, state }: WebhookEndpoint): readonly Action[] {
+function actionsOf({ id, state }: WebhookEndpoint): readonly ActionLink[] {
   const rotate = {
     href: webhookPath(id, 'rotate-secret'),
     name: 'Rotate secret',

@@ -1,7 +1,7 @@
 import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
+import { badge } from '../../markup/badge.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
-import { badge } from '../display/badge.ts';
 import { hostOf, mono, written } from '../display/parts.ts';
 import type { Seen } from '../form/seen.ts';
 import type { ConsoleRoute } from '../frame/console-page.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stateLine } from '../../../../adapters/web/console/entitlement/state/state-line.ts';
+import { stateLine } from '../../../../adapters/web/console/state/state-line.ts';
 import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
 import { createPages } from '../../../../adapters/web/pages.ts';
 import { portsIn } from '../../../../app/service/container.ts';

@@ -3,15 +3,15 @@ import type { Call } from '../../../../../core/call.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
+import { proposed } from '../../form/form-reading.ts';
 import { seenVersion } from '../../form/seen.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest } from '../../frame/console-page.ts';
 import type { OwnFormSteps } from '../../frame/form-routes.ts';
-import { actions, possibleActions, type AskedAction } from '../purchase/action-names.ts';
-import { listPath } from '../state/names.ts';
-import { refusedMembers, refusedTargets } from './change-fields.ts';
-import { fieldsOf, firstForm } from './change-forms.ts';
+import { listPath } from '../../state/names.ts';
+import { actions, possibleActions, type AskedName } from '../actions/actions.ts';
+import { refusedMembers, refusedTargets } from '../actions/change-fields.ts';
+import { isSubscriptionAtStripe } from '../actions/purchase-texts.ts';
 import { changePage } from './change-page.ts';
-import { isSubscriptionAtStripe } from './change-texts.ts';
 import { impossiblePage } from './impossible-page.ts';
 import { showChanged } from './stale-answer.ts';
 
@@ -23,7 +23,7 @@ export interface ActionParts {
 }
 
 /** What the forms of all actions on an entitlement have in common. They are about the version that they have shown. */
-export function actionSteps(action: AskedAction, parts: ActionParts) {
+export function actionSteps(action: AskedName, parts: ActionParts) {
   const { administration } = parts;
   return {
     name: actions[action].page,
@@ -35,7 +35,7 @@ export function actionSteps(action: AskedAction, parts: ActionParts) {
       const purchase = await administration.showPurchase(id, call);
       return changePage(action, purchase, await saleOf(action, purchase, parts, call), state, view);
     },
-    fields: (entitlement) => fieldsOf(action, entitlement),
+    fields: (entitlement) => actions[action].form?.fields(entitlement) ?? [],
     refusals: (error) => (action === 'move-license' ? refusedTargets : refusedMembers(error)),
     compared: {
       isStale: (form, { version }) => seenVersion(form) !== version,
@@ -46,7 +46,7 @@ export function actionSteps(action: AskedAction, parts: ActionParts) {
 
 /** Asks, or says that the state of the entitlement does not allow the action. */
 async function ask(
-  action: AskedAction,
+  action: AskedName,
   { call, parameters: { id = '' }, view }: ConsoleRequest,
   parts: ActionParts,
 ): Promise<ConsoleAnswer> {
@@ -55,18 +55,17 @@ async function ask(
     return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
   }
   const sale = await saleOf(action, purchase, parts, call);
-  return shown(changePage(action, purchase, sale, firstForm(action, purchase), view));
+  return shown(changePage(action, purchase, sale, actions[action].form?.first?.(purchase) ?? proposed({}), view));
 }
 
 /** What Stripe says of a subscription whose charges the action changes; null for every other, and for a limited key. */
 async function saleOf(
-  action: AskedAction,
+  action: AskedName,
   purchase: Purchase,
   { administration }: ActionParts,
   call: Call,
 ): Promise<StripeSale | null> {
-  const isCharged = isSubscriptionAtStripe(purchase) && changesAtStripe.has(action) && call.products === null;
+  const isCharged =
+    isSubscriptionAtStripe(purchase) && actions[action].atStripe !== undefined && call.products === null;
   return isCharged ? administration.showStripeSale(purchase.entitlement.id, call) : null;
 }
-
-const changesAtStripe: ReadonlySet<AskedAction> = new Set(['suspend', 'reinstate', 'cancel', 'resume', 'revoke']);

@@ -5,20 +5,18 @@ import { confirmationPage } from '../../display/confirmation.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
-import { actions, type AskedAction } from '../purchase/action-names.ts';
+import { crumbsTo, entitlementPath, productText } from '../../state/names.ts';
+import { entitlementBadges } from '../../state/state-badge.ts';
+import { tierElement } from '../../state/terms.ts';
+import { actions, type AskedName } from '../actions/actions.ts';
 import { nextAtStripe } from '../purchase/sold-section.ts';
-import { crumbsTo, entitlementPath, productText } from '../state/names.ts';
-import { entitlementBadges } from '../state/state-badge.ts';
-import { tierElement } from '../state/terms.ts';
-import { fieldsOf } from './change-forms.ts';
-import { changeTexts } from './change-texts.ts';
 
 /**
  * The page that asks before a change. Its form carries the version that it shows. `sale` is null for a change of nothing
  * that Stripe charges.
  */
 export function changePage(
-  action: AskedAction,
+  action: AskedName,
   purchase: Purchase,
   sale: StripeSale | null,
   form: FormState,
@@ -26,26 +24,28 @@ export function changePage(
 ): PageContent {
   const { entitlement } = purchase;
   const path = entitlementPath(entitlement.id);
-  const texts = changeTexts(action, purchase, view.now, sale?.url ?? null);
-  const fields = fieldsOf(action, entitlement);
+  const { title, form: asks, texts: textsOf } = actions[action];
+  const fields = asks?.fields(entitlement) ?? [];
+  const texts = textsOf(purchase, view.now, sale?.url ?? null);
+  const { isFinal = false, back = 'Leave it as it is', advice = null } = texts;
   const page = confirmationPage(view, {
     path: crumbsTo(entitlement.id),
-    here: actions[action].title,
+    here: title,
     question: texts.question,
     effects: {
-      heading: texts.isFinal ? (texts.finality ?? 'This cannot be undone.') : sale === null ? 'What it does' : null,
-      isFinal: texts.isFinal,
+      heading: isFinal ? (texts.finality ?? 'This cannot be undone.') : sale === null ? 'What it does' : null,
+      isFinal,
       list: texts.consequences,
     },
     facts: [
       ...purchaseFacts(purchase, view.now),
       ...(sale === null ? [] : [['At Stripe', nextAtStripe(sale)] as const]),
     ],
-    milder: texts.advice,
+    milder: advice,
     action: `${path}/${action}`,
     fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}`,
     button: texts.button,
-    back: { href: path, text: texts.back },
+    back: { href: path, text: back },
   });
   return { ...page, title: `${texts.question} ${entitlement.id}` };
 }

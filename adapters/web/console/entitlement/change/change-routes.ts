@@ -7,10 +7,10 @@ import { seenVersion } from '../../form/seen.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../../frame/console-page.ts';
 import type { ConsoleParts } from '../../frame/console-parts.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
-import { actionNames, actions, type Change } from '../purchase/action-names.ts';
-import { crumbsTo, entitlementPath } from '../state/names.ts';
+import { crumbsTo, entitlementPath } from '../../state/names.ts';
+import type { AskedAction } from '../actions/action.ts';
+import { actions, changes, type Change } from '../actions/actions.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
-import { readCommand } from './change-forms.ts';
 import { unlessManaged } from './managed-page.ts';
 import { showChanged } from './stale-answer.ts';
 
@@ -21,22 +21,22 @@ export interface ChangeParts extends ActionParts {
 
 /** The pages of the changes of an entitlement and of its license: first one that asks, then the change. */
 export function changeRoutes(parts: ChangeParts): readonly ConsoleRoute[] {
-  return actionNames
-    .filter((name) => name !== 'link' && name !== 'receipt' && name !== 'extend')
-    .flatMap((action) => routesOf(action, parts).map((route) => unlessManaged(action, route, parts)));
+  return changes.flatMap((action) => routesOf(action, parts).map((route) => unlessManaged(action, route, parts)));
 }
 
 function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   const steps = actionSteps(action, parts);
   const { administration } = parts;
-  const { operation } = actions[action];
+  const { operation, form: ownForm }: AskedAction = actions[action];
   const answerRepeated = (request: ConsoleRequest, isUnknownTier = false): Promise<ConsoleAnswer> => {
     const answer = () => answerMade(action, request.parameters['id'] ?? '', null, isUnknownTier);
-    return showChanged(action, request, administration, operation === null ? {} : { [operation]: answer });
+    return showChanged(action, request, administration, operation === undefined ? {} : { [operation]: answer });
   };
   return ownFormRoutes<FullSnapshot, SeenCommand>({
     ...steps,
-    read: (form, entitlement, call) => readCommand(action, entitlement, form, call),
+    // A change without a form has no member but its kind.
+    read: (form, entitlement) =>
+      ownForm?.read?.(form, entitlement) ?? { kind: 'read', values: { kind: action } as SeenCommand },
     compared: {
       ...steps.compared,
       answer: (request, _entitlement, command) =>

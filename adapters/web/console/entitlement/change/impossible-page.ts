@@ -3,9 +3,9 @@ import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import { html } from '../../../markup/html.ts';
 import { mono } from '../../display/parts.ts';
 import type { PageContent } from '../../display/view.ts';
-import { actions, type ActionName } from '../purchase/action-names.ts';
-import { entitlementPath } from '../state/names.ts';
-import { stateLine } from '../state/state-line.ts';
+import { entitlementPath } from '../../state/names.ts';
+import { stateLine } from '../../state/state-line.ts';
+import { actions, type ActionName } from '../actions/actions.ts';
 
 /** The page of an action that the state of the entitlement does not allow. */
 export function impossiblePage(

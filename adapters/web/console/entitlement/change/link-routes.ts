@@ -1,4 +1,5 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
+import { linkTimeRule } from '../../../../../core/buyer/buyer-link.ts';
 import type { LinkForBuyer } from '../../../../../core/buyer/support-link.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
@@ -6,23 +7,29 @@ import { instantText, relativeText } from '../../display/dates.ts';
 import { mono, written } from '../../display/parts.ts';
 import { shownOncePage } from '../../display/shown-once.ts';
 import type { PageContent } from '../../display/view.ts';
+import { readForm } from '../../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../../frame/console-page.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
-import { actions } from '../purchase/action-names.ts';
-import { crumbsTo, entitlementPath, productText } from '../state/names.ts';
+import { crumbsTo, entitlementPath, productText } from '../../state/names.ts';
+import { actions } from '../actions/actions.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
-import { readLinkTime, type Expiry } from './change-forms.ts';
 
 interface LinkParts extends ActionParts {
   readonly administration: ActionParts['administration'] & Pick<Administration, 'createSupportLink'>;
 }
 
+interface LinkForm {
+  /** How long the link works, in milliseconds; absent for the default. */
+  readonly expires?: number;
+}
+
 /** The pages that make a link for a buyer. A form that is sent again makes one more. */
 export function linkRoutes(parts: LinkParts): readonly ConsoleRoute[] {
   const { administration } = parts;
-  return ownFormRoutes<FullSnapshot, Expiry>({
-    ...actionSteps('link', parts),
-    read: readLinkTime,
+  const steps = actionSteps('link', parts);
+  return ownFormRoutes<FullSnapshot, LinkForm>({
+    ...steps,
+    read: (form, entitlement) => readForm(steps.fields(entitlement), { expires: linkTimeRule }, [], form),
     act: async ({ expires = null }, { id }, { call }) => {
       const purchase = await administration.showPurchase(id, call);
       const link = await administration.createSupportLink({ entitlementId: id, expires }, call);

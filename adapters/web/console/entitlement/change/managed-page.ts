@@ -1,64 +1,15 @@
 import type { Administration } from '../../../../../core/administration/administration.ts';
 import type { Call } from '../../../../../core/call.ts';
-import { html, type Html } from '../../../markup/html.ts';
+import { html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { mono } from '../../display/parts.ts';
 import type { ConsoleAnswer, ConsoleRoute } from '../../frame/console-page.ts';
 import type { ConsoleParts } from '../../frame/console-parts.ts';
-import { actions, changeName, type ActionName } from '../purchase/action-names.ts';
-import { entitlementPath } from '../state/names.ts';
+import { entitlementPath } from '../../state/names.ts';
+import type { Action, ManagedTexts } from '../actions/action.ts';
+import { actions, changeName, type ActionName } from '../actions/actions.ts';
 
 const code = 'managed_by_stripe';
-
-interface Texts {
-  readonly heading: string;
-  readonly says: string;
-  /** What is done at Stripe instead. */
-  readonly steps: readonly Html[];
-}
-
-const open = html`Open the subscription at Stripe, and choose <em>Update subscription</em>.`;
-
-const ofPeriod: Texts = {
-  heading: 'Stripe decides the period',
-  says: `An extension here would be undone by the next event of Stripe. Give the days at Stripe, and they arrive here within
-    seconds.`,
-  steps: [
-    open,
-    html`Add <em>free trial days</em>, with <em>Prorate changes</em> off.`,
-    html`Save. Stripe charges later, and the entitlement ends later.`,
-  ],
-};
-
-const ofTier: Texts = {
-  heading: 'Stripe decides the tier',
-  says: `Another tier here would be undone by the next event of Stripe. Change the price at Stripe, and its tier arrives
-    here within seconds.`,
-  steps: [
-    open,
-    html`Replace the price by that of the other tier. It must be mapped: ${mono('latchkey stripe map list')} shows what
-    is.`,
-    html`Save. Stripe charges the new price, and the entitlement gets its tier.`,
-  ],
-};
-
-const ofDevices: Texts = {
-  heading: 'Stripe decides the number of devices',
-  says: `Another limit here would be undone by the next event of Stripe. Change the quantity at Stripe, and its limit arrives
-    here within seconds.`,
-  steps: [
-    open,
-    html`Change the quantity of the price that sells the tier. ${mono('latchkey stripe map list')} shows how many
-    devices each unit allows.`,
-    html`Save. Stripe charges the new quantity, and the entitlement gets its limit.`,
-  ],
-};
-
-const texts: Readonly<Partial<Record<ActionName, Texts>>> = {
-  extend: ofPeriod,
-  'change-tier': ofTier,
-  allow: ofDevices,
-};
 
 interface ManagedParts {
   readonly administration: Pick<Administration, 'showPurchase'>;
@@ -67,13 +18,15 @@ interface ManagedParts {
 
 /** Answers both steps of an action that Stripe decides on what it sells, and leaves every other to its own page. */
 export function unlessManaged(action: ActionName, route: ConsoleRoute, parts: ManagedParts): ConsoleRoute {
+  const { title, managed }: Action = actions[action];
+  if (managed === undefined) return route;
   return {
     ...route,
     handle: async (request) => {
       const { call, parameters } = request;
       const { id = '' } = parameters;
-      const isManaged = id.startsWith('sub_') && action in texts && (await isStripes(action, id, parts, call));
-      return isManaged ? managedAnswer(action, id, parts.stripePage(id), call) : route.handle(request);
+      const isManaged = id.startsWith('sub_') && (await isStripes(action, id, parts, call));
+      return isManaged ? managedAnswer(title, managed, id, parts.stripePage(id), call) : route.handle(request);
     },
   };
 }
@@ -90,18 +43,18 @@ async function isStripes(
 
 /** Nothing leads to this page but a typed address. It says how the change is made at Stripe. */
 function managedAnswer(
-  action: ActionName,
+  action: string,
+  { heading, says, steps }: ManagedTexts,
   id: string,
   stripeUrl: string,
   { correlationId }: Pick<Call, 'correlationId'>,
 ): ConsoleAnswer {
-  const { heading, says, steps } = texts[action] ?? ofPeriod;
   return {
     kind: 'page',
     status: 409,
     error: code,
     entitlementId: id,
-    title: `${actions[action].title} · ${id}`,
+    title: `${action} · ${id}`,
     main: html`<div class="stop">
       <h1>${heading}</h1>
       <p>${says}</p>

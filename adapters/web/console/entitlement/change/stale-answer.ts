@@ -13,12 +13,11 @@ import { actorElement, operatorNames, type OperatorNames } from '../../events/ac
 import { seenVersion } from '../../form/seen.ts';
 import { changedMeanwhile, type ChangedMeanwhile } from '../../frame/changed-meanwhile.ts';
 import type { ConsoleAnswer, ConsoleRequest } from '../../frame/console-page.ts';
-import { actions, possibleActions, type ActionName } from '../purchase/action-names.ts';
+import { entitlementPath } from '../../state/names.ts';
+import { stateBadge } from '../../state/state-badge.ts';
+import { limitText, tierElement } from '../../state/terms.ts';
+import { actions, possibleActions, type ActionName } from '../actions/actions.ts';
 import { lookOf } from '../purchase/event-title.ts';
-import { entitlementPath } from '../state/names.ts';
-import { stateBadge } from '../state/state-badge.ts';
-import { limitText, tierElement } from '../state/terms.ts';
-import { changeTexts } from './change-texts.ts';
 
 /**
  * Answers a form whose entitlement has another version than the one that it has shown: what was seen beside what is, and
@@ -55,7 +54,7 @@ function staleAnswer(
   const { now } = call;
   const path = entitlementPath(entitlement.id);
   const last = timeline.find(({ version, by }) => version > seen && by !== 'clock');
-  const button = action === 'extend' ? '' : changeTexts(action, purchase, now).button;
+  const button = action === 'extend' ? '' : actions[action].texts(purchase, now, null).button;
   const isPossible = possibleActions(purchase).includes(action);
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was

@@ -6,8 +6,8 @@ import { instantText } from '../../display/dates.ts';
 import { mono } from '../../display/parts.ts';
 import type { ConsoleRoute } from '../../frame/console-page.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../../frame/decision-routes.ts';
-import { crumbsTo, entitlementPath } from '../state/names.ts';
-import { devicesText } from '../state/terms.ts';
+import { crumbsTo, entitlementPath } from '../../state/names.ts';
+import { devicesText } from '../../state/terms.ts';
 import { clearPath, nameOf, releasePath } from './devices-section.ts';
 
 type DeviceParts = Pick<Administration, 'showEntitlement' | 'findDevice' | 'releaseDevice' | 'clearDevices'>;

@@ -5,8 +5,8 @@ import { instant, relativeText } from '../../display/dates.ts';
 import { written } from '../../display/parts.ts';
 import { table, type Column } from '../../display/table.ts';
 import type { PageView } from '../../display/view.ts';
-import { entitlementPath } from '../state/names.ts';
-import { devicesText } from '../state/terms.ts';
+import { entitlementPath } from '../../state/names.ts';
+import { devicesText } from '../../state/terms.ts';
 
 /** How many devices the page of an entitlement shows. */
 export const shownDevices = 100;

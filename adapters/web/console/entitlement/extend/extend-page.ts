@@ -9,10 +9,10 @@ import { crumbs, facts } from '../../display/parts.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../../display/view.ts';
 import type { FormState } from '../../form/fields.ts';
 import { localForm } from '../../form/local-instants.ts';
+import { crumbsTo, entitlementPath } from '../../state/names.ts';
+import { actions } from '../actions/actions.ts';
+import { notified, opens } from '../actions/purchase-texts.ts';
 import { purchaseFacts } from '../change/change-page.ts';
-import { notified, opens } from '../change/change-texts.ts';
-import { actions } from '../purchase/action-names.ts';
-import { crumbsTo, entitlementPath } from '../state/names.ts';
 
 /** When the period, or the access of a purchase, ends as it is. */
 export function presentEnd({ currentPeriodEnd, accessEndsAt }: FullSnapshot): Date | null {

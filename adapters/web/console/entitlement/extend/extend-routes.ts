@@ -6,12 +6,12 @@ import { proposed } from '../../form/form-reading.ts';
 import { seenVersion } from '../../form/seen.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../../frame/console-page.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
+import { listPath } from '../../state/names.ts';
+import { actions, possibleActions } from '../actions/actions.ts';
 import { leadTo, type ChangeParts } from '../change/change-routes.ts';
 import { impossiblePage } from '../change/impossible-page.ts';
 import { unlessManaged } from '../change/managed-page.ts';
 import { showChanged } from '../change/stale-answer.ts';
-import { actions, possibleActions } from '../purchase/action-names.ts';
-import { listPath } from '../state/names.ts';
 import { extendFields, readExtension, type Extension } from './extend-form.ts';
 import { extendPage, extendPath, presentEnd, secondLookPage, type SecondLook } from './extend-page.ts';
 

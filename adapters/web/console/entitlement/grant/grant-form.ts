@@ -6,6 +6,8 @@ import type { Product } from '../../../../../core/product/products.port.ts';
 import type { Choice, Field } from '../../form/fields.ts';
 import { readForm, type FormReading } from '../../form/form-reading.ts';
 import { productChoices } from '../../products/product-choices.ts';
+import { stateNames } from '../../state/state-badge.ts';
+import { termText } from '../../state/terms.ts';
 import {
   anyText,
   capitalized,
@@ -15,9 +17,7 @@ import {
   licenseKeyField,
   tierFields,
   updatesField,
-} from '../change/change-fields.ts';
-import { stateNames } from '../state/state-badge.ts';
-import { termText } from '../state/terms.ts';
+} from '../actions/change-fields.ts';
 
 /** A grant as its form gives it. */
 export interface GrantForm extends WrittenGrant {

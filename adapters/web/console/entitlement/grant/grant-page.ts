@@ -3,7 +3,7 @@ import { html } from '../../../markup/html.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
 import { fieldList, type FormState } from '../../form/fields.ts';
 import { formPage } from '../../form/form-page.ts';
-import { listPath } from '../state/names.ts';
+import { listPath } from '../../state/names.ts';
 import { grantFields } from './grant-form.ts';
 
 /** The page that grants an entitlement. The id was made with the form, so that it grants once. */

@@ -9,9 +9,9 @@ import type { PageContent } from '../../display/view.ts';
 import type { ConsoleRoute } from '../../frame/console-page.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { offeredProducts } from '../../products/product-choices.ts';
-import { refusedMembers } from '../change/change-fields.ts';
-import { entitlementPath, listPath } from '../state/names.ts';
-import { tierElement } from '../state/terms.ts';
+import { entitlementPath, listPath } from '../../state/names.ts';
+import { tierElement } from '../../state/terms.ts';
+import { refusedMembers } from '../actions/change-fields.ts';
 import { grantFields, readGrant, type GrantForm } from './grant-form.ts';
 import { grantPage } from './grant-page.ts';
 

@@ -3,8 +3,8 @@ import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
 import { empty } from '../../display/parts.ts';
 import type { PageView } from '../../display/view.ts';
-import { listPath } from '../state/names.ts';
-import { stateNames } from '../state/state-badge.ts';
+import { listPath } from '../../state/names.ts';
+import { stateNames } from '../../state/state-badge.ts';
 
 /** The page of a list without entitlements: what it is for, and the next step. */
 export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], view: PageView): Html {

@@ -11,9 +11,9 @@ import type { PageContent, PageView } from '../../display/view.ts';
 import { proposals, type Mistakes } from '../../form/fields.ts';
 import { typedIn } from '../../form/form-reading.ts';
 import { foldedFilter, listHref, listPage, sizeText, viewsOf } from '../../list/list-page.ts';
-import { entitlementPath, listPath } from '../state/names.ts';
-import { entitlementBadges } from '../state/state-badge.ts';
-import { tierElement } from '../state/terms.ts';
+import { entitlementPath, listPath } from '../../state/names.ts';
+import { entitlementBadges } from '../../state/state-badge.ts';
+import { tierElement } from '../../state/terms.ts';
 import { emptyEntitlements } from './empty-entitlements.ts';
 import { filterFields, states, tierList } from './entitlement-filter.ts';
 

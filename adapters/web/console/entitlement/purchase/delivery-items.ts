@@ -1,8 +1,8 @@
 import type { EventDelivery, MailDelivery, StripeDelivery } from '../../../../../core/purchase/deliveries.ts';
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
+import { badge } from '../../../markup/badge.ts';
 import { countOf } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { badge } from '../../display/badge.ts';
 import { dueText, secondText } from '../../display/dates.ts';
 import { hostOf, mono } from '../../display/parts.ts';
 import { webhookPath } from '../../webhooks/webhook-list-page.ts';

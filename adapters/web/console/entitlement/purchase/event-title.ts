@@ -3,7 +3,7 @@ import type { ChangeReason, HistoryOperation } from '../../../../../core/entitle
 import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
 import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
-import { limitText, termsText } from '../state/terms.ts';
+import { limitText, termsText } from '../../state/terms.ts';
 
 /** How a change shows in the timeline. */
 export interface EventLook {

@@ -9,13 +9,13 @@ import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts
 import type { PageContent, PageView } from '../../display/view.ts';
 import type { OperatorNames } from '../../events/actors.ts';
 import { productPath } from '../../products/product-pages.ts';
+import { entitlementPath, listPath, productText } from '../../state/names.ts';
+import { entitlementBadges } from '../../state/state-badge.ts';
+import { stateLine } from '../../state/state-line.ts';
+import { termsText } from '../../state/terms.ts';
 import { featuresSection } from '../../tiers/tier-sections.ts';
+import { actions, changeLinks, licenseButtons, type ActionName } from '../actions/actions.ts';
 import { devicesSection } from '../devices/devices-section.ts';
-import { entitlementPath, listPath, productText } from '../state/names.ts';
-import { entitlementBadges } from '../state/state-badge.ts';
-import { stateLine } from '../state/state-line.ts';
-import { termsText } from '../state/terms.ts';
-import { actions, changeLinks, licenseActions, type ActionName } from './action-names.ts';
 import { soldSection, stripeLinks } from './sold-section.ts';
 import { timelineSection, type StripePage } from './timeline-section.ts';
 
@@ -121,9 +121,9 @@ function changePanel(
 }
 
 function licensePanel({ id, license, active }: FullSnapshot, possible: readonly ActionName[]): Html {
-  const buttons = licenseActions
-    .filter((name) => possible.includes(name))
-    .map((name) => html`<a class="button" href="${entitlementPath(id)}/${name}">${actions[name].title}</a>`);
+  const buttons = licenseButtons(possible).map(
+    (name) => html`<a class="button" href="${entitlementPath(id)}/${name}">${actions[name].title}</a>`,
+  );
   const shown =
     license === null
       ? html`<p class="muted">This purchase has no license key.</p>`

@@ -2,15 +2,15 @@ import { partOfChange, type OutgoingChange } from '../../../../../core/billing/o
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import type { SentChange, StripeAnswer, StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
+import { badge, type Tone } from '../../../markup/badge.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { icon } from '../../../markup/icons.ts';
-import { badge, type Tone } from '../../display/badge.ts';
 import { dueText } from '../../display/dates.ts';
 import { moneyText } from '../../display/money.ts';
-import { mono, type Action } from '../../display/parts.ts';
+import { mono, type ActionLink } from '../../display/parts.ts';
 import { amountText, changeNames, chargeDay } from '../../stripe/case-texts.ts';
-import type { ActionName } from './action-names.ts';
+import type { ActionName } from '../actions/actions.ts';
 
 /** What Stripe says of the entitlement, and whether it has what was changed here. */
 export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Html {
@@ -175,7 +175,7 @@ export function stripeLinks(
   { entitlement: { id, status } }: Purchase,
   { url, sent, ours }: StripeSale,
   possible: readonly ActionName[],
-): readonly Action[] {
+): readonly ActionLink[] {
   if (!id.startsWith('sub_') || possible.length === 0) return [];
   const isRefusedEnd = sent === 'refused' && ours !== null && partOfChange[ours.change] === 'end';
   if (isRefusedEnd) {

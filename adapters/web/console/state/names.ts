@@ -1,6 +1,6 @@
-import type { Product } from '../../../../../core/product/products.port.ts';
-import type { Crumb } from '../../display/parts.ts';
-import { idSegment } from '../../frame/id-segment.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
+import type { Crumb } from '../display/parts.ts';
+import { idSegment } from '../frame/id-segment.ts';
 
 export const listPath = '/console/entitlements';
 

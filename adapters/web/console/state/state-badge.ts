@@ -1,8 +1,8 @@
-import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
-import type { EntitlementStatus } from '../../../../../core/entitlement/status.ts';
-import { html, type Html } from '../../../markup/html.ts';
-import { badge, type Tone } from '../../display/badge.ts';
-import { shortDayText } from '../../display/dates.ts';
+import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
+import type { EntitlementStatus } from '../../../../core/entitlement/status.ts';
+import { badge, type Tone } from '../../markup/badge.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { shortDayText } from '../display/dates.ts';
 
 /** The word for each state. */
 export const stateNames: Readonly<Record<EntitlementStatus, string>> = {

@@ -4,7 +4,7 @@ import type { Mistake } from '../../../../../core/parsing/read-members.ts';
 import { textThat } from '../../../../../core/parsing/value-rule.ts';
 import { Refusal, type CommandRefusal } from '../../../../../core/refusal.ts';
 import type { Choice, Field } from '../../form/fields.ts';
-import { termText } from '../state/terms.ts';
+import { termText } from '../../state/terms.ts';
 
 /** Core says which texts can be a license key. */
 export const anyText = textThat(() => true, 'must be a text');

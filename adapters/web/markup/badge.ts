@@ -1,4 +1,4 @@
-import { html, type Html } from '../../markup/html.ts';
+import { html, type Html } from './html.ts';
 
 const ring = html`<circle cx="5" cy="5" r="3.7" />`;
 

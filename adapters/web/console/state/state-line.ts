@@ -1,10 +1,10 @@
-import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
-import type { ChangeReason } from '../../../../../core/entitlement/history-entry.ts';
-import type { Why } from '../../../../../core/entitlement/why/why.ts';
-import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
-import type { TimelineEvent } from '../../../../../core/purchase/timeline.ts';
-import { html, type Html } from '../../../markup/html.ts';
-import { dayText, relativeText, timeElement, timeText, weekdayText } from '../../display/dates.ts';
+import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
+import type { ChangeReason } from '../../../../core/entitlement/history-entry.ts';
+import type { Why } from '../../../../core/entitlement/why/why.ts';
+import type { Purchase } from '../../../../core/purchase/show-purchase.ts';
+import type { TimelineEvent } from '../../../../core/purchase/timeline.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { dayText, relativeText, timeElement, timeText, weekdayText } from '../display/dates.ts';
 import { stateNames } from './state-badge.ts';
 
 /** What the line needs of a purchase. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stateLine, type Stated } from '../../../../../adapters/web/console/entitlement/state/state-line.ts';
+import { stateLine, type Stated } from '../../../../../adapters/web/console/state/state-line.ts';
 import { fullSnapshotAt } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Entitlement, Subscription } from '../../../../../core/entitlement/entitlement.ts';
 import type { HistoryEntry, HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';

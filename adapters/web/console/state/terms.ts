@@ -1,8 +1,8 @@
-import type { BillingTerm } from '../../../../../core/entitlement/entitlement.ts';
-import type { Snapshot } from '../../../../../core/entitlement/snapshot.ts';
-import { countOf, numberText } from '../../../markup/figures.ts';
-import { html, type Html } from '../../../markup/html.ts';
-import { written } from '../../display/parts.ts';
+import type { BillingTerm } from '../../../../core/entitlement/entitlement.ts';
+import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
+import { countOf, numberText } from '../../markup/figures.ts';
+import { html, type Html } from '../../markup/html.ts';
+import { written } from '../display/parts.ts';
 
 const termTexts: Readonly<Record<BillingTerm, string>> = {
   day: 'daily',
