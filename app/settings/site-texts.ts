@@ -2,7 +2,16 @@ import { closest } from 'fastest-levenshtein';
 import { englishTexts, type BuyerTexts, type TextName } from '../../adapters/web/markup/buyer-texts.ts';
 
 /** The texts of earlier releases that no page has any more. A file may have them, so that it lasts over an upgrade. */
-const formerNames: ReadonlySet<string> = new Set(['causePayment']);
+const formerNames: ReadonlySet<string> = new Set([
+  'causePayment',
+  'getLinkByMail',
+  'ifNot',
+  'manage',
+  'manageAccount',
+  'manageAccountOrMail',
+  'manageMail',
+  'offline',
+]);
 
 /** Reads the texts that differ from the English ones, with one message for each mistake. `source` is where they are from. */
 export function readSiteTexts(content: unknown, source: string): { texts: BuyerTexts; mistakes: readonly string[] } {

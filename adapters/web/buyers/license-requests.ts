@@ -42,6 +42,7 @@ export async function answerRelease(
   const device = deviceRule.parse(form.get('device') ?? '');
   const refused = (says: Html): Done => ({
     note: note({ tone: 'bad', role: 'alert', title: words.of('notReleased'), says }),
+    isOfDevice: true,
   });
   if (device === null) return answer(open.page(open.license, refused(words.of('deviceUnknown'))), 400, 'invalid_body');
   try {
@@ -58,7 +59,7 @@ export async function answerRelease(
     return { ...answer(open.page(open.license, refused(says)), 429, code), headers };
   }
   const done = note({ tone: 'ok', role: 'status', title: words.of('released'), says: words.of('releasedSays') });
-  return answer(open.page(await open.readAgain(), { note: done }));
+  return answer(open.page(await open.readAgain(), { note: done, isOfDevice: true }));
 }
 
 /** Issues the receipt that a form asks for, and shows it or sends it as a file. */

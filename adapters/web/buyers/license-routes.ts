@@ -23,6 +23,8 @@ import { nothingDone, type Done, type Forms, type ShownLicense } from './shown-l
 export interface LicenseUseCases {
   readonly show: ShowBuyersLicense;
   readonly deactivate: DeactivateDevice;
+  /** Whether buyers may release devices of a license with a limit. */
+  readonly releasesDevices: boolean;
   /** Null where the pages hand out no receipts. */
   readonly receipts: { readonly time: number; readonly issue: IssueBuyersReceipt } | null;
 }
@@ -124,7 +126,7 @@ function mistakeIn(cause: unknown): KeyMistake | null {
 
 function openWith(
   site: BuyersSite,
-  { show, deactivate, receipts }: LicenseUseCases,
+  { show, deactivate, receipts, releasesDevices }: LicenseUseCases,
   { license, licenseKey }: { readonly license: BuyersLicense; readonly licenseKey: string },
   { call }: BuyerRequest,
 ): OpenLicense {
@@ -135,6 +137,7 @@ function openWith(
     license: of,
     now: call.now,
     receiptTime: receipts?.time ?? null,
+    releasesDevices,
     forms,
     done,
   });

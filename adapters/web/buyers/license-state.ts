@@ -15,8 +15,6 @@ export type AccountButton = 'updatePayment' | 'yourAccount' | 'buyItAgain';
 /** The state of a license, as its buyer reads it. */
 export interface LicenseState {
   readonly use: LicenseUse;
-  /** Whether the license has ended, so that nothing but another purchase helps. */
-  readonly hasEnded: boolean;
   readonly badge: Html;
   readonly says: Html;
   /** The one button that leads to the account; null for none. */
@@ -27,7 +25,6 @@ interface Look {
   readonly use: LicenseUse;
   readonly badge: readonly [tone: Tone, word: TextName];
   readonly button?: AccountButton;
-  readonly hasEnded?: true;
 }
 
 const works: Look = { use: 'works', badge: ['ok', 'active'] };
@@ -50,12 +47,17 @@ const looks: Readonly<Record<StateSaid['name'], Look>> = {
   heldPaused: { use: 'held', badge: onHold, button: 'yourAccount' },
   heldBySeller: { use: 'held', badge: onHold },
   heldUnknown: { use: 'held', badge: onHold },
-  endedCanceled: { use: 'held', badge: ended, button: 'buyItAgain', hasEnded: true },
-  endedNotRenewed: { use: 'held', badge: ended, button: 'buyItAgain', hasEnded: true },
-  endedTakenBack: { use: 'held', badge: ended, hasEnded: true },
-  endedRefunded: { use: 'refunded', badge: refunded, button: 'buyItAgain', hasEnded: true },
-  endedDisputeLost: { use: 'disputed', badge: ended, button: 'buyItAgain', hasEnded: true },
+  endedCanceled: { use: 'held', badge: ended, button: 'buyItAgain' },
+  endedNotRenewed: { use: 'held', badge: ended, button: 'buyItAgain' },
+  endedTakenBack: { use: 'held', badge: ended },
+  endedRefunded: { use: 'refunded', badge: refunded, button: 'buyItAgain' },
+  endedDisputeLost: { use: 'disputed', badge: ended, button: 'buyItAgain' },
 };
+
+/** Whether a license gives access. */
+export function isUsable({ use }: Pick<LicenseState, 'use'>): boolean {
+  return use === 'works' || use === 'late';
+}
 
 export function licenseState(
   { entitlement, why }: Pick<BuyersLicense, 'entitlement' | 'why'>,
@@ -67,7 +69,6 @@ export function licenseState(
   const [tone, word] = statusAt(entitlement, now) === 'trialing' ? looks.worksTrial.badge : look.badge;
   return {
     use: look.use,
-    hasEnded: look.hasEnded ?? false,
     badge: badge(tone, words.plain(word)),
     says: words.of(name, date === null ? {} : { date: words.day(date) }),
     button: look.button ?? null,

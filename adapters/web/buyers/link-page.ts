@@ -6,8 +6,10 @@ import { hasEnded } from '../../../core/entitlement/status.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon, type Icon } from '../markup/icons.ts';
 import type { Page } from '../markup/layout.ts';
-import { helpFor, owned, paymentNote, sections } from './license-page.ts';
-import { licenseState } from './license-state.ts';
+import { foldedDevices } from './device-section.ts';
+import { helpSection } from './help-section.ts';
+import { head, usableSections } from './license-page.ts';
+import { isUsable, licenseState } from './license-state.ts';
 import { aside, buyersPage, hostOf, note, outLink, section } from './parts.ts';
 import { nameOf, type ShownLicense } from './shown-license.ts';
 
@@ -31,17 +33,17 @@ export function changesOf(entitlement: Entitlement, now: Date): readonly LinkCha
 
 /** The page of a link: the license, and what its buyer can change. */
 export function linkPage(shown: ShownLink): Page {
-  const { words, license, now, done } = shown;
-  const { link, product } = license;
+  const { words, license, now } = shown;
+  const { link } = license;
   const state = licenseState(license, now, words);
+  const help = helpSection(shown, state, true);
   const { returnUrl } = link;
   const until = words.of('linkUntil', { time: words.minute(link.expiresAt, now) });
   return buyersPage(
     shown,
     nameOf(license),
-    html`${done.note} ${owned(license, state, words)}
-    ${state.use === 'late' ? paymentNote(words, product?.accountUrl ?? null) : null} ${changeSection(shown)}
-    ${sections(shown, state)} ${helpFor(shown, state, true)}
+    html`${head(shown, state)}
+    ${isUsable(state) ? html`${changeSection(shown)} ${usableSections(shown)} ${help}` : html`${help} ${changeSection(shown)} ${foldedDevices(shown)}`}
     ${returnUrl === null ? null : aside(outLink(returnUrl, words.of('backTo', { host: hostOf(returnUrl) })))}
     ${aside(html`${until} ${words.of('datesAreUtc')}`, ' muted small')}`,
   );

@@ -18,6 +18,8 @@ export interface LinkUseCases {
   readonly open: OpenLink;
   readonly release: (entitlementId: string, device: string, call: Call) => Promise<ReleasedDevice>;
   readonly change: ChangeSeen;
+  /** Whether buyers may release devices of a license with a limit. */
+  readonly releasesDevices: boolean;
   readonly receipts: { readonly time: number; readonly issue: IssueBuyersReceipt } | null;
 }
 
@@ -37,7 +39,7 @@ export function linkRoutes(parts: BuyersParts, useCases: LinkUseCases): readonly
       const token = parameters['token'] ?? '';
       try {
         const license = await request.countUnknown(() => useCases.open(token, call), 'link');
-        return await handle(shownBy(parts, receipts?.time ?? null, { license, token }, call), request);
+        return await handle(shownBy(parts, useCases, { license, token }, call), request);
       } catch (cause) {
         if (!(cause instanceof Refusal) || cause.code !== 'link_not_found') throw cause;
         return answer(endedLinkPage(parts.site, call.correlationId), 404, cause.code);
@@ -118,13 +120,14 @@ interface OpenedLink {
 
 function shownBy(
   { site }: BuyersParts,
-  receiptTime: number | null,
+  { receipts, releasesDevices }: LinkUseCases,
   { license, token }: OpenedLink,
   { now }: Call,
 ): ShownLink {
   const path = site.href(`/license/links/${token}`);
   const forms = { action: (verb: string) => `${path}/${verb}`, carried: null };
-  return { ...site, license, now, receiptTime, forms, done: nothingDone, path };
+  const receiptTime = receipts?.time ?? null;
+  return { ...site, license, now, receiptTime, releasesDevices, forms, done: nothingDone, path };
 }
 
 function openBy({ open, release }: LinkUseCases, shown: ShownLink, { call, parameters }: BuyerRequest): OpenLicense {

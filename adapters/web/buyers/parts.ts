@@ -63,6 +63,24 @@ export function section(id: string, heading: Html, content: Html): Html {
   </section>`;
 }
 
+interface Folded {
+  /** Whether it is open when the page arrives. */
+  readonly isOpen: boolean;
+  readonly heading: Html;
+  /** What is in it, in a few words; null for nothing more than the heading. */
+  readonly says: Html | null;
+  readonly content: Html;
+}
+
+/** A part of a page that its heading opens, without a script. */
+export function folded({ isOpen, heading, says, content }: Folded): Html {
+  const more = says === null ? null : html` <br /><span class="muted small">${says}</span>`;
+  return html`<details class="folded" ${isOpen ? html` open` : null}>
+    <summary>${heading}${more}</summary>
+    <div>${content}</div>
+  </details>`;
+}
+
 interface Note {
   readonly tone: 'ok' | 'warn' | 'bad';
   /** Read aloud when the page has arrived; absent for a part of the page. */

@@ -1,9 +1,9 @@
 import { isLicensed } from '../../../core/entitlement/license/find-licensed.ts';
 import { html, type Html } from '../markup/html.ts';
-import { section } from './parts.ts';
+import { folded } from './parts.ts';
 import type { Done, ShownLicense } from './shown-license.ts';
 
-/** The way to a receipt for a machine without a network. Nothing where the page hands out none, or there is no license. */
+/** The way to a receipt for a machine without a network, folded. Nothing where the page hands out none, or there is no license. */
 export function receiptSection(shown: ShownLicense): Html | null {
   const { words, license, receiptTime, forms, done } = shown;
   if (receiptTime === null || !isLicensed(license.entitlement)) return null;
@@ -15,14 +15,16 @@ export function receiptSection(shown: ShownLicense): Html | null {
       : html`<form class="seat" method="post" action="${forms.action('receipt')}" novalidate>
           ${forms.carried} ${deviceField(shown, words.number(deviceLimit), done.deviceId)} ${button}
         </form>`;
-  return section(
-    'offline',
-    words.of('offline'),
-    html`<div class="offer-line">
-      <p>${words.of('receiptSays', { time: words.duration(receiptTime) })}</p>
+  const time = words.duration(receiptTime);
+  return folded({
+    isOpen: done.deviceId !== undefined,
+    heading: words.of('useOffline'),
+    says: words.of('useOfflineSays', { time }),
+    content: html`<div class="offer-line">
+      <p>${words.of('receiptSays', { time })}</p>
       ${form}
     </div>`,
-  );
+  });
 }
 
 function deviceField({ words }: ShownLicense, limit: string, mistake: Done['deviceId']): Html {

@@ -1,4 +1,5 @@
 import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
+import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { Html } from '../markup/html.ts';
 import type { BuyersSite } from './parts.ts';
 
@@ -13,6 +14,8 @@ export interface Done {
   readonly note: Html | null;
   /** What was typed as the device id, and what is wrong with it. */
   readonly deviceId?: { readonly typed: string; readonly error: Html };
+  /** Whether it was done to a device. Devices that are folded are open then. */
+  readonly isOfDevice?: true;
 }
 
 export const nothingDone: Done = { note: null };
@@ -23,8 +26,15 @@ export interface ShownLicense extends BuyersSite {
   readonly now: Date;
   /** How long a receipt holds that the page hands out, in milliseconds; null if it hands out none. */
   readonly receiptTime: number | null;
+  /** Whether buyers may release devices of a license with a limit. */
+  readonly releasesDevices: boolean;
   readonly forms: Forms;
   readonly done: Done;
+}
+
+/** The last four characters of the key. Null without a key, for a revoked one, and for one that is too short to show. */
+export function shownLastFour({ license }: Entitlement): string | null {
+  return license?.revokedAt === null ? license.lastFour : null;
 }
 
 export function nameOf({ product, entitlement }: Pick<BuyersLicense, 'product' | 'entitlement'>): string {

@@ -60,6 +60,7 @@ export function licenseUseCases(
       knownTiers: container.get(tokens.keptTiers).known,
     }),
     change: changeSeen,
+    releasesDevices: settings.deviceReleases > 0,
     release: (id, device, call) => release(() => existing(ports.allEntitlements, id, call), { device }, call),
     receipts:
       time === null

@@ -41,7 +41,7 @@ export function selectedText() {
 /** The label or the text of what has the focus. */
 export function focusedText() {
   const element = document.activeElement;
-  return (element.labels?.[0] ?? element).textContent.trim();
+  return (element.labels?.[0] ?? element).textContent.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Whether what has the focus is outlined, or the card that it is the link of. */

@@ -7,7 +7,7 @@ import { freshService } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
 import { claimsOf } from '../../../support/receipts/read-receipt.ts';
 import { memory } from '../../../support/stores/stores.ts';
-import { administrationIn, grantWithKey, sellSketchpad, textIn } from '../../../support/web/buyers.ts';
+import { administrationIn, foldsIn, grantWithKey, sellSketchpad, textIn } from '../../../support/web/buyers.ts';
 import { sendForm, type ReceivedPage } from '../../../support/web/page-client.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -23,6 +23,11 @@ async function activate(service: TestService, licenseKey: string, deviceId: stri
   expect(status).to.equal(200);
 }
 
+/** The devices that a page has a button for. */
+function devicesWithButton(page: string): readonly string[] {
+  return [...page.matchAll(/name="device" value="(dev_[\w-]{22})"/g)].map(([, device = '']) => device);
+}
+
 function outcomeOf({ status, headers }: ReceivedPage): readonly [number, string | undefined] {
   return [status, headers['error-code']];
 }
@@ -30,6 +35,10 @@ function outcomeOf({ status, headers }: ReceivedPage): readonly [number, string 
 /** The receipt that a page shows. */
 function receiptIn({ text }: ReceivedPage): string {
   return /role="textbox"[^>]*>\s*([\w.-]+)\s*<\/code/.exec(text)?.[1] ?? '';
+}
+
+async function folds(answer: Promise<ReceivedPage>): Promise<readonly string[]> {
+  return foldsIn((await answer).text);
 }
 
 describe('the devices on /license', () => {
@@ -84,7 +93,41 @@ describe('the devices on /license', () => {
     await post('license/receipt', { licenseKey, deviceId: 'device-0001' });
     const refused = await release(licenseKey, shownId('device-0001'));
     expect(outcomeOf(refused)).to.deep.equal([409, 'device_offline']);
-    expect(textIn(refused.text)).to.include('1 of 1 in use').and.include('only the seller can release it');
+    expect(textIn(refused.text)).to.include('1 of 1 in use').and.include('so only the seller can release it');
+  });
+
+  it('have no button where it would always be refused, and lead to the seller', async () => {
+    const licenseKey = await grantWithKey(service(), aSubscription({ deviceLimit: 2 }));
+    await post('license/receipt', { licenseKey, deviceId: 'device-0001' });
+    await activate(service(), licenseKey, 'device-0002', 'iMac');
+    const { text } = await post('license', { licenseKey });
+    expect(textIn(text)).to.include('Works offline until 1 August 2026. Only the seller can release it. Ask Sketchpad');
+    expect(devicesWithButton(text)).to.deep.equal([shownId('device-0002')]);
+    service().now = later(30 * day);
+    expect(devicesWithButton((await post('license', { licenseKey })).text)).to.have.length(2);
+  });
+
+  it('are folded without access, and open after one was released or was not', async () => {
+    const licenseKey = await grantWithKey(service(), aSubscription({ deviceLimit: 3 }));
+    for (const device of ['device-0001', 'device-0002']) await activate(service(), licenseKey, device, device);
+    await administrationIn(service()).runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
+    const nothing = 'none of them opens the program now';
+    expect(await folds(post('license', { licenseKey }))).to.deep.equal([`closed: 2 devices ${nothing}`]);
+    expect(await folds(release(licenseKey, ''))).to.deep.equal([`open: 2 devices ${nothing}`]);
+    const one = ['open: 1 device it does not open the program now'];
+    expect(await folds(release(licenseKey, shownId('device-0001')))).to.deep.equal(one);
+    service().now = later(1000);
+    await administrationIn(service()).runEntitlementCommand('ent_1', { kind: 'revoke' }, aCall());
+    expect(await folds(post('license', { licenseKey }))).to.deep.equal([one[0]?.replace('open', 'closed')]);
+  });
+
+  it('are not said to open nothing while one works offline', async () => {
+    const licenseKey = await grantWithKey(service(), aSubscription({ deviceLimit: 1 }));
+    await post('license/receipt', { licenseKey, deviceId: 'device-0001' });
+    await administrationIn(service()).runEntitlementCommand('ent_1', { kind: 'suspend' }, aCall());
+    const { text } = await post('license', { licenseKey });
+    expect(foldsIn(text)).to.deep.equal(['closed: 1 device']);
+    expect(textIn(text)).to.include('Works offline until');
   });
 });
 
@@ -127,6 +170,7 @@ describe('receipts from /license', () => {
       const wrong = await ask({ licenseKey, deviceId });
       expect(outcomeOf(wrong)).to.deep.equal([400, 'invalid_body']);
       expect(wrong.text).to.include('id="device-id-error"').and.include(`value="${deviceId}"`);
+      expect(foldsIn(wrong.text)[0]).to.match(/^open: Use it on/);
     }
     const page = await ask({ licenseKey, deviceId: ' device-0001 ' });
     expect(claimsOf(receiptIn(page))).to.include({ mode: 'offline', device: shownId('device-0001') });
@@ -134,6 +178,7 @@ describe('receipts from /license', () => {
     const full = await ask({ licenseKey, deviceId: 'device-0002' });
     expect(outcomeOf(full)).to.deep.equal([409, 'device_limit']);
     expect(textIn(full.text)).to.include('All 1 places are in use.').and.include('1 of 1 in use');
+    expect(foldsIn(full.text)[0]).to.match(/^open: Use it on/);
     expect((await ask({ licenseKey, deviceId: 'device-0001' })).status).to.equal(200);
   });
 
@@ -173,11 +218,29 @@ for (const [settings, time] of [
       const { text } = await sendForm(`${service().url}/license`, { licenseKey });
       const receipt = await sendForm(`${service().url}/license/receipt`, { licenseKey });
       expect(receipt.status).to.equal(time === null ? 404 : 200);
-      expect(textIn(text).includes('A machine without a network')).to.equal(time !== null);
+      expect(textIn(text).includes('a machine without a network')).to.equal(time !== null);
       if (time !== null) expect(textIn(text)).to.include(`It works for ${time}.`);
     });
   });
 }
+
+describe('/license where apps release no device', () => {
+  const service = freshService(memory, { deviceReleases: 0 });
+
+  it('has a button for a license without a limit alone', async () => {
+    for (const [deviceLimit, button] of [
+      [1, false],
+      [null, true],
+    ] as const) {
+      const id = `ent_${deviceLimit}`;
+      const licenseKey = await grantWithKey(service(), aSubscription({ id, deviceLimit }));
+      await activate(service(), licenseKey, 'device-0001', 'iMac');
+      const { text } = await sendForm(`${service().url}/license`, { licenseKey });
+      expect(textIn(text).includes('Only the seller can release it.')).to.equal(!button);
+      expect(devicesWithButton(text)).to.have.length(button ? 1 : 0);
+    }
+  });
+});
 
 for (const settings of [{ buyerPages: 'off' }, { pages: 'off' }] as const) {
   describe(`/license with ${JSON.stringify(settings)}`, () => {

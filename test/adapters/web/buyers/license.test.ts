@@ -8,7 +8,9 @@ import { memory } from '../../../support/stores/stores.ts';
 import {
   accountUrl,
   administrationIn,
+  foldsIn,
   grantWithKey,
+  licenseOf,
   sellSketchpad,
   supportUrl,
   textIn,
@@ -117,6 +119,11 @@ function sameFor({ text, headers }: ReceivedPage, typed: string): string {
   return text.replaceAll(typed, 'TYPED').replaceAll(headers['x-request-id'] ?? '', 'ID');
 }
 
+/** Where a license can be changed, as the page says it. */
+function waysIn(page: string): string {
+  return /Change it (.*?) (?:Use it|It does not work\?|Look up)/.exec(textIn(page))?.[1] ?? '';
+}
+
 describe('/license', () => {
   const service = freshService(memory, { siteName: 'Sketchpad' });
   beforeEach(() => sellSketchpad(service()));
@@ -150,7 +157,9 @@ describe('/license', () => {
     const late = textIn(
       (await lookUp(service(), await grantWithKey(service(), aSubscription({ standing: 'past_due' })))).text,
     );
-    expect(late).to.include('Update your payment').and.include('Update it at sketchpad.example');
+    expect(late)
+      .to.include('Update it at sketchpad.example Paid, and it still says so?')
+      .and.include('Three things to try');
     const ended = aSubscription({ id: 'ent_2', cancellation: { at: later(-day), requestedAt: later(-day) } });
     const { text } = await lookUp(service(), await grantWithKey(service(), ended));
     expect(text)
@@ -158,36 +167,65 @@ describe('/license', () => {
       .and.match(new RegExp(`<a href="${accountUrl}" rel="noopener">buy it anew`));
     expect(text)
       .to.include(`href="${supportUrl}"`)
-      .and.not.match(/Devices|A machine without a network|Cancel, resume/);
+      .and.not.match(/Devices|without a network|Change it/);
   });
 
-  it('says how to cancel: by the account, else by help, else by the seller', async () => {
+  it('says where to change it: at the account, and by a link of the seller', async () => {
     const key = await grantWithKey(service(), aSubscription());
-    const said = async (links: object): Promise<string> => {
-      await sellSketchpad(service(), links);
-      return textIn((await lookUp(service(), key)).text);
-    };
     const alone = 'A key can be copied, so it alone cannot do this.';
-    expect(await said({ accountUrl, supportUrl })).to.include(`${alone} Sign in at sketchpad.example.`);
-    expect(await said({ supportUrl })).to.include(`${alone} Ask Sketchpad for a link.`);
-    expect(await said({})).to.include(`${alone} Ask the seller for a link.`);
+    const ways = async (links: object): Promise<string> => {
+      await sellSketchpad(service(), links);
+      return waysIn((await lookUp(service(), key)).text);
+    };
+    const account = 'Cancel, or see invoices at sketchpad.example, where you pay';
+    expect(await ways({ accountUrl, supportUrl })).to.equal(
+      `${account} Replace the key ${alone} Ask Sketchpad for a link.`,
+    );
+    expect(await ways({ supportUrl })).to.equal(`Cancel, or replace the key ${alone} Ask Sketchpad for a link.`);
+    expect(await ways({})).to.equal(`Cancel, or replace the key ${alone} Ask the seller for a link.`);
   });
 
-  it('leads to the mail with a link where lost keys are mailed', async () => {
+  const ways = async (entitlement: Entitlement, links: object): Promise<string> => {
+    await sellSketchpad(service(), links);
+    return waysIn((await lookUp(service(), await grantWithKey(service(), entitlement))).text);
+  };
+
+  it('says what can be changed of what was canceled, and of what was bought once', async () => {
+    const scheduled = aSubscription({ cancellation: canceled });
+    expect(await ways(scheduled, { accountUrl })).to.match(/^Resume, or see invoices at .* Replace the key A key/);
+    expect(await ways({ ...scheduled, id: 'ent_2' }, {})).to.match(/^Resume, or replace the key A key/);
+    expect(await ways(aOneTimePurchase({ id: 'ent_3' }), { accountUrl })).to.match(
+      /^See invoices at .* Replace the key A key/,
+    );
+    expect(await ways(aOneTimePurchase({ id: 'ent_4' }), {})).to.match(/^Replace the key A key/);
+  });
+
+  it('leads to the mail with a link where lost keys are mailed, for sales of Stripe', async () => {
     const mailing = await startService(memory, mailsLostKeys);
     try {
-      const key = await grantWithKey(mailing, aSubscription());
-      const pageOf = async (links: object): Promise<string> => {
-        await sellSketchpad(mailing, links);
-        return (await lookUp(mailing, key)).text;
-      };
-      const both = await pageOf({ accountUrl, supportUrl });
-      expect(textIn(both)).to.include('Sign in at sketchpad.example, or get a link by mail.');
-      expect(both).to.match(/<a href="\/license\/lost">get a link by mail<\/a>/);
-      expect(textIn(await pageOf({ supportUrl }))).to.include('cannot do this. You can get a link by mail.');
+      await sellSketchpad(mailing, { accountUrl, supportUrl });
+      const pageOf = async (id: string): Promise<string> =>
+        (await lookUp(mailing, await grantWithKey(mailing, aSubscription({ id })))).text;
+      const sold = await pageOf('sub_1');
+      expect(waysIn(sold)).to.match(/ Replace the key by a link that we mail to you$/);
+      expect(sold).to.match(/<a href="\/license\/lost">Replace the key<\/a\s*>/);
+      expect(waysIn(await pageOf('ent_1'))).to.match(/ Ask Sketchpad for a link\.$/);
     } finally {
       await mailing.stop();
     }
+  });
+
+  it('folds what few buyers need, and opens nothing by itself', async () => {
+    await sellSketchpad(service(), { supportUrl });
+    const { text } = await lookUp(service(), await grantWithKey(service(), aSubscription({ deviceLimit: 1 })));
+    expect(foldsIn(text)).to.deep.equal([
+      'closed: Use it on a machine without a network A file that works for 14 days',
+      'closed: It does not work? Three things to try',
+    ]);
+    await sellSketchpad(service(), {});
+    const own = 'a-key-of-another-vendor-0001';
+    await service().grant(aSubscription({ id: 'ent_2', license: licenseOf(own) }));
+    expect(foldsIn((await lookUp(service(), own)).text).at(-1)).to.equal('closed: It does not work?');
   });
 
   it('answers unknown keys and revoked licenses with the same page, and keeps what was typed', async () => {

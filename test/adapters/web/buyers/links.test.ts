@@ -98,7 +98,7 @@ describe('links for buyers', () => {
     const { text, headers } = await getPage(url);
     expect(textIn(text)).to.include('Change it Cancel You keep it until 1 August 2026. Nothing is charged after that.');
     expect(textIn(text)).to.include('Replace the key').and.include('0 of 2 in use').and.include('until 13:00 UTC.');
-    expect(text).to.not.match(/<script|Cancel, resume, new key|role="status"/);
+    expect(text).to.not.match(/<script|Cancel, or see invoices|role="status"/);
     expect(headers).to.include({
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
@@ -185,7 +185,7 @@ describe('links for buyers', () => {
     await service().grant(aSubscription({ id: 'keyless' }));
     await grantWithKey(service(), aSubscription());
     const offers = async (id: string): Promise<boolean> =>
-      textIn((await getPage(await linkTo(id))).text).includes('A machine without a network');
+      textIn((await getPage(await linkTo(id))).text).includes('a machine without a network');
     expect([await offers('leaked'), await offers('keyless'), await offers('ent_1')]).to.deep.equal([
       false,
       false,

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { ClaimToShow } from '../../../../adapters/web/claim/claim-page.ts';
 import { englishTexts } from '../../../../adapters/web/markup/buyer-texts.ts';
 import { createPages, type Pages } from '../../../../adapters/web/pages.ts';
+import { nodePlatform } from '../../../../app/service/platform.ts';
+import { deviceOf as shownDevice } from '../../../../core/device/device.ts';
 import type { EntitlementCommand } from '../../../../core/entitlement/entitlement-command.ts';
 import { billingIntervals, type Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
@@ -63,12 +65,12 @@ describe('the texts for buyers', () => {
     if (text !== '') pages.push(text);
     return text;
   };
-  const send = async (path: string, body: object): Promise<unknown> => {
+  const send = async (path: string, body: object, at = service): Promise<unknown> => {
     const headers = [bearer(appKeys.full), json];
-    return (await service.send(path, { method: 'POST', headers, body: JSON.stringify(body) })).body;
+    return (await at.send(path, { method: 'POST', headers, body: JSON.stringify(body) })).body;
   };
-  const activate = (licenseKey: string, deviceId: string): Promise<unknown> =>
-    send('/api/licenses/activate', { licenseKey, deviceId, deviceName: greek.device });
+  const activate = (licenseKey: string, deviceId: string, at = service): Promise<unknown> =>
+    send('/api/licenses/activate', { licenseKey, deviceId, deviceName: greek.device }, at);
   const linkTo = async (id: string): Promise<string> => {
     const made = await send(`/api/app-entitlements/${id}/links`, { returnUrl: 'https://shop.example/account' });
     return new URL((made as { readonly data: { readonly url: string } }).data.url).pathname;
@@ -111,10 +113,15 @@ describe('the texts for buyers', () => {
     }
     await get('/license');
     for (const links of [{ supportUrl }, { name: greek.product }]) {
-      const other = await startService(memory, { siteLanguage: 'ar', siteTexts: markedTexts, siteName: greek.site });
+      const settings = { siteLanguage: 'ar', siteTexts: markedTexts, siteName: greek.site, deviceReleases: 0 };
+      const other = await startService(memory, settings);
       await sellSketchpad(other, { name: greek.product, ...links });
-      const licenseKey = await grantWithKey(other, aSubscription({ tierName }));
-      pages.push((await sendForm(`${other.url}/license`, { licenseKey })).text);
+      const scheduled = { cancellation: { at: later(day), requestedAt: noon } };
+      for (const state of [aSubscription({ deviceLimit: 1 }), aSubscription({ id: 'ent_2', ...scheduled })]) {
+        const licenseKey = await grantWithKey(other, { ...state, tierName });
+        await activate(licenseKey, 'device-0001', other);
+        pages.push((await sendForm(`${other.url}/license`, { licenseKey })).text);
+      }
       await other.stop();
     }
   }
@@ -137,13 +144,24 @@ describe('the texts for buyers', () => {
     await post('/license/receipt', { licenseKey: offline, deviceId: 'device-0001' });
     await post('/license/release', {
       licenseKey: offline,
-      device: deviceOf(await post('/license', { licenseKey: offline })),
+      device: shownDevice('offline', 'device-0001', nodePlatform.digest),
     });
+    await post('/license', { licenseKey: offline });
+    await ofHeldDevices();
     const many = aSubscription({ id: 'many', deviceLimit: 9, devicesUsed: 5, tierName });
     const manyKey = await grantWithKey(service, many);
     await activate(manyKey, 'device-0001');
     await post('/license', { licenseKey: manyKey });
     await get(`${await linkTo('many')}/replace`);
+  }
+
+  /** What is said of devices without access. */
+  async function ofHeldDevices(): Promise<void> {
+    const licenseKey = await grantWithKey(service, aSubscription({ id: 'held_devices', deviceLimit: 2, tierName }));
+    for (const device of ['device-0001', 'device-0002']) await activate(licenseKey, device);
+    await takeAccess('held_devices', { kind: 'suspend' });
+    const text = await post('/license', { licenseKey });
+    await post('/license/release', { licenseKey, device: deviceOf(text) });
   }
 
   async function ofLinks(): Promise<void> {
@@ -176,7 +194,7 @@ describe('the texts for buyers', () => {
       pages.push((await getPage(mailing.url + path)).text);
     }
     pages.push((await sendForm(`${mailing.url}/license/lost`, { email: '' })).text);
-    const licenseKey = await grantWithKey(mailing, aSubscription({ tierName }));
+    const licenseKey = await grantWithKey(mailing, aSubscription({ id: 'sub_1', tierName }));
     for (const links of [product, { name: greek.product }]) {
       await sellSketchpad(mailing, links);
       pages.push((await sendForm(`${mailing.url}/license`, { licenseKey })).text);
