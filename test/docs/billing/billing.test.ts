@@ -7,7 +7,14 @@ import { range } from '../../support/range.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { startLossyProxy, type LossyProxy } from './cut-answers.ts';
-import { filesOf, languages, WebhookHandler, type BillingEvent, type Mail } from './webhook-handler.ts';
+import {
+  filesOf,
+  languages,
+  WebhookHandler,
+  type BillingEvent,
+  type Mail,
+  type RunningHandler,
+} from './webhook-handler.ts';
 
 const operatorKey = 'svc_op_live_of-the-billing-system';
 const id = 'sub_1';
@@ -67,19 +74,35 @@ for (const [language, how] of Object.entries(languages)) {
     const service = freshService(memory, { adminPort: 0 });
     let handler: WebhookHandler;
     let proxy: LossyProxy;
+    let running: RunningHandler;
+
+    before(async () => {
+      handler = await WebhookHandler.extract(how);
+      proxy = await startLossyProxy();
+      running = startHandler();
+    });
+    after(async () => {
+      await proxy.close();
+      await handler.remove();
+      await running.stop();
+    });
 
     beforeEach(async () => {
       const scopes = ['admin:entitlements'] as const;
       await service().addOperatorKey(operatorKey, { scopes });
       const product = { id: 'prod_1', name: 'Sketchpad', createdAt: noon };
       await service().container.get(tokens.products).put(product, aCall());
-      handler = await WebhookHandler.extract(how);
-      proxy = await startLossyProxy(service().adminUrl ?? '');
+      await handler.forget();
+      proxy.to = service().adminUrl ?? '';
     });
-    afterEach(async () => {
-      await proxy.close();
-      await handler.remove();
-    });
+
+    function startHandler(): RunningHandler {
+      return handler.start({ ADMIN_URL: proxy.url, OPERATOR_KEY: operatorKey, LICENSE_SECRET: 'a random text' });
+    }
+
+    function deliver(...events: readonly BillingEvent[]): Promise<readonly number[]> {
+      return running.deliver(...events);
+    }
 
     it('does what each event says, each delivery twice', async () => {
       for (const [event, version, expected] of story) {
@@ -89,7 +112,9 @@ for (const [language, how] of Object.entries(languages)) {
     });
 
     it('grants once if the event is delivered twenty times at once, by four processes', async () => {
-      const all = await Promise.all(range(4).map(() => deliver(...range(5).map(() => created))));
+      const others = range(3).map(startHandler);
+      const all = await Promise.all([running, ...others].map((each) => each.deliver(...range(5).map(() => created))));
+      for (const other of others) await other.stop();
       expect(all.flat()).to.deep.equal(range(20).map(() => 200));
       expect(await state()).to.deep.equal([1, 'pro', 'active', 'none', firstEnd]);
       const mails = await handler.mails();
@@ -150,11 +175,6 @@ for (const [language, how] of Object.entries(languages)) {
       expect(await deliver({ type: 'disputed', subscription: { id } })).to.deep.equal([200]);
       expect(await service().stored()).to.deep.equal([]);
     });
-
-    function deliver(...events: readonly BillingEvent[]): Promise<readonly number[]> {
-      const environment = { ADMIN_URL: proxy.url, OPERATOR_KEY: operatorKey, LICENSE_SECRET: 'a random text' };
-      return handler.deliver(events, environment);
-    }
 
     async function state(): Promise<readonly unknown[]> {
       const [entitlement, ...others] = await service().stored();

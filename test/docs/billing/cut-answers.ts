@@ -6,17 +6,19 @@ import { text } from 'node:stream/consumers';
 /** A proxy that loses answers after the service has done what was asked for. */
 export interface LossyProxy {
   readonly url: string;
+  /** The address of the service. */
+  to: string;
   /** Answers that are still to be lost. */
   lose: number;
   close(): Promise<void>;
 }
 
-/** Starts a proxy before a service. */
-export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
+/** Starts a proxy before a service, which may be set later. */
+export async function startLossyProxy(serviceUrl = ''): Promise<LossyProxy> {
   const server = createServer((request, response) => {
     const forward = async (): Promise<void> => {
       const { authorization = '', 'content-type': contentType = '' } = request.headers;
-      const reply = await fetch(`${serviceUrl}${request.url ?? ''}`, {
+      const reply = await fetch(`${proxy.to}${request.url ?? ''}`, {
         method: request.method ?? 'GET',
         headers: { authorization, 'content-type': contentType },
         body: await text(request),
@@ -36,6 +38,7 @@ export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
   const { port } = server.address() as AddressInfo;
   const proxy: LossyProxy = {
     url: `http://127.0.0.1:${port}`,
+    to: serviceUrl,
     lose: 0,
     close: async () => {
       server.closeAllConnections();

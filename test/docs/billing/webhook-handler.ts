@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { outputs } from '../../support/run/output-search.ts';
@@ -30,7 +32,9 @@ export interface Mail {
 
 /** A process that answers one delivery after another. */
 export interface RunningHandler {
-  answer(delivery: VendorDelivery): Promise<number>;
+  /** Delivers one after another, and returns the statuses that it answers. */
+  deliver(...deliveries: readonly (BillingEvent | VendorDelivery)[]): Promise<readonly number[]>;
+  /** Ends it. Throws if it has written to standard error. */
   stop(): Promise<void>;
 }
 
@@ -137,35 +141,25 @@ export class WebhookHandler {
     return new WebhookHandler(folder, language);
   }
 
-  /** Delivers events one after another to a process of the handler, and returns the statuses that it answers. */
-  async deliver(
-    events: readonly (BillingEvent | VendorDelivery)[],
-    environment: NodeJS.ProcessEnv,
-  ): Promise<readonly number[]> {
-    const { program, files } = this.#language;
-    const child = spawn(program, [files.main], { cwd: this.#folder, env: { ...process.env, ...environment } });
-    outputs.watch(child, ['the handler of a webhook']);
-    child.stdin.end(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    if (stderr !== '') throw new Error(stderr);
-    return stdout.trim().split('\n').map(Number);
-  }
-
   /** Starts a process of the handler. */
   start(environment: NodeJS.ProcessEnv): RunningHandler {
     const { program, files } = this.#language;
     const child = spawn(program, [files.main], { cwd: this.#folder, env: { ...process.env, ...environment } });
     outputs.watch(child, ['the handler of a webhook']);
+    const stderr = text(child.stderr);
     const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     return {
-      answer: async (delivery) => {
-        child.stdin.write(`${JSON.stringify(delivery)}\n`);
-        return Number((await answers.next()).value);
+      deliver: async (...deliveries) => {
+        child.stdin.write(deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join(''));
+        const statuses: number[] = [];
+        for (const _ of deliveries) statuses.push(Number((await answers.next()).value));
+        return statuses;
       },
       stop: async () => {
         const closed = once(child, 'close');
         child.stdin.end();
         await closed;
+        if ((await stderr) !== '') throw new Error(await stderr);
       },
     };
   }
@@ -177,6 +171,16 @@ export class WebhookHandler {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Mail);
+  }
+
+  /** Makes it forget the sales and mails of before, also in what the handler of Python keeps of them. */
+  async forget(): Promise<void> {
+    await rm(join(this.#folder, 'mails'), { force: true });
+    const mailed = join(this.#folder, 'mailed.db');
+    if (!existsSync(mailed)) return;
+    const connection = new Database(mailed);
+    connection.exec('DELETE FROM mailed');
+    connection.close();
   }
 
   async remove(): Promise<void> {

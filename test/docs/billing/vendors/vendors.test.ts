@@ -4,6 +4,7 @@ import { aCall, noon } from '../../../support/builders.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import { isLeftOut } from '../../../support/run/left-out.ts';
 import { memory } from '../../../support/stores/stores.ts';
+import { startLossyProxy, type LossyProxy } from '../cut-answers.ts';
 import { languages, WebhookHandler, type RunningHandler } from '../webhook-handler.ts';
 import { gumroad, gumroadKey } from './gumroad.ts';
 import { lemonSqueezy } from './lemon-squeezy.ts';
@@ -33,36 +34,45 @@ for (const [language, how] of Object.entries(languages)) {
       const service = freshService(memory, { adminPort: 0 });
       let handler: WebhookHandler;
       let running: RunningHandler;
+      let proxy: LossyProxy;
       let api: VendorApi;
+
+      before(async () => {
+        handler = await WebhookHandler.extract(how, tiers);
+        proxy = await startLossyProxy();
+        api = await startVendorApi();
+        running = handler.start({
+          ADMIN_URL: proxy.url,
+          OPERATOR_KEY: operatorKey,
+          LICENSE_SECRET: 'a random text',
+          ...vendor.environment(api.url),
+        });
+      });
+      after(async () => {
+        await api.close();
+        await proxy.close();
+        await handler.remove();
+        await running.stop();
+      });
 
       beforeEach(async () => {
         await service().addOperatorKey(operatorKey, { scopes: ['admin:entitlements'] });
         await service()
           .container.get(tokens.products)
           .put({ id: 'prod_1', name: 'Sketchpad', createdAt: noon }, aCall());
-        api = await startVendorApi();
-        handler = await WebhookHandler.extract(how, tiers);
-        running = handler.start({
-          ADMIN_URL: service().adminUrl ?? '',
-          OPERATOR_KEY: operatorKey,
-          LICENSE_SECRET: 'a random text',
-          ...vendor.environment(api.url),
-        });
-      });
-      afterEach(async () => {
-        await running.stop();
-        await api.close();
-        await handler.remove();
+        await handler.forget();
+        api.answers.clear();
+        proxy.to = service().adminUrl ?? '';
       });
 
       for (const { title, steps } of vendor.stories) {
         it(`follows ${title}`, async () => {
           for (const [index, step] of steps.entries()) {
             for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
-            expect(await running.answer(step.delivery()), `step ${index}`).to.equal(step.answer ?? 200);
+            expect(await running.deliver(step.delivery()), `step ${index}`).to.deep.equal([step.answer ?? 200]);
             const first = await state();
             expect(first.slice(1), `step ${index}`).to.deep.equal(step.state);
-            expect(await running.answer(step.delivery()), `step ${index} again`).to.equal(step.answer ?? 200);
+            expect(await running.deliver(step.delivery()), `step ${index} again`).to.deep.equal([step.answer ?? 200]);
             expect(await state(), `step ${index} again`).to.deep.equal(first);
           }
         });
@@ -95,13 +105,14 @@ for (const [language, how] of Object.entries(languages)) {
       it('takes nothing from others', async () => {
         const step = firstStep(vendor);
         for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
-        for (const delivery of vendor.forged(step)) expect(await running.answer(delivery)).to.equal(401);
+        const forged = vendor.forged(step);
+        expect(await running.deliver(...forged)).to.deep.equal(forged.map(() => 401));
         expect(await service().stored()).to.deep.equal([]);
       });
 
       async function take(step: Step): Promise<void> {
         for (const [path, answer] of Object.entries(step.api)) api.answers.set(path, answer);
-        expect(await running.answer(step.delivery())).to.equal(200);
+        expect(await running.deliver(step.delivery())).to.deep.equal([200]);
       }
 
       /** The version, and what a story says. */
