@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,24 +24,30 @@ describe('a server whose folder is gone', () => {
   let store: StoreAddress;
   let server: WorkersProcess | null;
 
-  beforeEach(async () => {
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    store = await sqlite.address();
-    server = null;
     const parts = ['adapters', 'app', 'core', 'package.json'];
     await Promise.all(parts.map((part) => cp(join(root, part), join(folder, 'program', part), { recursive: true })));
     await symlink(join(root, 'node_modules'), join(folder, 'program', 'node_modules'));
   });
+  after(() => rm(folder, { recursive: true }));
+
+  beforeEach(async () => {
+    store = await sqlite.address();
+    server = null;
+  });
   afterEach(async () => {
     await server?.kill();
     await store.remove();
-    await rm(folder, { recursive: true });
+    if (existsSync(join(folder, 'moved'))) await moveBack();
   });
 
   /** Starts the copy, and then moves it away. */
   async function startAndMove(workers: number, flags: readonly string[] = []): Promise<WorkersProcess> {
+    // What one start has compiled serves the others, and is gone with the folder.
+    const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
     const program = ['--import', faultAtSignal, join(folder, 'program', 'app', 'main.js')];
-    server = await WorkersProcess.start(store.url, workers, { flags, program });
+    server = await WorkersProcess.start(store.url, workers, { flags, program, env });
     await rename(join(folder, 'program'), join(folder, 'moved'));
     return server;
   }

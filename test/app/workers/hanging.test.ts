@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { hangs } from '../../../app/workers/heartbeat.ts';
 import { sqlite } from '../../support/stores/stores.ts';
-import { freshWorkers } from '../../support/workers/fresh-workers.ts';
+import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { childrenOf, isRunning } from '../../support/workers/workers-process.ts';
 
 describe('the limits of a worker that hangs', () => {
@@ -18,7 +18,7 @@ describe('the limits of a worker that hangs', () => {
 });
 
 describe('a server with a worker that hangs', () => {
-  const server = freshWorkers(sqlite, 2);
+  const server = sharedWorkers(sqlite, 2);
 
   it('kills it, says so, and replaces it', async () => {
     const hanging = server().worker(0);
@@ -39,8 +39,8 @@ describe('a server with a worker that hangs', () => {
     process.kill(server().worker(0), 'SIGKILL');
     const [hanging = 0] = await childrenOf(server().primary, 1, before);
     process.kill(hanging, 'SIGSTOP');
-    await server().logs('a worker does not answer and is killed');
-    await server().listened(3);
+    await server().logs('a worker does not answer and is killed', 2);
+    await server().listened(4);
     expect(isRunning(hanging)).to.equal(false);
     expect(server().workers()).to.have.lengthOf(2).and.not.to.include(hanging);
     const unstarted = server()

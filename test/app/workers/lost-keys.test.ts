@@ -6,73 +6,71 @@ import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { storedBytes } from '../../support/mail/stored-bytes.ts';
 import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
-import { durableStores, openAt, type StoreAddress } from '../../support/stores/stores.ts';
+import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 import { sendForm } from '../../support/web/page-client.ts';
 import { WorkersProcess } from '../../support/workers/workers-process.ts';
 
 const appKey = 'svc_sk_live_of-the-merchant-with-workers';
 
-for (const { name, address } of durableStores) {
-  describe(`/license/lost of a server of two workers on ${name}`, () => {
-    let shop: FakeStripe;
-    let receiver: MailReceiver;
-    let store: StoreAddress;
-    let server: WorkersProcess;
+describe('/license/lost of a server of two workers', () => {
+  let shop: FakeStripe;
+  let receiver: MailReceiver;
+  let store: StoreAddress;
+  let server: WorkersProcess;
 
-    before(async () => {
-      store = await address();
-      await fillStore(store.url, appKey, []);
-      const opened = await openAt(store.url);
-      const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
-      await opened.priceMap.put({ price: 'price_once', ...sold }, aCall());
-      await opened.close();
-      shop = await fakeStripe();
-      shop.addPrice({ id: 'price_once', interval: null });
-      receiver = new MailReceiver();
-      await receiver.listen();
-      const stripe = {
-        STRIPE_API_BASE: shop.url,
-        STRIPE_API_KEY: shop.apiKey,
-        STRIPE_WEBHOOK_SECRET: shop.webhookSecret,
-      };
-      const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'keys@shop.example', PUBLIC_URL: 'https://keys.shop.example' };
-      server = await WorkersProcess.start(store.url, 2, {
-        flags: ['--trusted-proxies', 'loopback'],
-        env: { ...stripe, ...mail },
-      });
-      shop.addEndpoint({ url: `${server.url}/hooks/stripe` });
+  before(async () => {
+    store = await sqlite.address();
+    await fillStore(store.url, appKey, []);
+    const opened = await openAt(store.url);
+    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    await opened.priceMap.put({ price: 'price_once', ...sold }, aCall());
+    await opened.close();
+    shop = await fakeStripe();
+    shop.addPrice({ id: 'price_once', interval: null });
+    receiver = new MailReceiver();
+    await receiver.listen();
+    const stripe = {
+      STRIPE_API_BASE: shop.url,
+      STRIPE_API_KEY: shop.apiKey,
+      STRIPE_WEBHOOK_SECRET: shop.webhookSecret,
+    };
+    const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'keys@shop.example', PUBLIC_URL: 'https://keys.shop.example' };
+    server = await WorkersProcess.start(store.url, 2, {
+      flags: ['--trusted-proxies', 'loopback'],
+      env: { ...stripe, ...mail },
     });
-    after(async () => {
-      await server.kill();
-      await receiver.close();
-      await shop.stop();
-      await store.remove();
-    });
-
-    const ask = async (email: string, client: string): Promise<number> =>
-      (await sendForm(`${server.url}/license/lost`, { email }, { 'X-Forwarded-For': client })).status;
-
-    it('mails once for each request that it takes, and counts addresses and clients for all workers together', async () => {
-      await shop.purchase({ price: 'price_once', email: 'ada@example.com' });
-      const ofAddress: number[] = [];
-      for (const client of range(6)) ofAddress.push(await ask('ada@example.com', `192.0.2.${client}`));
-      expect(ofAddress).to.deep.equal([303, 303, 303, 429, 429, 429]);
-      const ofClient: number[] = [];
-      for (const buyer of range(12)) ofClient.push(await ask(`nobody-${buyer}@example.com`, '198.51.100.1'));
-      expect(ofClient).to.deep.equal([...range(10).map(() => 303), 429, 429]);
-      const lost = await eventually(
-        async () => receiver.mails.filter(({ parsed }) => parsed.messageId?.startsWith('<lost.')),
-        (mails) => mails.length >= 3,
-      );
-      expect(lost.map(({ to }) => to)).to.deep.equal([['ada@example.com'], ['ada@example.com'], ['ada@example.com']]);
-      const grants = receiver.mails.filter(({ parsed }) => parsed.messageId?.startsWith('<grant.'));
-      expect(grants).to.have.length.within(0, 1);
-      const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
-      expect(metrics).to.match(/^latchkey_mails_total\{kind="lost",outcome="sent"\} 3$/m);
-      expect(JSON.stringify(server.log())).to.not.match(/@example/);
-      const stored = await storedBytes(store.url);
-      expect(stored).to.include('entitlement.granted');
-      expect(/\S*@example\.com|\bLK(?:-[0-9A-Z]{5}){6}\b/i.exec(stored)?.[0]).to.equal(undefined);
-    });
+    shop.addEndpoint({ url: `${server.url}/hooks/stripe` });
   });
-}
+  after(async () => {
+    await server.kill();
+    await receiver.close();
+    await shop.stop();
+    await store.remove();
+  });
+
+  const ask = async (email: string, client: string): Promise<number> =>
+    (await sendForm(`${server.url}/license/lost`, { email }, { 'X-Forwarded-For': client })).status;
+
+  it('mails once for each request that it takes, and counts addresses and clients for all workers together', async () => {
+    await shop.purchase({ price: 'price_once', email: 'ada@example.com' });
+    const ofAddress: number[] = [];
+    for (const client of range(6)) ofAddress.push(await ask('ada@example.com', `192.0.2.${client}`));
+    expect(ofAddress).to.deep.equal([303, 303, 303, 429, 429, 429]);
+    const ofClient: number[] = [];
+    for (const buyer of range(12)) ofClient.push(await ask(`nobody-${buyer}@example.com`, '198.51.100.1'));
+    expect(ofClient).to.deep.equal([...range(10).map(() => 303), 429, 429]);
+    const lost = await eventually(
+      async () => receiver.mails.filter(({ parsed }) => parsed.messageId?.startsWith('<lost.')),
+      (mails) => mails.length >= 3,
+    );
+    expect(lost.map(({ to }) => to)).to.deep.equal([['ada@example.com'], ['ada@example.com'], ['ada@example.com']]);
+    const grants = receiver.mails.filter(({ parsed }) => parsed.messageId?.startsWith('<grant.'));
+    expect(grants).to.have.length.within(0, 1);
+    const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+    expect(metrics).to.match(/^latchkey_mails_total\{kind="lost",outcome="sent"\} 3$/m);
+    expect(JSON.stringify(server.log())).to.not.match(/@example/);
+    const stored = await storedBytes(store.url);
+    expect(stored).to.include('entitlement.granted');
+    expect(/\S*@example\.com|\bLK(?:-[0-9A-Z]{5}){6}\b/i.exec(stored)?.[0]).to.equal(undefined);
+  });
+});

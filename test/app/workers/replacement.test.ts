@@ -3,112 +3,122 @@ import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
-import { durableStores, sqlite } from '../../support/stores/stores.ts';
+import { sqlite } from '../../support/stores/stores.ts';
 import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning, killIfRunning } from '../../support/workers/workers-process.ts';
 import { requestsOf, statusOf } from './requests.ts';
+import { Traffic } from './traffic.ts';
 
 const workers = 2;
 
-for (const under of durableStores) {
-  describe(`a server on ${under.name} with a worker that ends`, () => {
-    /** Workers get connections in turn: each gets some of so many. */
-    const connections = range(4 * workers);
-    const server = sharedWorkers(under, workers, { flags: ['--rate-limits', 'getListing=100000'] });
+describe('a server with a worker that ends', () => {
+  /** Workers get connections in turn: each gets some of so many. */
+  const connections = range(4 * workers);
+  const server = sharedWorkers(sqlite, workers, { flags: ['--rate-limits', 'getListing=100000'] });
 
-    it('replaces it, says so, keeps its counts, and stays ready', async () => {
-      await Promise.all(connections.map(() => statusOf(`${server().url}/api/marketplace/listings`)));
-      expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
-      const killed = server().worker();
-      process.kill(killed, 'SIGKILL');
-      await server().listened(workers + 1);
-      const after = server().workers();
-      expect(after).to.have.lengthOf(workers).and.not.to.include(killed);
-      const ended = server()
-        .log()
-        .find(({ message }) => message === 'a worker has ended and is replaced');
-      expect(ended).to.include({ level: 'error', worker: killed, code: null, signal: 'SIGKILL' });
-      expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
-      await becomes(server().url, 200);
-    });
-
-    it('is not ready while a worker does not answer, and closes what is on its way to it when it is killed', async () => {
-      const stuck = server().worker();
-      process.kill(stuck, 'SIGSTOP');
-      const codes: (number | string)[] = [];
-      const answers = connections.map(async () => codes.push(await statusOf(`${server().url}/livez`)));
-      // One connection is on its way to the worker that takes none; the other worker gets all that follow.
-      const answered = eventually(
-        async () => codes.filter((code) => code === 200).length,
-        (count) => count === connections.length - 1,
-      );
-      await Promise.all([becomes(server().adminUrl, 503), answered]);
-      expect(await answered).to.equal(connections.length - 1);
-      killIfRunning(stuck); // Its server kills it as well, after about 20 s.
-      await Promise.all(answers);
-      expect(codes.filter((code) => code !== 200)).to.deep.equal(['ECONNRESET']);
-      await server().listened(workers + 2);
-      await becomes(server().adminUrl, 200);
-    });
-
-    it('serves the same port again after all of them were killed', async () => {
-      const before = server().workers();
-      for (const worker of before) process.kill(worker, 'SIGKILL');
-      await server().listened(workers + 2 + workers);
-      expect(before.filter(isRunning)).to.deep.equal([]);
-      expect(server().workers()).to.have.lengthOf(workers);
-      await becomes(server().url, 200);
-    });
-
-    it('ignores a signal that is sent to a worker', async () => {
-      const before = server().workers();
-      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-        for (const worker of before) process.kill(worker, signal);
-      }
-      const answers = await Promise.all(connections.map(() => statusOf(`${server().url}/livez`)));
-      expect(new Set(answers)).to.deep.equal(new Set([200]));
-      expect(server().workers()).to.deep.equal(before);
-    });
-
-    if (under === sqlite) {
-      it('starts one again until it can start, and goes on with the others', async () => {
-        const killed = server().worker();
-        const others = server()
-          .workers()
-          .filter((worker) => worker !== killed);
-        const path = server().storeUrl.slice('sqlite:'.length);
-        await rename(path, `${path}.moved`);
-        await mkdir(path);
-        process.kill(killed, 'SIGKILL');
-        await server().logs('a worker could not start', 2);
-        server().signal('SIGHUP');
-        await server().logs('the workers that are left were not restarted');
-        expect(server().workers()).to.deep.equal(others);
-        expect(await statusOf(`${server().url}/livez`)).to.equal(200);
-        await rmdir(path);
-        await rename(`${path}.moved`, path);
-        await eventually(
-          async () => server().workers().length,
-          (length) => length === workers,
-        );
-        expect(server().workers()).to.have.lengthOf(workers);
-      });
-
-      it('lets nothing through uncounted while its primary does not answer', async () => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        const show = (): Promise<number | string> => statusOf(`${server().url}/api/marketplace/listings/none`, agent);
-        const isShown = async (): Promise<void> => {
-          expect(await eventually(show, (status) => status === 404)).to.equal(404);
-        };
-        await isShown();
-        server().signal('SIGSTOP');
-        expect(await show().finally(() => server().signal('SIGCONT'))).to.equal(500);
-        await isShown();
-        agent.destroy();
-      });
-    }
+  it('replaces it, says so, keeps its counts, and stays ready', async () => {
+    await Promise.all(connections.map(() => statusOf(`${server().url}/api/marketplace/listings`)));
+    expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
+    const killed = server().worker();
+    process.kill(killed, 'SIGKILL');
+    await server().listened(workers + 1);
+    const after = server().workers();
+    expect(after).to.have.lengthOf(workers).and.not.to.include(killed);
+    const ended = server()
+      .log()
+      .find(({ message }) => message === 'a worker has ended and is replaced');
+    expect(ended).to.include({ level: 'error', worker: killed, code: null, signal: 'SIGKILL' });
+    expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
+    await becomes(server().url, 200);
   });
-}
+
+  it('is not ready while a worker does not answer, and closes what is on its way to it when it is killed', async () => {
+    const stuck = server().worker();
+    process.kill(stuck, 'SIGSTOP');
+    const codes: (number | string)[] = [];
+    const answers = connections.map(async () => codes.push(await statusOf(`${server().url}/livez`)));
+    // One connection is on its way to the worker that takes none; the other worker gets all that follow.
+    const answered = eventually(
+      async () => codes.filter((code) => code === 200).length,
+      (count) => count === connections.length - 1,
+    );
+    await Promise.all([becomes(server().adminUrl, 503), answered]);
+    expect(await answered).to.equal(connections.length - 1);
+    killIfRunning(stuck); // Its server kills it as well, after about 20 s.
+    await Promise.all(answers);
+    expect(codes.filter((code) => code !== 200)).to.deep.equal(['ECONNRESET']);
+    await server().listened(workers + 2);
+    await becomes(server().adminUrl, 200);
+  });
+
+  it('serves the same port again after all of them were killed', async () => {
+    const before = server().workers();
+    for (const worker of before) process.kill(worker, 'SIGKILL');
+    await server().listened(workers + 2 + workers);
+    expect(before.filter(isRunning)).to.deep.equal([]);
+    expect(server().workers()).to.have.lengthOf(workers);
+    await becomes(server().url, 200);
+  });
+
+  it('ignores a signal that is sent to a worker', async () => {
+    const before = server().workers();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      for (const worker of before) process.kill(worker, signal);
+    }
+    const answers = await Promise.all(connections.map(() => statusOf(`${server().url}/livez`)));
+    expect(new Set(answers)).to.deep.equal(new Set([200]));
+    expect(server().workers()).to.deep.equal(before);
+  });
+
+  it('starts one again until it can start, and goes on with the others', async () => {
+    const killed = server().worker();
+    const others = server()
+      .workers()
+      .filter((worker) => worker !== killed);
+    const path = server().storeUrl.slice('sqlite:'.length);
+    await rename(path, `${path}.moved`);
+    await mkdir(path);
+    process.kill(killed, 'SIGKILL');
+    await server().logs('a worker could not start', 2);
+    server().signal('SIGHUP');
+    await server().logs('the workers that are left were not restarted');
+    expect(server().workers()).to.deep.equal(others);
+    expect(await statusOf(`${server().url}/livez`)).to.equal(200);
+    await rmdir(path);
+    await rename(`${path}.moved`, path);
+    await eventually(
+      async () => server().workers().length,
+      (length) => length === workers,
+    );
+    expect(server().workers()).to.have.lengthOf(workers);
+  });
+
+  it('lets nothing through uncounted while its primary does not answer', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const show = (): Promise<number | string> => statusOf(`${server().url}/api/marketplace/listings/none`, agent);
+    const isShown = async (): Promise<void> => {
+      expect(await eventually(show, (status) => status === 404)).to.equal(404);
+    };
+    await isShown();
+    server().signal('SIGSTOP');
+    expect(await show().finally(() => server().signal('SIGCONT'))).to.equal(500);
+    await isShown();
+    agent.destroy();
+  });
+
+  it('leaves no worker behind when its primary is killed, whatever they have not logged yet', async () => {
+    const pids = server().workers();
+    const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
+    await traffic.answers(100);
+    await server().kill();
+    const left = await eventually(
+      async () => pids.filter(isRunning),
+      (running) => running.length === 0,
+    );
+    expect(left).to.deep.equal([]);
+    await traffic.stop();
+  });
+});
 
 /** Waits until `/readyz` answers with a status. */
 async function becomes(url: string, wanted: number): Promise<void> {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
-import { durableStores, sqlite } from '../../support/stores/stores.ts';
+import { sqlite } from '../../support/stores/stores.ts';
 import { freshWorkers, sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, requestsOf, statusOf } from './requests.ts';
@@ -11,102 +10,85 @@ const restarted = 'all workers have been restarted';
 
 const workers = 2;
 
-for (const under of durableStores) {
-  describe(`a server of ${workers} workers on ${under.name}, on SIGHUP`, () => {
-    const server = sharedWorkers(under, workers, {
-      flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h', '--rate-limits', 'getListing=40'],
-    });
+describe(`a server of ${workers} workers, on SIGHUP`, () => {
+  const server = sharedWorkers(sqlite, workers, {
+    flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h', '--rate-limits', 'getListing=40'],
+  });
+  const show = (): Promise<number | string> => statusOf(`${server().url}/api/marketplace/listings/unknown`);
 
-    /** Lets the workers be restarted. Returns a function that waits for the end. */
-    function restart(): () => Promise<void> {
-      const ended = server().logged(restarted) + 1;
-      server().signal('SIGHUP');
-      return () => server().logs(restarted, ended);
-    }
+  /** Lets the workers be restarted. Returns a function that waits for the end. */
+  function restart(): () => Promise<void> {
+    const ended = server().logged(restarted) + 1;
+    server().signal('SIGHUP');
+    return () => server().logs(restarted, ended);
+  }
 
-    it('replaces every worker one by one, and answers every request meanwhile', async () => {
-      const before = server().workers();
-      const counted = await requestsOf(server(), 0);
-      const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
-      await traffic.answers(100);
-      await restart()();
-      await traffic.answers(100);
-      await traffic.stop();
-      expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
-      expect(before.filter(isRunning)).to.deep.equal([]);
-      expect(server().workers()).to.have.lengthOf(workers);
-      const requests = counted + traffic.statuses.length;
-      expect(await requestsOf(server(), requests)).to.equal(requests);
-      expect(
-        server()
-          .log()
-          .filter(({ level }) => level === 'error'),
-      ).to.deep.equal([]);
-    });
+  function errors(): number {
+    return server()
+      .log()
+      .filter(({ level }) => level === 'error').length;
+  }
 
-    it('goes on with what it has counted, and what its workers had borrowed counts as used', async () => {
-      const url = `${server().url}/api/marketplace/listings/unknown`;
-      for (const _ of range(12)) await statusOf(url);
-      await restart()();
-      const statuses: (number | string)[] = [];
-      for (const _ of range(40)) statuses.push(await statusOf(url));
-      expect(statuses.filter((status) => status === 404).length).to.be.within(12, 28);
-      expect(new Set(statuses)).to.deep.equal(new Set([404, 429]));
-    });
-
-    it('answers a request that has begun before its worker ends', async () => {
-      const begun = await Promise.all(
-        server()
-          .workers()
-          .map(() => beginVerify(server())),
-      );
-      const another = server().listenMore(1);
-      const end = restart();
-      await another;
-      // The first worker to leave has a request, as each does, and waits for its end.
-      expect(server().workers()).to.have.lengthOf(workers + 1);
-      expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
-      await end();
-      const left = await eventually(
-        async () => server().workers().length,
-        (length) => length === workers,
-      );
-      expect(left).to.equal(workers);
-    });
-
-    it('replaces a worker once that is killed before its turn', async () => {
-      const before = server().workers();
-      const begun = await Promise.all(before.map(() => beginVerify(server())));
-      const [another, two] = [server().listenMore(1), server().listenMore(2)];
-      const end = restart();
-      // The first worker to leave waits for the end of its request, and the last one has not been asked to.
-      await another;
-      process.kill(before.at(-1) ?? process.pid, 'SIGKILL');
-      await two;
-      const ends = await Promise.all(begun.map((finish) => finish()));
-      expect(ends.filter((status) => status === 200)).to.have.lengthOf(workers - 1);
-      await end();
-      expect(before.filter(isRunning)).to.deep.equal([]);
-      expect(server().workers()).to.have.lengthOf(workers);
-    });
+  before(async () => {
+    for (const _ of range(12)) await show();
   });
 
-  describe(`a server on ${under.name} that stops while it restarts its workers`, () => {
-    const server = freshWorkers(under, workers);
-
-    it('ends the restart silently', async () => {
-      server().signal('SIGHUP');
-      await server().logs('restarting the workers');
-      server().signal('SIGTERM');
-      expect(await server().ended).to.deep.equal([0, null]);
-      expect(
-        server()
-          .log()
-          .filter(({ level }) => level === 'error'),
-      ).to.deep.equal([]);
-    });
+  it('replaces every worker one by one, and answers every request meanwhile, also those that had begun', async () => {
+    const before = server().workers();
+    const counted = await requestsOf(server(), 12);
+    const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
+    await traffic.answers(100);
+    const begun = await Promise.all(before.map(() => beginVerify(server())));
+    const another = server().listenMore(1);
+    const end = restart();
+    await another;
+    // The first worker to leave has a request, as each does, and waits for its end.
+    expect(server().workers()).to.have.lengthOf(workers + 1);
+    expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
+    await end();
+    await traffic.answers(100);
+    await traffic.stop();
+    expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
+    expect(before.filter(isRunning)).to.deep.equal([]);
+    expect(server().workers()).to.have.lengthOf(workers);
+    const requests = counted + begun.length + traffic.statuses.length;
+    expect(await requestsOf(server(), requests)).to.equal(requests);
+    expect(errors()).to.equal(0);
   });
-}
+
+  it('goes on with what it has counted, and what its workers had borrowed counts as used', async () => {
+    const statuses: (number | string)[] = [];
+    for (const _ of range(40)) statuses.push(await show());
+    expect(statuses.filter((status) => status === 404).length).to.be.within(12, 28);
+    expect(new Set(statuses)).to.deep.equal(new Set([404, 429]));
+  });
+
+  it('replaces a worker once that is killed before its turn', async () => {
+    const before = server().workers();
+    const begun = await Promise.all(before.map(() => beginVerify(server())));
+    const [another, two] = [server().listenMore(1), server().listenMore(2)];
+    const end = restart();
+    // The first worker to leave waits for the end of its request, and the last one has not been asked to.
+    await another;
+    process.kill(before.at(-1) ?? process.pid, 'SIGKILL');
+    await two;
+    const ends = await Promise.all(begun.map((finish) => finish()));
+    expect(ends.filter((status) => status === 200)).to.have.lengthOf(workers - 1);
+    await end();
+    expect(before.filter(isRunning)).to.deep.equal([]);
+    expect(server().workers()).to.have.lengthOf(workers);
+  });
+
+  it('ends the restart silently if it stops meanwhile', async () => {
+    const before = errors();
+    const begun = server().logged('restarting the workers') + 1;
+    server().signal('SIGHUP');
+    await server().logs('restarting the workers', begun);
+    server().signal('SIGTERM');
+    expect(await server().ended).to.deep.equal([0, null]);
+    expect(errors()).to.equal(before);
+  });
+});
 
 describe('a server of one process, on SIGHUP', () => {
   const server = freshWorkers(sqlite, 1);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
+import { TestCommandLine } from '../../support/cli/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer, idempotencyKey } from '../../support/http/requests.ts';
-import { runCommandProcess, startCommandProcess } from '../../support/processes/command-process.ts';
 import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
-import { durableStores } from '../../support/stores/stores.ts';
+import { durableStores, openAt } from '../../support/stores/stores.ts';
 import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
+import { isRunning } from '../../support/workers/workers-process.ts';
 import { askForReceipt, countOf, guess, join, licenseKey, read, receiptIn, verify, type Answer } from './requests.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-workers';
@@ -33,6 +34,16 @@ for (const under of durableStores) {
       flags: ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'],
       fill: (storeUrl) => fillStore(storeUrl, { appKey, operatorKey, licenseKey }, ['ent_1']),
     });
+
+    /** Runs a command on the store of the server, in this process. */
+    async function run(line: string, stdin?: string): Promise<unknown> {
+      const store = await openAt(server().storeUrl);
+      try {
+        return await new TestCommandLine(store).json(line, stdin);
+      } finally {
+        await store.close();
+      }
+    }
 
     it('listens on one port with so many processes, and logs it once', async () => {
       expect(server().workers()).to.have.lengthOf(workers);
@@ -73,7 +84,7 @@ for (const under of durableStores) {
     });
 
     it('signs with a new key in each after a rotation that any process has made', async () => {
-      const keys = await runCommandProcess('signing-key rotate', server().storeUrl);
+      const keys = await run('signing-key rotate');
       const [{ kid }] = keys as readonly [{ readonly kid: string }];
       const answers = await eventually(
         () => Promise.all(connections.map(() => askForReceipt(server()))),
@@ -110,25 +121,28 @@ for (const under of durableStores) {
     });
 
     it('refuses an app key everywhere as soon as the command that revokes it has returned', async () => {
-      const issued = (await runCommandProcess('key issue --product prod_1', server().storeUrl)) as {
-        id: string;
-        key: string;
-      };
+      const issued = (await run('key issue --product prod_1')) as { readonly id: string; readonly key: string };
       const readEverywhere = (): Promise<readonly Answer[]> =>
         Promise.all(connections.map(() => read(server(), issued.key)));
       expect(countOf(200, await readEverywhere())).to.equal(connections.length);
-      await runCommandProcess(`key revoke ${issued.id}`, server().storeUrl);
+      await run(`key revoke ${issued.id}`);
       expect(countOf(401, await readEverywhere())).to.equal(connections.length);
     });
 
     it('shows a change of the catalog on all of them', async () => {
       const line = `${JSON.stringify(listing)}\n`;
-      const { run } = startCommandProcess('listing import -', server().storeUrl, [line]);
-      expect((await run).exitCode).to.equal(0);
+      await run('listing import -', line);
       const show = (): Promise<readonly Answer[]> =>
         Promise.all(connections.map(() => send(`${server().url}/api/marketplace/listings/${listing.slug}`)));
       const answers = await eventually(show, (all) => countOf(200, all) === connections.length);
       expect(countOf(200, answers)).to.equal(connections.length);
+    });
+
+    it('stops on SIGTERM', async () => {
+      const pids = server().workers();
+      server().signal('SIGTERM');
+      expect(await server().ended).to.deep.equal([0, null]);
+      expect(pids.filter(isRunning)).to.deep.equal([]);
     });
   });
 }
