@@ -14,7 +14,7 @@ export type SuspensionCause = (typeof suspensionCauses)[number];
 
 export interface Suspension {
   readonly kind: 'suspended';
-  /** Absent if the operator is the only cause, as in every suspension of an earlier release. */
+  /** Absent if the operator is the only cause. */
   readonly causes?: readonly ['payment'] | readonly ['operator', 'payment'];
 }
 

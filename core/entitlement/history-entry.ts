@@ -45,7 +45,7 @@ export interface HistoryEntry {
   readonly correlationId: string;
   /** The version that the change has made. */
   readonly version: number;
-  /** Null for none, as in every entry of an earlier release. */
+  /** Null for none, as in every entry of release 0.1.0. */
   readonly reason: ChangeReason | null;
 }
 

@@ -41,7 +41,7 @@ export interface WebhookEndpoint extends EndpointTerms {
   readonly id: string;
   /**
    * Names the addition that wrote its streams. An addition of the same id that failed or came second may have left streams
-   * of its own. Random; empty for endpoints that an older release added.
+   * of its own. Random.
    */
   readonly addition: string;
   /** The newest first. */

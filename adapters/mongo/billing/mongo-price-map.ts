@@ -5,7 +5,7 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 
 /** A document of `prices`: a mapping under its price. */
 export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price' | 'deviceLimit'> & {
-    /** Absent without a limit, as in documents of earlier releases. */
+    /** Absent without a limit. */
     readonly deviceLimit?: number;
   };
 

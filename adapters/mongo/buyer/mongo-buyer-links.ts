@@ -7,7 +7,7 @@ import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 /** A document of `buyer_links`: a link under the digest of its token. */
 interface LinkDocument extends Omit<BuyerLink, 'digest' | 'isForLostKeys'> {
   readonly _id: string;
-  /** Absent for links of earlier releases. */
+  /** Absent from links of release 0.2.0. */
   readonly isForLostKeys?: boolean;
 }
 

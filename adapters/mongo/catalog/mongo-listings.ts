@@ -17,7 +17,7 @@ import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 
-/** Members that a document of an earlier release lacks; they read as null. */
+/** Members that a document of release 0.1.0 may lack; they read as null. */
 type Newer = keyof PageMembers | 'productId';
 
 /** A document of `listings`: a listing under its slug. */

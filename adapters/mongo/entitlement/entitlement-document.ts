@@ -5,21 +5,11 @@ import { withoutMoves, type DeviceMove } from '../device/device-document.ts';
 import { withoutOutbox } from '../event/event-document.ts';
 import type { RecordDocument } from './record-document.ts';
 
-/** The members that a document of an older release does not have. */
-type AddedMembers = Pick<
-  Entitlement,
-  | 'reference'
-  | 'updatesUntil'
-  | 'sequence'
-  | 'nextEventAt'
-  | 'deviceLimit'
-  | 'devicesUsed'
-  | 'releasesUntil'
-  | 'features'
-> & { readonly untoldEnd: Entitlement['unannouncedEnd'] };
+/** The members that release 0.1.0 did not write. Release 0.2.0 has left its documents as they are. */
+type AddedMembers = Pick<Entitlement, 'updatesUntil' | 'deviceLimit' | 'devicesUsed' | 'releasesUntil' | 'features'>;
 
 /** The same for a subscription. */
-type AddedToSubscriptions = Pick<Subscription, 'billingIntervalCount' | 'anchorDay' | 'unpaidUntil'>;
+type AddedToSubscriptions = Pick<Subscription, 'anchorDay' | 'unpaidUntil'>;
 
 /** The same for a purchase. */
 type AddedToPurchases = Pick<OneTimePurchase, 'accessEndsAt'>;
@@ -32,7 +22,11 @@ type WithoutId<T> = T extends Subscription
  * A document of `entitlements` without its idempotency records and its history: an entitlement under its id, instants as
  * dates.
  */
-export type EntitlementDocument = { readonly _id: string } & Partial<AddedMembers> & WithoutId<Entitlement>;
+export type EntitlementDocument = {
+  readonly _id: string;
+  readonly untoldEnd: Entitlement['unannouncedEnd'];
+} & Partial<AddedMembers> &
+  WithoutId<Entitlement>;
 
 /** A whole document, with the records that are live, those that have expired but were not removed yet, and the history. */
 export type StoredEntitlement = EntitlementDocument & {
@@ -48,24 +42,23 @@ export function toEntitlementDocument({ id, unannouncedEnd, ...facts }: Entitlem
   return { _id: id, untoldEnd: unannouncedEnd, ...facts };
 }
 
-export function fromEntitlementDocument({ _id, ...stored }: EntitlementDocument): Entitlement {
+export function fromEntitlementDocument({
+  _id,
+  untoldEnd: unannouncedEnd,
+  ...stored
+}: EntitlementDocument): Entitlement {
   const {
-    reference = null,
     updatesUntil = null,
-    sequence = 0,
-    nextEventAt = null,
-    untoldEnd: unannouncedEnd = null,
     deviceLimit = null,
     devicesUsed = 0,
     releasesUntil = null,
     features = noFeatures,
     ...facts
   } = stored;
-  const seats = { deviceLimit, devicesUsed, releasesUntil, features };
-  const added = { id: _id, reference, updatesUntil, ...seats, sequence, nextEventAt, unannouncedEnd };
+  const added = { id: _id, unannouncedEnd, updatesUntil, deviceLimit, devicesUsed, releasesUntil, features };
   return facts.kind === 'one_time'
     ? { ...added, accessEndsAt: null, ...facts }
-    : { ...added, billingIntervalCount: 1, anchorDay: null, unpaidUntil: null, ...facts };
+    : { ...added, anchorDay: null, unpaidUntil: null, ...facts };
 }
 
 /** An entry in the `history` of its entitlement, which has the oldest first. */
@@ -76,7 +69,7 @@ interface HistoryDocument {
   /** The correlation id. */
   readonly cid: string;
   readonly v: number;
-  /** The reason. Absent for none, and in an entry of an older release. */
+  /** The reason. Absent for none. */
   readonly why?: NonNullable<HistoryEntry['reason']>;
 }
 

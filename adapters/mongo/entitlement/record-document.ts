@@ -18,11 +18,11 @@ export interface RecordDocument {
   readonly asked: Date | null;
   readonly updated: Date;
   readonly v: number;
-  /** The tier's id. A record of an earlier release lacks it, as the next three members. */
-  readonly tier?: string;
-  readonly name?: string;
-  readonly every?: BillingTerm;
-  readonly count?: number;
+  /** The id of the tier. */
+  readonly tier: string;
+  readonly name: string;
+  readonly every: BillingTerm;
+  readonly count: number;
   /** Until when there were updates. Absent for null. */
   readonly updates?: Date;
 }
@@ -41,10 +41,10 @@ export function toRecordDocument({ facts, ...record }: IdempotencyRecord, token:
     asked: facts.canceledAt,
     updated: facts.updatedAt,
     v: facts.version,
-    ...(facts.tierId !== undefined && { tier: facts.tierId }),
-    ...(facts.tierName !== undefined && { name: facts.tierName }),
-    ...(facts.billingInterval !== undefined && { every: facts.billingInterval }),
-    ...(facts.billingIntervalCount !== undefined && { count: facts.billingIntervalCount }),
+    tier: facts.tierId,
+    name: facts.tierName,
+    every: facts.billingInterval,
+    count: facts.billingIntervalCount,
     ...(facts.updatesUntil && { updates: facts.updatesUntil }),
   };
 }
@@ -69,10 +69,10 @@ export function fromRecordDocument(
       updatedAt: record.updated,
       updatesUntil: record.updates ?? null,
       version: record.v,
-      ...(record.tier !== undefined && { tierId: record.tier }),
-      ...(record.name !== undefined && { tierName: record.name }),
-      ...(record.every !== undefined && { billingInterval: record.every }),
-      ...(record.count !== undefined && { billingIntervalCount: record.count }),
+      tierId: record.tier,
+      tierName: record.name,
+      billingInterval: record.every,
+      billingIntervalCount: record.count,
     },
   };
 }

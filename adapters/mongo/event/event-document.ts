@@ -33,19 +33,19 @@ export interface OutboxEntry {
   /** The previous values. */
   readonly was: EntitlementEvent['previous'];
   readonly license: EntitlementEvent['license'];
-  /** Absent if it is null, and in an entry of an older release. */
+  /** Absent if it is null. */
   readonly ending?: EntitlementEvent['ending'];
-  /** Absent if it is null, and in an entry of an older release. */
+  /** Absent if it is null. */
   readonly device?: EntitlementEvent['device'];
-  /** The reason. Absent if it is null, and in an entry of an older release. */
+  /** The reason. Absent if it is null. */
   readonly why?: EntitlementEvent['reason'];
   readonly status: Snapshot['status'];
   readonly tier: string;
   readonly name: string;
   readonly term: Snapshot['billingInterval'];
-  /** The interval count. Absent for 1, and in an entry of an older release. */
+  /** The interval count. Absent for 1. */
   readonly times?: number;
-  /** The device limit and the devices used. Absent for no limit and none, and in an entry of an older release. */
+  /** The device limit and the devices used. Absent for no limit and none. */
   readonly seats?: number;
   readonly used?: number;
   /** What it allows, and the revision of its tier. Absent where the event does not show it, and for none. */

@@ -10,7 +10,7 @@ export function toKeyDocument<Key extends StoredKey>({ digest, ...facts }: Key):
   return { _id: digest, ...facts };
 }
 
-/** An operator key of an earlier release has no products, and is not limited. */
+/** An operator key of release 0.1.0 has no products, and is not limited. */
 export function fromKeyDocument<Key extends StoredKey>(
   collection: KeyCollection,
   { _id, ...facts }: KeyDocument<Key>,

@@ -35,11 +35,10 @@ export type StreamDocument = { readonly _id: string; readonly needed: number } &
   'pending' | 'aside' | 'attempts' | 'effects'
 > & {
     readonly pending: readonly ({ readonly of: string } & PendingEvents)[];
-    /** Absent from streams of earlier releases. */
-    readonly attempts?: readonly StoredAttempt[];
-    /** Absent from streams of earlier releases, and if there are none. */
+    readonly attempts: readonly StoredAttempt[];
+    /** Absent if there are none. */
     readonly effects?: readonly AnyStoredEffect<Date>[];
-    /** Absent from streams of earlier releases. */
+    /** Absent from streams of release 0.2.0. */
     readonly aside?: Aside;
     /** What is to be changed in `waiting_deliveries`. Absent once it was. */
     readonly moves?: AsideMoves;
@@ -60,7 +59,7 @@ export function toStreamDocument({ pending, attempts, effects, ...facts }: Deliv
 }
 
 export function fromStreamDocument(document: StreamDocument): DeliveryStream {
-  const { _id: _, needed: __, moves: ___, pending, attempts = [], effects, aside = nothingAside, ...facts } = document;
+  const { _id: _, needed: __, moves: ___, pending, attempts, effects, aside = nothingAside, ...facts } = document;
   return {
     ...facts,
     aside,

@@ -9,7 +9,7 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 
 /** A document of `webhook_endpoints`: an endpoint under its id. */
 export type EndpointDocument = { readonly _id: string } & Omit<WebhookEndpoint, 'id' | 'isPublicOnly'> & {
-    /** Absent from documents of earlier releases. */
+    /** Absent from documents of release 0.1.0. */
     readonly isPublicOnly?: boolean;
   };
 

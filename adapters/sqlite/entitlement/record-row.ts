@@ -17,11 +17,10 @@ export interface RecordRow {
   readonly canceled_at: number | null;
   readonly updated_at: number;
   readonly version: number;
-  /** NULL in a record of an earlier release, as the next three columns. */
-  readonly tier_id: string | null;
-  readonly tier_name: string | null;
-  readonly billing_interval: BillingTerm | null;
-  readonly billing_interval_count: number | null;
+  readonly tier_id: string;
+  readonly tier_name: string;
+  readonly billing_interval: BillingTerm;
+  readonly billing_interval_count: number;
   readonly updates_until: number | null;
 }
 
@@ -61,10 +60,10 @@ export function toRecordRow({ facts, ...record }: IdempotencyRecord): RecordRow 
     canceled_at: facts.canceledAt?.getTime() ?? null,
     updated_at: facts.updatedAt.getTime(),
     version: facts.version,
-    tier_id: facts.tierId ?? null,
-    tier_name: facts.tierName ?? null,
-    billing_interval: facts.billingInterval ?? null,
-    billing_interval_count: facts.billingIntervalCount ?? null,
+    tier_id: facts.tierId,
+    tier_name: facts.tierName,
+    billing_interval: facts.billingInterval,
+    billing_interval_count: facts.billingIntervalCount,
     updates_until: facts.updatesUntil?.getTime() ?? null,
   };
 }
@@ -86,10 +85,10 @@ export function fromRecordRow(row: RecordRow): IdempotencyRecord {
       updatedAt: new Date(row.updated_at),
       updatesUntil: dateOrNull(row.updates_until),
       version: row.version,
-      ...(row.tier_id !== null && { tierId: row.tier_id }),
-      ...(row.tier_name !== null && { tierName: row.tier_name }),
-      ...(row.billing_interval !== null && { billingInterval: row.billing_interval }),
-      ...(row.billing_interval_count !== null && { billingIntervalCount: row.billing_interval_count }),
+      tierId: row.tier_id,
+      tierName: row.tier_name,
+      billingInterval: row.billing_interval,
+      billingIntervalCount: row.billing_interval_count,
     },
   };
 }

@@ -46,7 +46,7 @@ const codes: Readonly<Record<HistoryOperation, string>> = {
 
 const operations = new Map(Object.entries(codes).map(([operation, code]) => [code, operation as HistoryOperation]));
 
-/** Without the last member for none, and in every line of an older release. */
+/** Without the last member for none. */
 type Line = readonly [number, number, string, HistoryEntry['by'], string, reason?: HistoryEntry['reason']];
 
 /** Returns an entry as a line of JSON, which is appended to the lines of older entries. */

@@ -19,7 +19,7 @@ export const eventsTable = table<EventRow>('events', { product_id: true, positio
 
 /**
  * The members of a snapshot that a body holds. The others follow from them and from the product of the row. The bodies of
- * an older release lack the last seven.
+ * release 0.1.0 lack the last six.
  */
 const storedMembers = [
   'id',
@@ -129,10 +129,10 @@ function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
   const [id, type, at, sequence, by, correlationId, previous, license, values, ...last] = body;
   const [ending, device, reason] = last;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
-  const { billingIntervalCount = 1, accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
+  const { accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
   const { deviceLimit = null, devicesUsed = 0, tierRevision = null } = facts as Partial<StoredFacts>;
   const { features = noFeatures } = facts as Partial<StoredFacts>;
-  const added = { billingIntervalCount, accessEndsAt, updatesUntil, deviceLimit, devicesUsed, features, tierRevision };
+  const added = { accessEndsAt, updatesUntil, deviceLimit, devicesUsed, features, tierRevision };
   return {
     id,
     type,

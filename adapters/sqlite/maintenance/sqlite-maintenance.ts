@@ -41,10 +41,10 @@ const probe: RecordRow = {
   canceled_at: null,
   updated_at: 0,
   version: 0,
-  tier_id: null,
-  tier_name: null,
-  billing_interval: null,
-  billing_interval_count: null,
+  tier_id: '',
+  tier_name: '',
+  billing_interval: 'month',
+  billing_interval_count: 1,
   updates_until: null,
 };
 

@@ -69,11 +69,10 @@ interface StoredState {
   readonly failingSince: number | null;
   readonly probe: readonly [attempt: number, at: number] | null;
   readonly deliveredAt: number | null;
-  /** Absent from streams of earlier releases. */
-  readonly attempts?: readonly StoredAttempt[];
-  /** Absent from streams of earlier releases, and if there are none. */
+  readonly attempts: readonly StoredAttempt[];
+  /** Absent if there are none. */
   readonly effects?: readonly AnyStoredEffect<number>[];
-  /** Absent from streams of earlier releases. */
+  /** Absent from streams of release 0.2.0. */
   readonly aside?: readonly [waiting: number, parked: number, wakeAt: number | null];
 }
 
@@ -112,7 +111,7 @@ export function fromStreamRow(row: StreamRow): DeliveryStream {
     failingSince,
     probe,
     deliveredAt,
-    attempts = [],
+    attempts,
     effects,
     aside = [0, 0, null],
   } = JSON.parse(row.state) as StoredState;

@@ -49,7 +49,7 @@ export interface EntitlementEvent {
   readonly ending: Ending | null;
   /** Null except in events of a device. */
   readonly device: DeviceFacts | null;
-  /** Null for none, as in every event of an earlier release. */
+  /** Null for none, as in every event of release 0.1.0. */
   readonly reason: ChangeReason | null;
 }
 

@@ -24,20 +24,17 @@ export interface IdempotencyRecord {
  */
 type ConstantMember = 'id' | 'productId' | 'kind' | 'createdAt' | 'endedAt' | 'accessEndsAt';
 
-/** The members that a record of an earlier release may lack. A replay of one has what the entitlement has now. */
-type AddedMember = 'tierId' | 'tierName' | 'billingInterval' | 'billingIntervalCount';
-
 /** The members that an answer to a cancellation or a resumption leaves out, because a replay must be the first body. */
 type LeftOutMember = 'deviceLimit' | 'devicesUsed' | 'features' | 'tierRevision';
 
-/** A member that the snapshot gets is one of them, unless it is named above. */
-type ChangingFacts = Omit<SnapshotFacts, ConstantMember | LeftOutMember>;
-
-/** The members of an answer that later changes of the entitlement overwrite. */
-export type AnswerFacts = Omit<ChangingFacts, AddedMember> & Partial<Pick<ChangingFacts, AddedMember>>;
+/**
+ * The members of an answer that later changes of the entitlement overwrite. A member that the snapshot gets is one of them,
+ * unless it is named above.
+ */
+export type AnswerFacts = Omit<SnapshotFacts, ConstantMember | LeftOutMember>;
 
 /** Picks the facts that a record keeps of a snapshot. */
-export function factsOf(snapshot: Snapshot): ChangingFacts {
+export function factsOf(snapshot: Snapshot): AnswerFacts {
   const { status, tierId, tierName, billingInterval, billingIntervalCount } = snapshot;
   const { currentPeriodStart, currentPeriodEnd, cancelAt, canceledAt, updatesUntil, updatedAt, version } = snapshot;
   const terms = { tierId, tierName, billingInterval, billingIntervalCount, updatesUntil };

@@ -19,7 +19,7 @@ export const hasAccess: Why = { by: null, reason: null, at: null };
 
 /**
  * Finds out who keeps access from the buyer at one instant, and why. The history, the newest entry first, counts for a
- * suspension and a revocation only. A reason that it does not have, as in earlier releases, is null and never a guess.
+ * suspension and a revocation only. A reason that it does not have, as in release 0.1.0, is null and never a guess.
  */
 export function whyOf(entitlement: Entitlement, history: readonly HistoryEntry[], now: Date): Why {
   const status = statusAt(entitlement, now);

@@ -73,7 +73,7 @@ export type StoredEffect<Instant> = readonly [
   unseen: readonly string[],
 ];
 
-/** As releases before 0.3.0 have stored it, which had no marks: two instants, between which one was carried out. */
+/** As release 0.2.0 has stored it, which had no marks: two instants, between which one was carried out. */
 type EarlierEffect<Instant> = readonly [entitlementId: string, from: Instant, to: Instant, keptAt: Instant];
 
 export type AnyStoredEffect<Instant> = StoredEffect<Instant> | EarlierEffect<Instant>;
@@ -82,7 +82,7 @@ export function storedEffects(effects: DeliveryEffects): readonly StoredEffect<D
   return [...effects].map(([id, { at, keptAt, mark, unseen }]) => [id, at, keptAt, mark, unseen]);
 }
 
-/** Reads what is stored. It is absent from streams of earlier releases. */
+/** Reads what is stored. It is absent from streams that have none. */
 export function fromStoredEffects(stored: readonly AnyStoredEffect<Date | number>[] = []): DeliveryEffects {
   return new Map(
     stored.map((each) => {

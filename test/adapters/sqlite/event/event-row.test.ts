@@ -8,10 +8,10 @@ describe('the body of an event in a SQLite file', () => {
     expect(fromBody('prod_1', toBody(event))).to.deep.equal(event);
   });
 
-  it('that an older release has written has one interval', () => {
+  it('that release 0.1.0 has written allows any number of devices, and no feature', () => {
     const event = anEvent(aSubscription());
     const body = JSON.parse(toBody(event)) as readonly unknown[];
-    const facts = (body.at(-1) as readonly unknown[]).slice(0, -1);
+    const facts = (body.at(-1) as readonly unknown[]).slice(0, -6);
     expect(fromBody('prod_1', JSON.stringify([...body.slice(0, -1), facts]))).to.deep.equal(event);
   });
 });
