@@ -12,7 +12,6 @@ import type { Actor, Call } from '../core/call.ts';
 import { readReceiverBacklog } from '../core/receiver/own-receiver.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 import { createLook, stripeSources, type StripeSettings } from './server/stripe-service.ts';
-import type { Settings } from './settings/settings.ts';
 
 export interface StripeCommandParts {
   readonly ports: StorePorts;
@@ -25,7 +24,7 @@ export interface StripeCommandParts {
 /** Makes the commands that ask Stripe. The output says what the log of a server would. Throws `StripeNotInstalled`. */
 export async function stripeCommands(
   { ports, administration, platform: { digest }, by }: StripeCommandParts,
-  settings: StripeSettings & Pick<Settings, 'smtpUrl'>,
+  settings: StripeSettings,
 ): Promise<StripeCommands> {
   const { stripeApiKey, stripeApiBase, stripeWebhookSecret } = settings;
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
@@ -41,7 +40,6 @@ export async function stripeCommands(
       ...parts,
       readBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
       hasSecret: stripeWebhookSecret !== null,
-      mailsBuyers: settings.smtpUrl !== null,
     }),
     reconcile: reconcile({ ...parts, look: createLook(parts), send }),
     backfill: backfill({ ...parts, look: createLook({ ...parts, by }), digest }),

@@ -52,5 +52,10 @@ export interface Call {
   readonly trace?: Trace;
 }
 
+/** The same call with so many milliseconds more: what it has waited for in between was not the store. */
+export function extended(call: Call, milliseconds: number): Call {
+  return { ...call, deadline: { remaining: () => call.deadline.remaining() + milliseconds } };
+}
+
 /** Begins a call. Work that may take longer than one deadline begins one for each of its parts. */
 export type NewCall = () => Call;

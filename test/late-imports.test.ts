@@ -98,6 +98,12 @@ const allowed: Readonly<Record<string, LateImports>> = {
   'app/server/serving-process.ts': {
     start: ['./measure.ts'],
   },
+  'app/server/stripe/buyer-addresses.ts': {
+    'first use': [
+      '../../../adapters/stripe/client/create-stripe.ts',
+      '../../../adapters/stripe/mail/stripe-addresses.ts',
+    ],
+  },
   'app/server/stripe/reads-at-stripe.ts': {
     'first use': [
       '../../../adapters/stripe/sale/read-at-stripe.ts',

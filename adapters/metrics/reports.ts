@@ -31,12 +31,15 @@ export const stripeRefusals = [
 
 export const outgoingOutcomes = ['sent', 'agreed', 'dropped', 'refused', 'failed'] as const;
 
+export const addressLookOutcomes = ['found', 'none', 'failed'] as const;
+
 /** Something that happens with Stripe and is counted. */
 export type StripeCount =
   | { readonly kind: 'event'; readonly outcome: (typeof eventOutcomes)[number] }
   | { readonly kind: 'look'; readonly outcome: (typeof lookOutcomes)[number] }
   | { readonly kind: 'refused'; readonly reason: (typeof stripeRefusals)[number] }
   | { readonly kind: 'out'; readonly outcome: (typeof outgoingOutcomes)[number] }
+  | { readonly kind: 'address look'; readonly outcome: (typeof addressLookOutcomes)[number] }
   | { readonly kind: 'unmapped' };
 
 /** What happens with Stripe. */

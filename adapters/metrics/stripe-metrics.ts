@@ -4,6 +4,7 @@ import type { Call } from '../../core/call.ts';
 import type { ReadReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import { OldestGauge } from './gauges.ts';
 import {
+  addressLookOutcomes,
   eventOutcomes,
   lookOutcomes,
   outgoingOutcomes,
@@ -23,6 +24,7 @@ export class StripeMetrics {
   readonly #looks: Counter<'outcome'>;
   readonly #refused: Counter<'reason'>;
   readonly #unmapped: Counter;
+  readonly #addressLooks: Counter<'outcome'>;
   readonly #out: Counter<'outcome'>;
   readonly #readBacklog: ReadReceiverBacklog;
   readonly #storedCases: StripeSources['stripeCases'];
@@ -64,6 +66,14 @@ export class StripeMetrics {
     this.#unmapped = new Counter({ name: 'latchkey_stripe_unmapped_total', help: unmapped, registers });
     const out = 'Changes for Stripe by outcome (sent, agreed, dropped, refused, failed).';
     this.#out = new Counter({ name: 'latchkey_stripe_out_total', help: out, labelNames: ['outcome'], registers });
+    const addresses = 'Looks for e-mail addresses at Stripe by outcome (found, none, failed).';
+    this.#addressLooks = new Counter({
+      name: 'latchkey_address_looks_total',
+      help: addresses,
+      labelNames: ['outcome'],
+      registers,
+    });
+    for (const outcome of addressLookOutcomes) this.#addressLooks.inc({ outcome }, 0);
     for (const outcome of outgoingOutcomes) this.#out.inc({ outcome }, 0);
     for (const outcome of eventOutcomes) this.#events.inc({ outcome }, 0);
     for (const outcome of lookOutcomes) this.#looks.inc({ outcome }, 0);
@@ -107,6 +117,9 @@ export class StripeMetrics {
         return;
       case 'out':
         this.#out.inc({ outcome: count.outcome });
+        return;
+      case 'address look':
+        this.#addressLooks.inc({ outcome: count.outcome });
         return;
       case 'unmapped':
         this.#unmapped.inc();

@@ -5,10 +5,11 @@ import { createLink } from '../../core/buyer/manage-links.ts';
 import { createSupportLink } from '../../core/buyer/support-link.ts';
 import { keptPromise } from '../../core/kept-promise.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
+import { mailLostKeys, type MailLostKeys } from '../../core/mail/lost/mail-lost-keys.ts';
 import { newMailId } from '../../core/mail/mail-id.ts';
-import { mailLostKeys, type MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
 import type { MailOutcome } from '../../core/mail/mailing.ts';
 import { base62, randomText } from '../../core/secret.ts';
+import { limitedPorts } from '../../core/tenant/limited-ports.ts';
 import { portsIn } from '../service/container.ts';
 import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
@@ -36,7 +37,10 @@ export function createLostKeys(
     mail: async (request, call) => (await load())(request, call),
     fingerprint: (address) => hmac(key, address),
     newId: () => newMailId(randomBytes),
-    newCall: (correlationId) => ({ ...newCall(parts.clock(), lookTime, 'buyer'), correlationId }),
+    newCall: ({ correlationId, desk }) => {
+      const { by, products } = desk ?? { by: 'buyer' as const, products: null };
+      return { ...newCall(parts.clock(), lookTime, by), products, correlationId };
+    },
     report: (report, end) => passOn(parts.log, report, end),
     monotonicClock: () => performance.now(),
     after: (milliseconds, act) => {
@@ -52,7 +56,8 @@ async function loadMailLostKeys(
   baseUrl: () => string,
 ): Promise<MailLostKeys> {
   const { container } = parts;
-  const ports = portsIn(container);
+  // What an operator asks for who is limited to products names these alone.
+  const ports = limitedPorts(portsIn(container));
   const newLink = createLink(ports.buyerLinks, container.get(tokens.platform).newSessionToken, digest);
   const { deriveKey, ...mail } = await loadBuyersMail(parts, settings, mailLoader(settings, baseUrl));
   return mailLostKeys({
@@ -66,22 +71,32 @@ async function loadMailLostKeys(
   });
 }
 
-/** Counts each attempt, and logs those that mail nothing to somebody who has bought. Nothing that was typed is logged. */
-function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, isLast }: LostEnd): void {
-  mailReports.send({ kind: 'lost', outcome: counted[report.outcome] });
+/**
+ * Counts each attempt, and logs those that mail nothing to somebody who has bought, and what an operator has had mailed. Nothing
+ * that was typed is logged.
+ */
+function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, desk, isLast }: LostEnd): void {
+  const kind = desk === null ? 'lost' : 'desk';
+  mailReports.send({ kind, outcome: counted[report.outcome] });
+  const about = { ...(desk !== null && { entitlementId: desk.entitlementId, by: desk.by }), correlationId };
   switch (report.outcome) {
     case 'sent':
+      // At every LOG_LEVEL, as changes are.
+      if (desk !== null) log.child({}, { level: 'info' }).info(about, 'keys mailed');
+      return;
     case 'unconfirmed':
+      return;
     case 'unknown':
+      if (desk !== null) log.error(about, 'keys are not mailed: Stripe finds no sale to the address of the buyer');
       return;
     case 'refused':
-      log.error({ kind: 'lost', code: report.code, correlationId }, 'a mail is refused: its mailbox is unknown');
+      log.error({ kind, code: report.code, ...about }, 'a mail is refused: its mailbox is unknown');
       return;
     case 'failed':
-      if (isLast) log.error({ code: report.code, correlationId }, notMailed);
+      if (isLast) log.error({ code: report.code, ...about }, notMailed);
       return;
     case 'fault':
-      log.error({ err: report.error, correlationId }, isLast ? notMailed : 'lost keys could not be looked up');
+      log.error({ err: report.error, ...about }, isLast ? notMailed : 'lost keys could not be looked up');
   }
 }
 

@@ -1,6 +1,8 @@
 import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
+import { refuse } from '../../adapters/http/refusals.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
-import type { LostKeysResult, MailLostKeys } from '../../core/mail/mail-lost-keys.ts';
+import type { AskAtDesk } from '../../core/mail/lost/mail-keys.ts';
+import type { LostKeysResult, MailLostKeys } from '../../core/mail/lost/mail-lost-keys.ts';
 import { hour } from '../../core/parsing/duration.ts';
 
 const minute = 60_000;
@@ -26,7 +28,7 @@ export interface LostKeysSettings {
   /** The same text for the same address, which nobody can undo. */
   readonly fingerprint: (address: string) => string;
   readonly newId: () => string;
-  readonly newCall: (correlationId: string) => Call;
+  readonly newCall: (asked: Asker) => Call;
   readonly report: (report: LostReport, end: LostEnd) => void;
   readonly monotonicClock: MonotonicClock;
   /** Calls a function so many milliseconds later, unless the one that it returns is called before. */
@@ -36,8 +38,13 @@ export interface LostKeysSettings {
 /** What an attempt has come to, a fault of the store included. */
 export type LostReport = LostKeysResult | { readonly outcome: 'fault'; readonly error: unknown };
 
-export interface LostEnd {
+/** Who has asked: a buyer, or an operator for the buyer of a sale. */
+export interface Asker {
   readonly correlationId: string;
+  readonly desk: (Pick<Call, 'by' | 'products'> & { readonly entitlementId: string }) | null;
+}
+
+export interface LostEnd extends Asker {
   /** Whether no attempt follows. */
   readonly isLast: boolean;
 }
@@ -48,9 +55,8 @@ export interface LostEnd {
  */
 export type AskForKeys = (email: string, correlationId: string) => Promise<number | null>;
 
-interface Job {
+interface Job extends Asker {
   readonly email: string;
-  readonly correlationId: string;
   readonly id: string;
   readonly since: number;
   attempt: number;
@@ -59,6 +65,22 @@ interface Job {
 interface Asked {
   left: number;
   readonly end: number;
+}
+
+/** Why a request is not taken: there is no room, or the mails of its address are spent. */
+interface Refused {
+  /** Milliseconds. */
+  readonly wait: number;
+  readonly isSpent: boolean;
+}
+
+function spent(until: Date): string {
+  const time = `${until.toISOString().slice(11, 16)} UTC`;
+  return `This address has had three of these mails in an hour. The next can be sent at ${time}.`;
+}
+
+function askerOf({ correlationId, desk }: Asker): Asker {
+  return { correlationId, desk };
 }
 
 /** What did not get its turn: Stripe or the mail server is slow, and others were before it. */
@@ -71,6 +93,8 @@ const tooLate: LostReport = { outcome: 'failed', code: 'no turn' };
 export class LostKeys {
   readonly #settings: LostKeysSettings;
   readonly #asked = new RecentMap<Asked>(hour);
+  /** The ids of what operators have asked for. */
+  readonly #ids = new RecentMap<true>(hour);
   readonly #due: Job[] = [];
   /** What ends the waits for the next attempts. */
   readonly #waits = new Set<() => void>();
@@ -82,14 +106,31 @@ export class LostKeys {
   }
 
   readonly ask: AskForKeys = async (email, correlationId) => {
-    // Before the address is counted: what is kept of addresses grows no faster than they are looked up.
-    if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return minute;
-    const spent = this.#count(email);
-    if (spent !== null) return spent;
-    const id = this.#settings.newId();
-    this.#later({ email, correlationId, id, since: this.#settings.monotonicClock(), attempt: 0 }, head);
-    return null;
+    const refused = this.#take({ email, id: this.#settings.newId(), correlationId, desk: null });
+    return refused?.wait ?? null;
   };
+
+  readonly askAtDesk: AskAtDesk = async ({ email, id, entitlementId }, { by, products, correlationId, now }) => {
+    const key = `${entitlementId} ${id}`;
+    if (this.#ids.get(key) !== undefined) return;
+    const refused = this.#take({ email, id, correlationId, desk: { by, products, entitlementId } });
+    if (refused === null) {
+      this.#ids.set(key, true);
+      return;
+    }
+    const retryAt = new Date(now.getTime() + refused.wait);
+    throw refuse('rate_limited', { retryAt, ...(refused.isSpent && { message: spent(retryAt) }) });
+  };
+
+  /** Takes a request. Returns why it cannot, and the milliseconds until it can. */
+  #take(asked: Asker & { readonly email: string; readonly id: string }): Refused | null {
+    // Before the address is counted: what is kept of addresses grows no faster than they are looked up.
+    if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return { wait: minute, isSpent: false };
+    const wait = this.#count(asked.email);
+    if (wait !== null) return { wait, isSpent: true };
+    this.#later({ ...asked, since: this.#settings.monotonicClock(), attempt: 0 }, head);
+    return null;
+  }
 
   /** Begins nothing more. What is asked for is lost. */
   stop(): void {
@@ -126,7 +167,7 @@ export class LostKeys {
       const job = this.#due.shift();
       if (job === undefined) return;
       if (this.#ageOf(job) > maxAge) {
-        this.#settings.report(tooLate, { correlationId: job.correlationId, isLast: true });
+        this.#settings.report(tooLate, { ...askerOf(job), isLast: true });
         continue;
       }
       this.#running += 1;
@@ -143,8 +184,8 @@ export class LostKeys {
 
   async #run(job: Job): Promise<void> {
     const { mail, newCall, report } = this.#settings;
-    const { email, correlationId, id } = job;
-    const result = await mail({ email, id }, newCall(correlationId)).catch((error: unknown) => ({
+    const { email, id } = job;
+    const result = await mail({ email, id }, newCall(askerOf(job))).catch((error: unknown) => ({
       outcome: 'fault' as const,
       error,
     }));
@@ -152,7 +193,7 @@ export class LostKeys {
     const pause = pauses[job.attempt];
     const isOver = result.outcome !== 'failed' && result.outcome !== 'fault';
     const isLast = isOver || pause === undefined || this.#ageOf(job) + pause > maxAge;
-    report(result, { correlationId, isLast });
+    report(result, { ...askerOf(job), isLast });
     if (!isLast) this.#later(job, pause);
   }
 }

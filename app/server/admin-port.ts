@@ -10,7 +10,9 @@ import type { RequestOutcome } from '../../adapters/http/server/request-log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Administration } from '../../core/administration/administration.ts';
 import { logChanges, type LogChange } from '../../core/administration/change-log.ts';
+import type { AdministrationSettings } from '../../core/administration/use-cases/parts.ts';
 import { awaitFeed, readFeed } from '../../core/feed/read-feed.ts';
+import type { AskAtDesk } from '../../core/mail/lost/mail-keys.ts';
 import { limitedKeysOnly, limitedSessionsOnly } from '../../core/operator-session/limited-keys-only.ts';
 import { signIn } from '../../core/operator-session/operator-sessions.ts';
 import { limitedPorts } from '../../core/tenant/limited-ports.ts';
@@ -31,6 +33,8 @@ import {
   type ServedParts,
 } from './http-port.ts';
 import type { ConsoleContext, ConsoleSettings, KeysOfPort, ServedConsole } from './pages/console-operations.ts';
+import { addressLooks } from './stripe/address-looks.ts';
+import { buyerAddresses } from './stripe/buyer-addresses.ts';
 import { readsAtStripe, type StripeKey } from './stripe/reads-at-stripe.ts';
 
 /** What the admin port shows and counts of a server, which may be several processes. */
@@ -88,6 +92,15 @@ export class AdminPorts {
   }
 }
 
+/** What the ports of operators need of the server around them. */
+interface AdminContext {
+  readonly baseUrl: BaseUrl;
+  readonly ready: Ready;
+  readonly metrics: ServerMetrics;
+  /** Null in a server that mails no lost keys. */
+  readonly askAtDesk: AskAtDesk | null;
+}
+
 /**
  * Creates the port of the administration, the metrics and the probes, and that of merchants. Their limits are those of the
  * public port, whose URL is `baseUrl`.
@@ -95,12 +108,14 @@ export class AdminPorts {
 export async function createAdminPorts(
   parts: HttpPortParts,
   settings: AdminSettings,
-  baseUrl: BaseUrl,
-  ready: Ready,
-  metrics: ServerMetrics,
+  { baseUrl, ready, metrics, askAtDesk }: AdminContext,
 ): Promise<AdminPorts> {
   const { container, log } = parts;
-  const administration = loggingAdministration(container, changeLog(log), settings, () => baseUrl.value);
+  const addresses = buyerAddresses(settings);
+  const administration = loggingAdministration(container, changeLog(log), settings, () => baseUrl.value, {
+    addressLooks: addresses === null ? null : addressLooks(addresses, log),
+    desk: addresses === null || askAtDesk === null ? null : { addresses, ask: askAtDesk },
+  });
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
@@ -169,6 +184,7 @@ export function loggingAdministration(
   logChange: LogChange,
   settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey & MailSettings,
   baseUrl: () => string = () => '',
+  ofServer: Pick<AdministrationSettings, 'addressLooks' | 'desk'> = {},
 ): Administration {
   const administration = administrationIn(container, {
     endingSoon: settings.endingSoon,
@@ -176,6 +192,7 @@ export function loggingAdministration(
     readAtStripe: readsAtStripe(settings),
     baseUrl,
     loadMail: countedMail(mailLoader(settings, baseUrl)),
+    ...ofServer,
   });
   return logChanges(administration, logChange, declaredLines);
 }

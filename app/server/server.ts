@@ -103,7 +103,14 @@ export async function startServer(
   const adminPorts =
     metrics === null || adminPortNumber === null
       ? null
-      : await (await import('./admin-port.ts')).createAdminPorts(parts, settings, baseUrl, readiness.check, metrics);
+      : await (
+          await import('./admin-port.ts')
+        ).createAdminPorts(parts, settings, {
+          baseUrl,
+          ready: readiness.check,
+          metrics,
+          askAtDesk: lostKeys?.askAtDesk ?? null,
+        });
   const descriptors = watchDescriptors(log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());

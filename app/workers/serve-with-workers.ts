@@ -2,7 +2,7 @@ import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
 import { loadLostKeys, type NewLostKeys } from '../receivers/ask-for-keys.ts';
 import type { LostKeys } from '../receivers/lost-keys.ts';
-import type { AdminPorts } from '../server/admin-port.ts';
+import type { AdminPorts, ServerMetrics } from '../server/admin-port.ts';
 import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
 import { BaseUrl } from '../server/http-port.ts';
 import type { ServeParts } from '../server/serve.ts';
@@ -139,7 +139,7 @@ class Primary {
     const merged = this.#merged;
     if (own === null || merged === null) return null;
     const { createAdminPorts } = await import('../server/admin-port.ts');
-    return createAdminPorts(this.#parts, this.#settings, this.#baseUrl, this.#ready, {
+    const metrics: ServerMetrics = {
       expectOperations: (operations) => own.expectOperations(operations),
       request: own.request,
       text: (call) =>
@@ -147,6 +147,12 @@ class Primary {
           const [primary, workers] = await Promise.all([own.readings(call), this.#pool.readings()]);
           return [primary, ...workers];
         }),
+    };
+    return createAdminPorts(this.#parts, this.#settings, {
+      baseUrl: this.#baseUrl,
+      ready: this.#ready,
+      metrics,
+      askAtDesk: this.#lostKeys?.askAtDesk ?? null,
     });
   }
 

@@ -16,9 +16,14 @@ export type BuyersAddress = { readonly kind: 'read'; readonly address: string | 
 export interface SaleOfAddress {
   readonly entitlementId: string;
   readonly address: string;
+  /** The id of the buyer's customer at Stripe; null for a sale without one. */
+  readonly customer: string | null;
 }
 
-export type SalesOfAddress = { readonly kind: 'read'; readonly sales: readonly SaleOfAddress[] } | AddressFailure;
+/** The sales to an address. After a failure, those that were found before it: they may be shown, and nothing is mailed. */
+export type SalesOfAddress = (AddressFailure | { readonly kind: 'read' }) & {
+  readonly sales: readonly SaleOfAddress[];
+};
 
 /** The addresses of buyers, which are asked for when they are needed: the store has none. */
 export interface BuyerAddresses {

@@ -23,8 +23,11 @@ export const mailing: OwnReceiver = {
   sendsState: false,
 };
 
-/** Everything that is mailed, as it is counted: `lost` are keys that were asked for, and `sent` what an operator sends. */
-export const mailKinds = ['grant', 'replaced', 'lost', 'sent'] as const;
+/**
+ * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have, and
+ * `sent` what an operator sends.
+ */
+export const mailKinds = ['grant', 'replaced', 'lost', 'desk', 'sent'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 

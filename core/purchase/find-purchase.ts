@@ -10,6 +10,7 @@ import type { Products } from '../product/products.port.ts';
 import type { Digest } from '../secret.ts';
 import { emailAddressRule, type SignUp } from '../waitlist/sign-up.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
+import { findByAddress, type AddressLooks, type AddressPorts, type FoundSales } from './find-by-address.ts';
 
 /** What a text looks like that was not found. */
 export type SearchedForm = 'license key' | 'mistyped license key' | 'e-mail address' | 'other';
@@ -21,22 +22,33 @@ export type FoundPurchase =
   /** Several entitlements have a license key that ends so. */
   | { readonly kind: 'ends of keys'; readonly lastFour: string }
   | { readonly kind: 'sign-up'; readonly signUp: SignUp }
+  | FoundAddress
   | { readonly kind: 'nothing'; readonly form: SearchedForm };
 
+/** An address that was sold something, or of which Stripe has not said it, and what else has it. */
+export interface FoundAddress extends FoundSales {
+  readonly kind: 'address';
+  /** Null if it is not on the waitlist, or the caller may not read that. */
+  readonly signUp: SignUp | null;
+  /** Entitlements whose reference it is. */
+  readonly references: readonly FullSnapshot[];
+}
+
 /**
- * Finds what somebody has pasted: the id of an entitlement, a license key, a reference in whichever product, the last four
- * characters of a license key, or, if `withWaitlist` allows it, an e-mail address of the waitlist. The form of the text
- * decides where it is looked for.
+ * Finds what somebody has pasted: the id of an entitlement, a license key, an e-mail address that Stripe has sold something to
+ * or, if `withWaitlist` allows it, of the waitlist, a reference in whichever product, or the last four characters of a license
+ * key. The form of the text decides where it is looked for. Refuses with `rate_limited`.
  */
 export type FindPurchase = (what: string, withWaitlist: boolean, call: Call) => Promise<FoundPurchase>;
 
-export interface FindPorts {
+export interface FindPorts extends AddressPorts {
   readonly allEntitlements: Pick<AllEntitlements, 'find' | 'findByLicense' | 'page'>;
-  readonly products: Pick<Products, 'page'>;
+  readonly products: Pick<Products, 'find' | 'page'>;
   readonly waitlist: Pick<Waitlist, 'find'>;
 }
 
-export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
+/** `looks` is null for a process that asks no shop for addresses. */
+export function findPurchase(ports: FindPorts, digest: Digest, looks: AddressLooks | null = null): FindPurchase {
   const { allEntitlements, waitlist } = ports;
   return async (what, withWaitlist, call) => {
     const text = what.trim();
@@ -48,14 +60,19 @@ export function findPurchase(ports: FindPorts, digest: Digest): FindPurchase {
     if (byKey !== null) return { kind: 'entitlement', id: byKey.id };
     const isAddress = emailAddressRule.parse(text) !== null;
     const signUp = isAddress && withWaitlist ? await waitlist.find(text, call) : null;
-    if (signUp !== null) return { kind: 'sign-up', signUp };
     const byReference = text === '' ? [] : await findReference(ports, text, call);
-    const [first, ...others] = byReference;
+    const references = byReference.map((entitlement) => decidedSnapshot(entitlement, call));
+    const sold = isAddress && looks !== null ? await findByAddress(ports, looks, text, call) : null;
+    if (sold !== null && (sold.count > 0 || sold.missing > 0 || sold.trouble !== null)) {
+      return { kind: 'address', ...sold, signUp, references };
+    }
+    if (signUp !== null) return { kind: 'sign-up', signUp };
+    const [first, ...others] = references;
     if (first === undefined) {
       return (await findLastFour(allEntitlements, text, call)) ?? { kind: 'nothing', form: formOf(text, isAddress) };
     }
     if (others.length === 0) return { kind: 'entitlement', id: first.id };
-    return { kind: 'several', entitlements: byReference.map((entitlement) => decidedSnapshot(entitlement, call)) };
+    return { kind: 'several', entitlements: references };
   };
 }
 

@@ -12,8 +12,6 @@ export interface CheckParts {
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readBacklog: ReadReceiverBacklog;
   readonly hasSecret: boolean;
-  /** Whether buyers get mail, for which their addresses are read. */
-  readonly mailsBuyers: boolean;
 }
 
 /** One thing that was checked. The message says what to do if it is not in order. */
@@ -62,19 +60,15 @@ const permissions: Readonly<Record<string, Read>> = {
   PaymentIntents: (stripe, options) => stripe.paymentIntents.list(one, options),
   Disputes: (stripe, options) => stripe.disputes.list(one, options),
   Events: (stripe, options) => stripe.events.list(one, options),
-};
-
-/** What it must also be allowed to read for the buyers' mail. */
-const mailPermissions: Readonly<Record<string, Read>> = {
   Customers: (stripe, options) => stripe.customers.list(one, options),
 };
 
 async function checkKey(
-  { stripe, mailsBuyers }: CheckParts,
+  { stripe }: CheckParts,
   newCall: NewCall,
 ): Promise<{ readonly findings: readonly StripeFinding[]; readonly isUsable: boolean }> {
   const findings: StripeFinding[] = [];
-  for (const [name, read] of Object.entries({ ...permissions, ...(mailsBuyers && mailPermissions) })) {
+  for (const [name, read] of Object.entries(permissions)) {
     const failure = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
     if (failure === null) continue;
     const finding: StripeFinding = { check: 'key', ok: false, message: problemOf(failure, name) };

@@ -14,28 +14,30 @@ const maxCustomers = 20;
 const limit = 100;
 
 /**
- * Finds the sales to an address, as Stripe spells it: that of the customer of now, of a sale that has one. Lists compare addresses exactly, so both the typed spelling and lower
- * case are asked for; the search ignores case. A sale can come twice. Throws the errors of the library, and `StripeTooSlow`.
+ * Finds the sales to an address, as Stripe spells it: that of the customer of now, of a sale that has one. Lists compare
+ * addresses exactly, so both the typed spelling and lower case are asked for; the search ignores case. A sale can come twice,
+ * and those of sessions come first. Throws the errors of the library, and `StripeTooSlow`.
  */
-export async function findSalesTo(stripe: StripeClient, typed: string, call: Call): Promise<readonly SaleOfAddress[]> {
-  const sales: SaleOfAddress[] = [];
-  const customers = new Map<string, string>();
-  for (const email of new Set([typed, typed.toLowerCase()])) {
+export async function* findSalesTo(stripe: StripeClient, typed: string, call: Call): AsyncIterable<SaleOfAddress> {
+  const spellings = new Set([typed, typed.toLowerCase()]);
+  for (const email of spellings) {
     const filter = { customer_details: { email }, status: 'complete', limit } as const;
     const page = { ...filter, expand: ['data.customer'] };
     const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(page, options));
     for (const session of sessions.data) {
       const address = addressOf(session);
-      if (address !== null && isSame(address, typed)) sales.push(...saleOf(session, address));
+      if (address !== null && isSame(address, typed)) yield* saleOf(session, address);
     }
+  }
+  const customers = new Map<string, string>();
+  for (const email of spellings) {
     const listed = await askStripe(call, (options) => stripe.customers.list({ email, limit }, options));
     noteCustomers(customers, listed.data, typed);
   }
   noteCustomers(customers, await search(stripe, typed, call), typed);
   for (const [customer, address] of [...customers].slice(0, maxCustomers)) {
-    sales.push(...(await salesOf(stripe, customer, address, call)));
+    yield* await salesOf(stripe, customer, address, call);
   }
-  return sales;
 }
 
 /** Some accounts cannot search: what the lists have found is all then. */
@@ -64,18 +66,18 @@ async function salesOf(
   const complete = { customer, status: 'complete', limit } as const;
   const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(complete, options));
   return [
-    ...subscriptions.data.map(({ id }) => ({ entitlementId: id, address })),
+    ...subscriptions.data.map(({ id }) => ({ entitlementId: id, address, customer })),
     ...sessions.data.flatMap((session) => saleOf(session, address)),
   ];
 }
 
 /** What a session has sold: its subscription, or itself. */
 function saleOf(
-  session: Pick<Stripe.Checkout.Session, 'id' | 'mode' | 'subscription'>,
+  session: Pick<Stripe.Checkout.Session, 'customer' | 'id' | 'mode' | 'subscription'>,
   address: string,
 ): readonly SaleOfAddress[] {
   const entitlementId = session.mode === 'payment' ? session.id : idOf(session.subscription);
-  return entitlementId === null ? [] : [{ entitlementId, address }];
+  return entitlementId === null ? [] : [{ entitlementId, address, customer: idOf(session.customer) }];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AddressFailure, BuyerAddresses } from '../../../core/mail/buyer-addresses.port.ts';
+import type { AddressFailure, BuyerAddresses, SaleOfAddress } from '../../../core/mail/buyer-addresses.port.ts';
 import { StripeTooSlow } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { failureOf } from '../outgoing/failure.ts';
@@ -10,8 +10,14 @@ export function stripeAddresses(stripe: StripeClient): BuyerAddresses {
   return {
     ofSale: (sale, call) =>
       unlessFailed(async () => ({ kind: 'read' as const, address: await readSaleAddress(stripe, sale, call) })),
-    salesTo: (typed, call) =>
-      unlessFailed(async () => ({ kind: 'read' as const, sales: await findSalesTo(stripe, typed, call) })),
+    salesTo: async (typed, call) => {
+      const sales: SaleOfAddress[] = [];
+      const outcome = await unlessFailed(async () => {
+        for await (const sale of findSalesTo(stripe, typed, call)) sales.push(sale);
+        return { kind: 'read' as const };
+      });
+      return { ...outcome, sales };
+    },
   };
 }
 

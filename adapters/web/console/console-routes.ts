@@ -1,6 +1,7 @@
 import { entitlementRoutes } from './entitlement/entitlement-routes.ts';
 import { eventRoutes } from './events/event-routes.ts';
 import { findRoutes } from './find/find-routes.ts';
+import { mailKeysRoutes } from './find/mail-keys-routes.ts';
 import type { ConsoleRoute } from './frame/console-page.ts';
 import type { ConsoleParts } from './frame/console-parts.ts';
 import { notFoundRoutes } from './frame/error-page.ts';
@@ -24,6 +25,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return [
     ...overviewRoutes(parts),
     ...findRoutes(parts),
+    ...mailKeysRoutes(parts),
     ...entitlementRoutes(parts),
     ...stripeRoutes(parts),
     ...eventRoutes(parts),

@@ -70,6 +70,13 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
     const page = pageAnswer(status, await encodedInTurns(framed(answer, viewer, paths)));
     return { ...page, ...about, ...(error === undefined ? {} : { error }) };
   };
+  const { findsBuyers } = parts;
+  const viewOf = ({ operatorKey, formToken: token }: PageSession, now: Date): PageView => ({
+    ...viewOfKey(operatorKey),
+    token,
+    now,
+    findsBuyers,
+  });
   const routes = consoleRoutes(parts);
   const badge = new FailingBadge(parts.administration);
   return {
@@ -104,10 +111,12 @@ function pathInConsole({ path }: Asset): string {
   return `/console${path}`;
 }
 
-function viewOf({ operatorKey, formToken }: PageSession, now: Date): PageView {
-  const isLimited = operatorKey.products !== null;
-  const may: PageView['may'] = (scope) => operatorKey.scopes.includes(scope);
-  return { token: formToken, now, may, isLimited, isDrafter: isDrafter(operatorKey) };
+function viewOfKey(operatorKey: OperatorKey): Pick<PageView, 'may' | 'isLimited' | 'isDrafter'> {
+  return {
+    may: (scope) => operatorKey.scopes.includes(scope),
+    isLimited: operatorKey.products !== null,
+    isDrafter: isDrafter(operatorKey),
+  };
 }
 
 function visitorAnswer(

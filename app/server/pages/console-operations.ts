@@ -13,11 +13,14 @@ import type { ConsoleParts } from '../../../adapters/web/console/frame/console-p
 import { consolePath } from '../../../adapters/web/console/frame/navigation.ts';
 import { redirectAnswer } from '../../../adapters/web/console/frame/page-answer.ts';
 import { signInPath } from '../../../adapters/web/console/sign-in/sign-in-page.ts';
+import { lostPath } from '../../../adapters/web/markup/layout.ts';
 import { immutable } from '../../../adapters/web/page/assets.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
 import { dashboardUrl, isLive, salePage } from '../../../core/billing/stripe-dashboard.ts';
+import { newMailId } from '../../../core/mail/mail-id.ts';
 import { formToken, isFormToken } from '../../../core/operator-session/form-token.ts';
 import type { FindOperatorSession, SignIn, SignOut } from '../../../core/operator-session/operator-sessions.ts';
+import { mailsLostKeys } from '../../receivers/ask-for-keys.ts';
 import { tokens } from '../../service/tokens.ts';
 import { hasBuyerPages } from '../../settings/buyer-pages.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -33,7 +36,7 @@ export interface ServedConsole {
 
 export type ConsoleSettings = Pick<
   Settings,
-  'buyerPages' | 'stripeApiKey' | 'pages' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
+  'buyerPages' | 'stripeApiKey' | 'pages' | 'smtpUrl' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
 >;
 
 /** What the console needs of the server around it. */
@@ -58,12 +61,15 @@ export function servedConsole(
   { signIn, findSession }: KeysOfPort,
 ): ServedConsole {
   const { siteAccent, siteImageHosts, stripeApiKey, trustedProxies } = settings;
+  const platform = container.get(tokens.platform);
   const pages = createConsole({
     ...parts,
-    newIds: container.get(tokens.platform),
+    newIds: { ...platform, newMailId: () => newMailId(platform.randomBytes) },
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
     marketplaceUrl: settings.pages === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
     hasBuyerPages: hasBuyerPages(settings),
+    findsBuyers: stripeApiKey !== null,
+    lostKeys: lostKeysOf(settings, publicUrl),
     stripePage: (id, page = salePage(id)) => dashboardUrl(page, { livemode: isLive(stripeApiKey, id) }),
     signIn,
     accent: siteAccent,
@@ -92,6 +98,12 @@ export function servedConsole(
         answerOf(redirectAnswer(`${signInPath}?${new URLSearchParams({ next: target }).toString()}`)),
     },
   };
+}
+
+function lostKeysOf(settings: ConsoleSettings, publicUrl: () => string): ConsoleParts['lostKeys'] {
+  if (settings.smtpUrl === null) return { kind: 'no mail' };
+  if (!mailsLostKeys(settings)) return { kind: 'no pages' };
+  return { kind: 'page', url: () => publicUrl() + lostPath };
 }
 
 function operationsOf({ routes, visitorRoutes }: Console, signOut: SignOut): readonly Operation[] {

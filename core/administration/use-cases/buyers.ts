@@ -1,3 +1,5 @@
+import { isSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import { mailKeys } from '../../mail/lost/mail-keys.ts';
 import { mailLicense, testMail } from '../../mail/mail-license.ts';
 import { retryMails } from '../../mail/retry-mails.ts';
 import { skipMails } from '../../mail/skip-mails.ts';
@@ -6,7 +8,7 @@ import { everySignUp, listWaitlist } from '../../waitlist/waitlist-entries.ts';
 import type { Parts } from './parts.ts';
 
 /** The waitlist, and what is sent to buyers. */
-export function buyersOf({ ports, platform, createSupportLink, loadMail }: Parts) {
+export function buyersOf({ ports, platform, createSupportLink, loadMail, desk }: Parts) {
   const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
   const { digest, randomBytes } = platform;
   return together(
@@ -28,6 +30,9 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail }: Parts
       retryMails: retryMails(deliveryStreams),
       skipMails: skipMails(deliveryStreams),
     }),
-    ofProducts({ createSupportLink }),
+    ofProducts({
+      createSupportLink,
+      mailKeys: mailKeys({ entitlements, isSold: isSoldByStripe(ports.priceMap), randomBytes, desk }),
+    }),
   );
 }

@@ -48,7 +48,7 @@ export function entitlementsOf(parts: Parts) {
     everyEntitlement: everyEntitlement(allEntitlements, allowances),
     findEntitlement: allEntitlements.find.bind(allEntitlements),
     findByLicenseKey: findByLicenseKey(allEntitlements, digest, allowances),
-    findPurchase: findPurchase(ports, digest),
+    findPurchase: findPurchase(ports, digest, parts.addressLooks),
     showPurchase: showPurchase(ports, addInterval, allowances),
     runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes, allowances),
     alignEntitlement: alignEntitlement(applySeen, allowances),

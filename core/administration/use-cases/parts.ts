@@ -3,7 +3,9 @@ import { createSupportLink } from '../../buyer/support-link.ts';
 import { comparesClock, type TrustsClock } from '../../clock/clock-trust.ts';
 import { defaultSeats, type SeatSettings } from '../../device/seats.ts';
 import { makeLicense } from '../../license/license.ts';
+import type { Desk } from '../../mail/lost/mail-keys.ts';
 import type { LoadMail } from '../../mail/mail.ts';
+import type { AddressLooks } from '../../purchase/find-by-address.ts';
 import { withoutKey, type ReadAtStripe } from '../../purchase/stripe-sale.ts';
 import type { StorePorts } from '../../store/store.port.ts';
 import { readTiers, type KnownTiers } from '../../tier/allowance.ts';
@@ -18,10 +20,14 @@ export interface AdministrationSettings {
   readonly seats?: SeatSettings;
   /** Default: that of a process without a key of Stripe. */
   readonly readAtStripe?: ReadAtStripe;
+  /** Default: that of a process that asks no shop for addresses. */
+  readonly addressLooks?: AddressLooks | null;
   /** The absolute URL of the service, with which links begin. Default: they are paths. */
   readonly baseUrl?: () => string;
   /** Default: that of a process that sends no mail. */
   readonly loadMail?: LoadMail;
+  /** Default: that of a process that mails no keys. */
+  readonly desk?: Desk | null;
   /** Default: those of the store at each call. */
   readonly knownTiers?: KnownTiers;
 }
@@ -33,6 +39,7 @@ export type Parts = ReturnType<typeof partsOf>;
 export function partsOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings) {
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
   const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
+  const { addressLooks = null, desk = null } = settings;
   const { knownTiers = readTiers(ports.tiers) } = settings;
   const { digest, newEventId, newSessionToken, randomBytes } = platform;
   const { allEntitlements: entitlements, buyerLinks, devices, entitlementHistory, licenseMoves: moves, tiers } = ports;
@@ -43,6 +50,8 @@ export function partsOf(ports: StorePorts, platform: Platform, settings: Adminis
     trustsClock,
     seats,
     readAtStripe,
+    addressLooks,
+    desk,
     loadMail,
     allowances: { tiers, knownTiers },
     license: makeLicense(randomBytes, digest),

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { LostKeys, type LostEnd, type LostReport } from '../../../app/receivers/lost-keys.ts';
-import type { LostKeysRequest, LostKeysResult } from '../../../core/mail/mail-lost-keys.ts';
-import { aCall } from '../../support/builders.ts';
+import type { LostKeysRequest, LostKeysResult } from '../../../core/mail/lost/mail-lost-keys.ts';
+import { aCall, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
+import { refusalOf } from '../../support/thrown.ts';
 
 const minute = 60_000;
 
@@ -89,6 +90,24 @@ describe('the requests for lost keys of a server', () => {
     expect(await queue.ask('ada@example.com')).to.equal(1);
     queue.move(1);
     expect(await queue.ask('ada@example.com')).to.equal(null);
+  });
+
+  it('are those of operators too, which are taken once for an id, and counted with those of buyers', async () => {
+    const desk = (id: string, entitlementId = 'sub_1'): Promise<void> =>
+      queue.keys.askAtDesk({ email: 'ada@example.com', id, entitlementId }, aCall());
+    await desk('mail-1');
+    await desk('mail-1');
+    expect(await queue.ask('Ada@example.com')).to.equal(null);
+    await desk('mail-2');
+    expect(await queue.ask('ada@example.com')).to.equal(60 * minute);
+    const { code, details } = await refusalOf(desk('mail-3'));
+    const retryAt = new Date(noon.getTime() + 60 * minute);
+    expect([code, details.retryAt]).to.deep.equal(['rate_limited', retryAt]);
+    await desk('mail-2');
+    queue.move(1000);
+    await queue.end({ outcome: 'sent' });
+    await queue.end({ outcome: 'sent' });
+    expect(queue.mailed.map(({ id }) => id)).to.deep.equal(['mail-1', '1', 'mail-2']);
   });
 
   it('are tried three times in ten minutes, under one id', async () => {

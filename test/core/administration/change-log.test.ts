@@ -35,6 +35,7 @@ const withoutLine = {
   pruneStore: 'its caller logs all that it prunes as one line',
   pruneEvents: 'its caller logs all that it prunes as one line',
   pruneOperatorSessions: 'its caller logs all that it prunes as one line',
+  mailKeys: 'the line is written when the mail server has taken the mail',
   pruneBuyerLinks: 'its caller logs all that it prunes as one line',
   acceptClock: 'changes nothing but the mark of the clock',
   backUpStore: 'changes no store',

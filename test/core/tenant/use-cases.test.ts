@@ -137,6 +137,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   testMail: (a, _names, call) => a.testMail('ada@example.com', call),
   retryMails: (a, _names, call) => a.retryMails(call),
   skipMails: (a, { entitlement }, call) => a.skipMails(entitlement, call),
+  mailKeys: (a, { sold: entitlementId }, call) => a.mailKeys({ entitlementId, id: null }, call),
   createSupportLink: (a, { entitlement: entitlementId }, call) =>
     a.createSupportLink({ entitlementId, expires: null }, call),
   clearDevices: (a, { entitlement }, call) => a.clearDevices(entitlement, call),

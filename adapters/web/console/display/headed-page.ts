@@ -11,9 +11,14 @@ export interface HeadedPage {
   readonly beside?: Html | null;
   /** Below the heading. */
   readonly says?: string;
+  /** The same where it is the answer to a question. */
+  readonly answer?: string;
 }
 
-export function headedPage({ title, number = null, beside = null, says }: HeadedPage, content: Html): PageContent {
+export function headedPage(
+  { title, number = null, beside = null, says, answer }: HeadedPage,
+  content: Html,
+): PageContent {
   const heading = html`<h1>${title}${number === null ? null : html` <span class="num">${number}</span>`}</h1>`;
   return {
     title,
@@ -21,6 +26,7 @@ export function headedPage({ title, number = null, beside = null, says }: Headed
       <div class="title">
         ${beside === null ? heading : html`<div class="line">${heading}${beside}</div>`}
         ${says === undefined ? null : html`<p>${says}</p>`}
+        ${answer === undefined ? null : html`<p class="says">${answer}</p>`}
       </div>
       ${content}
     </div>`,

@@ -11,6 +11,8 @@ export interface PageView {
   readonly isLimited: boolean;
   /** Whether the key drafts listings, which another publishes. */
   readonly isDrafter: boolean;
+  /** Whether the server asks Stripe for the e-mail addresses of buyers. */
+  readonly findsBuyers: boolean;
 }
 
 /** The content of a page, which the console frames. */
@@ -34,8 +36,9 @@ export function hidden(name: string, value: string | Html): Html {
 /** The longest text that can be found: what people paste is longer than any key, reference or address only by mistake. */
 export const maxFindLength = 254;
 
-/** Names what can be found: an address of the waitlist only by those who may read the waitlist. */
-export function findableText({ may }: Pick<PageView, 'may'>): string {
+/** Names what can be found. Without Stripe only those who may read the waitlist find an address, on that. */
+export function findableText({ may, findsBuyers }: Pick<PageView, 'may' | 'findsBuyers'>): string {
+  if (findsBuyers) return 'License key, its last four, entitlement, reference or e-mail';
   const last = may('admin:waitlist') ? ', reference or e-mail' : ' or reference';
   return `License key, its last four, entitlement${last}`;
 }

@@ -7,13 +7,14 @@ import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { findableText, findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
+import type { ConsoleParts } from '../frame/console-parts.ts';
 import { entitlementPath } from '../state/names.ts';
 import { stateBadge } from '../state/state-badge.ts';
 import { tierElement } from '../state/terms.ts';
 
 interface Nothing {
   readonly says: string;
-  readonly canBe: readonly (readonly [name: string, text: string])[];
+  readonly canBe: readonly (readonly [name: string, text: Html | string])[];
 }
 
 const rotated = [
@@ -22,10 +23,9 @@ const rotated = [
 ] as const;
 const deleted = ['Deleted', 'Licenses are never deleted. A revoked one is still found.'] as const;
 
-const buyer = [
-  'A buyer',
-  'Entitlements hold no e-mail address. Find the purchase by the reference that your shop has stored.',
-] as const;
+const buyer = ['A buyer', 'This server asks no shop for addresses: STRIPE_API_KEY is not set.'] as const;
+
+const missingScope = ['A missing scope', 'Only a key with admin:waitlist finds addresses on the waitlist.'] as const;
 
 /** For an address that was typed with a key that is limited to products, which finds none on the waitlist. */
 const noReference: Nothing = {
@@ -55,11 +55,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
   },
   'e-mail address': {
     says: 'What you typed has the form of an e-mail address, and neither the waitlist nor a reference has it.',
-    canBe: [
-      buyer,
-      ['Another address', 'The waitlist ignores upper and lower case, and nothing else.'],
-      ['A missing scope', 'Only a key with admin:waitlist finds addresses on the waitlist.'],
-    ],
+    canBe: [buyer, ['Another address', 'The waitlist ignores upper and lower case, and nothing else.'], missingScope],
   },
   other: {
     says: 'No entitlement has what you typed as its id, its license key or its reference.',
@@ -72,8 +68,17 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
 };
 
 /** The page for a text that leads nowhere. It does not repeat the text. */
-export function nothingFoundPage(form: SearchedForm, view: PageView): PageContent {
-  const { says, canBe } = form === 'e-mail address' && view.isLimited ? noReference : nothing[form];
+export function nothingFoundPage(
+  form: SearchedForm,
+  { lostKeys }: Pick<ConsoleParts, 'lostKeys'>,
+  view: PageView,
+): PageContent {
+  const { says, canBe } =
+    form === 'e-mail address' && view.findsBuyers
+      ? nobody(lostKeys, view)
+      : form === 'e-mail address' && view.isLimited
+        ? noReference
+        : nothing[form];
   return headedPage(
     { title: 'Nothing found', says },
     html`<section class="section">
@@ -84,7 +89,23 @@ export function nothingFoundPage(form: SearchedForm, view: PageView): PageConten
   );
 }
 
-function again(view: PageView): Html {
+/** For an address that Stripe was asked for. */
+function nobody(lostKeys: ConsoleParts['lostKeys'], { may, isLimited }: PageView): Nothing {
+  const hasWaitlist = may('admin:waitlist') && !isLimited;
+  return {
+    says: `Neither Stripe${hasWaitlist ? ', the waitlist' : ''} nor a reference has the address that you typed.`,
+    canBe: [
+      ['Another address', "Buyers often pay with another one. Ask for the one on Stripe's receipt."],
+      ...(lostKeys.kind === 'page'
+        ? [['Tell the buyer', html`${mono(lostKeys.url())} tries any address.`] as const]
+        : []),
+      ...(hasWaitlist || isLimited ? [] : [missingScope]),
+    ],
+  };
+}
+
+/** A field to find something else. */
+export function again(view: PageView): Html {
   return html`<section class="section">
     <h2>Try another</h2>
     <form class="toolbar" method="post" action="/console/find">

@@ -54,6 +54,8 @@ export interface ConsoleRoute {
   readonly accessOf?: (key: OperatorKey) => OperatorScope;
   /** Bytes that its form may have; absent for 16 KiB. */
   readonly bodyLimit?: number;
+  /** Milliseconds that it may wait for something that is no store. */
+  readonly extraTime?: number;
   readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>;
 }
 

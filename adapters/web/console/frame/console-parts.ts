@@ -1,6 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Platform } from '../../../../core/administration/use-cases/platform.ts';
 import type { Call } from '../../../../core/call.ts';
+import type { NewId } from '../../../../core/identifier.ts';
 import type { ReceiptSettings } from '../../../../core/receipt/issue-offline-receipt.ts';
 
 /** What the pages of the console use of the service. */
@@ -18,14 +19,21 @@ export interface ConsoleParts {
   readonly newIds: Pick<
     Platform,
     'newAppKeyId' | 'newEntitlementId' | 'newListingId' | 'newOperatorKeyId' | 'newWebhookId'
-  >;
+  > & { readonly newMailId: NewId };
   /** The address of a sale on Stripe's dashboard, or of another page there, as of `prices/price_1`. */
   readonly stripePage: (saleId: string, page?: string) => string;
   /** Null for a server that issues no receipts. */
   readonly receipts: ReceiptSettings | null;
   /** Whether links lead buyers to a page of their license. */
   readonly hasBuyerPages: boolean;
+  /** Whether Stripe is asked for the e-mail addresses of buyers. */
+  readonly findsBuyers: boolean;
+  readonly lostKeys: LostKeysOfServer;
 }
+
+/** Where buyers ask for lost keys, and whether operators can have them mailed: one and the same, or why they are not mailed. */
+export type LostKeysOfServer =
+  { readonly kind: 'page'; readonly url: () => string } | { readonly kind: 'no mail' | 'no pages' };
 
 /** Why a line was not imported. */
 export interface ImportError {

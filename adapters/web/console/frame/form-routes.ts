@@ -10,7 +10,7 @@ import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
 
 /** What is done in two steps at one path: a page asks, and its form is answered. */
-export interface TwoSteps extends Pick<ConsoleRoute, 'path' | 'access' | 'accessOf' | 'bodyLimit'> {
+export interface TwoSteps extends Pick<ConsoleRoute, 'path' | 'access' | 'accessOf' | 'bodyLimit' | 'extraTime'> {
   /** A verb and a noun, which name both steps in logs and metrics: "RevokeAppKey". */
   readonly name: string;
   readonly ask: ConsoleRoute['handle'];

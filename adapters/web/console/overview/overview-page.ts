@@ -51,8 +51,9 @@ export function overviewPage(
   );
 }
 
-function findBox({ token, may }: PageView): Html {
-  const address = may('admin:waitlist') ? ', or an e-mail address on the waitlist' : '';
+function findBox({ token, may, findsBuyers }: PageView): Html {
+  const onWaitlist = may('admin:waitlist') ? ', or an e-mail address on the waitlist' : '';
+  const address = findsBuyers ? ', or an e-mail address' : onWaitlist;
   return html`<section class="findbox" aria-label="Find a purchase">
     <form method="post" action="/console/find" role="search">
       ${hidden('token', token)}<label for="find">Find a purchase</label>

@@ -9,7 +9,7 @@ import { createLink } from '../../../../core/buyer/manage-links.ts';
 import { createSupportLink } from '../../../../core/buyer/support-link.ts';
 import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import type { ChangeReason } from '../../../../core/entitlement/history-entry.ts';
-import { mailLostKeys } from '../../../../core/mail/mail-lost-keys.ts';
+import { mailLostKeys } from '../../../../core/mail/lost/mail-lost-keys.ts';
 import type { OutgoingMail } from '../../../../core/mail/mail-sender.port.ts';
 import { claimStateOf } from '../../../../core/purchase/claim-state.ts';
 import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../../support/builders.ts';
@@ -354,7 +354,7 @@ describe('why there is no access', () => {
       readKey: async () => ({ kind: 'none', reason: 'license_replaced' }),
       createLink: createSupportLink(links, allEntitlements, () => service().url, true),
       addresses: {
-        salesTo: async (address) => ({ kind: 'read', sales: [{ entitlementId: 'ent_1', address }] }),
+        salesTo: async (address) => ({ kind: 'read', sales: [{ entitlementId: 'ent_1', address, customer: null }] }),
       },
     });
     await mailKeys({ email: 'ada@example.com', id: 'lost_1' }, aCall());

@@ -36,6 +36,7 @@ export const doneTexts: DoneTexts = {
   ),
   shortened: 'The entitlement was shortened.',
   undeclared: { done: 'The tier was changed.', warning: unknownTierText() },
+  mailed: 'A mail with the keys is on its way.',
   released: 'The device was released.',
   cleared: 'All devices were released.',
   nothing: 'Nothing was changed: it was already so.',

@@ -104,7 +104,8 @@ function keyCell({ license }: FullSnapshot): Html {
   return license.lastFour === null ? html`<span class="muted">Not shown</span>` : mono(license.lastFour);
 }
 
-function endCell(entitlement: FullSnapshot, now: Date): Html {
+/** When it renews or ends. */
+export function endCell(entitlement: FullSnapshot, now: Date): Html {
   const { endedAt, currentPeriodEnd, accessEndsAt, cancelAt, status, graceUntil } = entitlement;
   if (endedAt !== null) return datedCell(endedAt, now, 'Ended');
   if (accessEndsAt !== null) return datedCell(accessEndsAt, now, 'Ends');

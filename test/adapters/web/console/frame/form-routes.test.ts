@@ -17,7 +17,7 @@ function aRequest(form: Readonly<Record<string, string>>): ConsoleRequest {
     form: new URLSearchParams(form),
     header: () => '',
     operatorKey: anOperatorKey(),
-    view: { token: 'token', now: call.now, may: () => true, isLimited: false, isDrafter: false },
+    view: { token: 'token', now: call.now, may: () => true, isLimited: false, isDrafter: false, findsBuyers: false },
   };
 }
 

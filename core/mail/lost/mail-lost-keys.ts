@@ -1,15 +1,16 @@
-import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
-import type { CreateSupportLink } from '../buyer/support-link.ts';
-import type { Call } from '../call.ts';
-import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
-import type { Entitlement } from '../entitlement/entitlement.ts';
-import { readWhy } from '../entitlement/why/why.ts';
-import { day } from '../parsing/duration.ts';
-import type { Products } from '../product/products.port.ts';
-import type { BuyerAddresses, SaleOfAddress } from './buyer-addresses.port.ts';
-import type { ReadCurrentKey } from './current-key.ts';
-import type { MailResult, MailSender } from './mail-sender.port.ts';
-import type { LostLicense, MailWriter } from './mail-writer.port.ts';
+import type { IsSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import type { CreateSupportLink } from '../../buyer/support-link.ts';
+import type { Call } from '../../call.ts';
+import type { AllEntitlements, EntitlementHistory } from '../../entitlement/administration/all-entitlements.port.ts';
+import type { Entitlement } from '../../entitlement/entitlement.ts';
+import { readWhy } from '../../entitlement/why/why.ts';
+import { day } from '../../parsing/duration.ts';
+import type { Products } from '../../product/products.port.ts';
+import type { BuyerAddresses } from '../buyer-addresses.port.ts';
+import type { ReadCurrentKey } from '../current-key.ts';
+import type { MailResult, MailSender } from '../mail-sender.port.ts';
+import type { LostLicense, MailWriter } from '../mail-writer.port.ts';
+import { grantedOf } from './granted-sales.ts';
 
 /** Licenses that one mail names: the newest. */
 export const maxLost = 20;
@@ -52,33 +53,14 @@ export function mailLostKeys(parts: LostKeysParts): MailLostKeys {
   return async ({ email, id }, call) => {
     const found = await parts.addresses.salesTo(email, call);
     if (found.kind === 'failed') return { outcome: 'failed', code: found.code };
-    const bought = await grantedOf(parts, found.sales, call);
-    const [newest] = bought;
+    const { granted } = await grantedOf(parts, found.sales, call);
+    const [newest] = granted;
     if (newest === undefined) return { outcome: 'unknown' };
     const licenses: LostLicense[] = [];
-    for (const { entitlement } of bought.slice(0, maxLost)) licenses.push(await licenseOf(parts, entitlement, call));
+    for (const { entitlement } of granted.slice(0, maxLost)) licenses.push(await licenseOf(parts, entitlement, call));
     const content = parts.writer.lost({ licenses, now: call.now });
-    return parts.sender.send({ to: newest.address, messageId: `lost.${id}@${parts.host}`, ...content });
+    return parts.sender.send({ to: newest.sale.address, messageId: `lost.${id}@${parts.host}`, ...content });
   };
-}
-
-interface GrantedSale {
-  readonly entitlement: Entitlement;
-  readonly address: string;
-}
-
-/** The sales that were granted, each once, the newest first. */
-async function grantedOf(
-  { entitlements, isSold }: LostKeysParts,
-  sales: readonly SaleOfAddress[],
-  call: Call,
-): Promise<readonly GrantedSale[]> {
-  const granted: GrantedSale[] = [];
-  for (const [id, address] of new Map(sales.map((sale) => [sale.entitlementId, sale.address]))) {
-    const entitlement = (await isSold(id, call)) ? await entitlements.find(id, call) : null;
-    if (entitlement !== null) granted.push({ entitlement, address });
-  }
-  return granted.toSorted((a, b) => b.entitlement.createdAt.getTime() - a.entitlement.createdAt.getTime());
 }
 
 async function licenseOf(
