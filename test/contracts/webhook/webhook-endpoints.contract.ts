@@ -40,6 +40,13 @@ export function webhookEndpointsContract(open: OpenStore): void {
       expect(await endpoints().find('whk_1', aCall())).to.deep.equal(anEndpoint());
     });
 
+    it('adds one of twenty endpoints with one id at once', async () => {
+      const rivals = range(20).map((index) => anEndpoint({ addition: `add_${index}` }));
+      const outcomes = await Promise.all(rivals.map((rival) => endpoints().add(rival, aCall())));
+      expect(outcomes.filter((outcome) => outcome === 'added')).to.have.length(1);
+      expect(await endpoints().find('whk_1', aCall())).to.deep.equal(rivals[outcomes.indexOf('added')]);
+    });
+
     it('lists by id in code-point order, page by page', async () => {
       for (const id of ['b', 'a', 'B', '~', '-']) await endpoints().add(anEndpoint({ id }), aCall());
       expect(await ids(null, 3)).to.deep.equal(['-', 'B', 'a']);
