@@ -11,6 +11,35 @@ const maxFilesPerFolder = 15;
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\.\w|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 
+/** The files that loop over stores, each with what no contract can say. A new one belongs into a contract, or here. */
+const loopsOverStores: Readonly<Record<string, string>> = {
+  'test/adapters/catalog-index/catalog-index.test.ts': 'runs a contract, over what each store says of its changes',
+  'test/adapters/http/mutations/mutations.test.ts': 'sends to each driver what nobody thought of',
+  'test/adapters/http/tenant/operations.test.ts': 'has what limits a caller read objects and rows',
+  'test/adapters/sqlite/catalog/listing-deletions.test.ts': 'is about a limit of these two alone',
+  'test/adapters/web/processes.test.ts': 'has processes follow the catalog of another',
+  'test/app/server/receipt-rotation.test.ts': 'has two services read the signing keys of one store',
+  'test/app/server/stripe-processes.test.ts': 'has two servers take the events of Stripe at once',
+  'test/app/server/wrong-clock.test.ts': 'has servers with different clocks share a store',
+  'test/app/service/container.test.ts': 'wires each store',
+  'test/app/workers/workers.test.ts': 'has the workers of a server share a store',
+  'test/core/tenant/limited-ports.test.ts': 'has what limits a caller read objects and rows',
+  'test/core/tenant/limited-streams.test.ts': 'has what limits a caller read objects and rows',
+  'test/core/tenant/limited-writes.test.ts': 'has what limits a caller read objects and rows',
+  'test/core/tenant/use-cases.test.ts': 'has what limits a caller read objects and rows',
+  'test/crash/devices.test.ts': 'kills processes at their writes',
+  'test/crash/links.test.ts': 'kills processes at their writes',
+  'test/crash/mail.test.ts': 'kills processes at their writes',
+  'test/crash/signing-keys.test.ts': 'kills processes at their writes',
+  'test/crash/stripe.test.ts': 'kills processes at their writes',
+  'test/crash/webhooks.test.ts': 'kills processes at their writes',
+  'test/crash/workers.test.ts': 'kills processes at their writes',
+};
+
+/** A list of stores that is read, or one that is written out. */
+const loopOverStores =
+  /(?<![\w/.-])(?:stores|durableStores|twoStores)\b\s*(?:\)|\.\w)|\bof \[(?:memory|sqlite|mongo)\b/;
+
 describe('the architecture', () => {
   const folders = '{core,adapters,app,client,testing,bench,build,docs}/**/*.ts';
   const sources = globSync(folders, { cwd: root, exclude: ['client/dist/**'] }).toSorted();
@@ -68,6 +97,22 @@ describe('the architecture', () => {
     const files = Array.from({ length: 16 }, (_, index) => `core/a/${index}.ts`);
     expect(largeFolders([...files.slice(1), 'core/a/b/16.ts'])).to.deep.equal([]);
     expect(largeFolders(files)).to.deep.equal(['core/a has 16 files']);
+  });
+
+  it('loops over stores in contracts and in the files that say why they do', () => {
+    const tests = globSync('test/**/*.ts', {
+      cwd: root,
+      exclude: ['test/contracts/**', 'test/architecture.test.ts'],
+    }).toSorted();
+    const loops = tests.filter((file) => doesLoopOverStores(readFileSync(join(root, file), 'utf8')));
+    expect(loops).to.deep.equal(Object.keys(loopsOverStores));
+  });
+
+  it('would show a new loop over stores', () => {
+    const loops = ['for (const { open } of stores) {', 'durableStores.map(', 'for (const one of [sqlite, mongo]) {'];
+    expect(loops.map(doesLoopOverStores)).to.deep.equal([true, true, true]);
+    const others = ['// of stores)', 'freshStore(memory.open);', "import { stores } from './stores.ts';"];
+    expect(others.map(doesLoopOverStores)).to.deep.equal([false, false, false]);
   });
 
   const forged: readonly (readonly [string, string, string])[] = [
@@ -145,6 +190,11 @@ function violationsOf(file: string, source: string): readonly string[] {
     .map((specifier) => `${file} imports ${specifier}`);
   if (layerOf(file) === 'core' && impure.test(code)) violations.push(`${file} is not pure`);
   return violations;
+}
+
+function doesLoopOverStores(source: string): boolean {
+  const code = codeOf(source).replaceAll(/^import .*$/gm, '');
+  return loopOverStores.test(code);
 }
 
 function largeFolders(files: readonly string[]): readonly string[] {
