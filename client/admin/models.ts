@@ -728,6 +728,19 @@ export interface StripeSale {
     | 'refund_failed'
     | 'grant_refused'
     | null;
+  /** What the buyer has paid for the period, or for the purchase. Null if nothing was paid. */
+  readonly lastPayment: StripePayment | null;
+}
+
+export interface StripePayment {
+  readonly at: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** What was returned to the buyer, in minor units. A refund that failed is none. */
+  readonly refunded: number;
+  /** An inquiry and a dispute that was won are none. */
+  readonly dispute: 'open' | 'lost' | null;
 }
 
 export interface BuyerLink {

@@ -22,6 +22,12 @@ export interface Payment {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
+  /** What was returned to the buyer, in minor units. */
+  readonly refunded: number;
+  /** When the last of it was returned; null if nothing was. */
+  readonly refundedAt: Date | null;
+  /** What counts more of its disputes: one that was lost. A won one and an inquiry are none. */
+  readonly dispute: 'open' | 'lost' | null;
 }
 
 /** What Stripe has answered of a sale. */
@@ -43,6 +49,8 @@ export interface StripeAnswer {
 /** A sale on Stripe's dashboard, and what Stripe says of it. */
 export interface AtStripe {
   readonly url: string;
+  /** The invoice of the last payment on the dashboard, or the payment of a purchase, with its receipt; null without one. */
+  readonly invoiceUrl: string | null;
   readonly livemode: boolean;
   /** Null if Stripe did not answer in time, does not know the sale, or the process has no key. */
   readonly answer: StripeAnswer | null;
@@ -54,7 +62,7 @@ export type ReadAtStripe = (entitlementId: string, call: Call) => Promise<AtStri
 /** Reads what is known of a sale in a process without a key. */
 export const withoutKey: ReadAtStripe = async (id) => {
   const livemode = isLive(null, id);
-  return { url: dashboardUrl(salePage(id), { livemode }), livemode, answer: null };
+  return { url: dashboardUrl(salePage(id), { livemode }), invoiceUrl: null, livemode, answer: null };
 };
 
 /** A change of ours that is on its way to Stripe, or was refused there. */
@@ -75,6 +83,7 @@ export interface StripeSale extends AtStripe {
   readonly nextAt: Date | null;
   readonly amount: number | null;
   readonly currency: string | null;
+  readonly lastPayment: Payment | null;
   /** Whether Stripe has what was changed here. */
   readonly sent: 'agreed' | 'pending' | 'parked' | 'refused';
   /** The words of Stripe. Null unless it has refused a change. */
@@ -84,7 +93,7 @@ export interface StripeSale extends AtStripe {
   readonly ours: SentChange | null;
 }
 
-const noAnswer = { status: null, next: null, nextAt: null, amount: null, currency: null } as const;
+const noAnswer = { status: null, next: null, nextAt: null, amount: null, currency: null, lastPayment: null } as const;
 
 /** Shows both sides of a sale. Refuses with `entitlement_not_found` and `not_sold_by_stripe`. */
 export type ShowStripeSale = (entitlementId: string, call: Call) => Promise<StripeSale>;

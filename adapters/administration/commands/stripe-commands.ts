@@ -1,11 +1,14 @@
 import { caseKinds, type StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import type { Payment } from '../../../core/purchase/stripe-sale.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { subject } from '../declaration/member.ts';
 import {
+  count,
   described,
   enumOf,
   flag,
   instant,
+  named,
   nullableInstant,
   nullableText,
   objectOf,
@@ -45,16 +48,20 @@ export const saleCommand = command({
     access: 'admin:read',
     summary: 'Read what Stripe says of an entitlement.',
     description:
-      'Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` are null.',
+      'Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null.',
     answer: { schema: 'StripeSaleAnswer', description: 'Both sides of the sale.' },
     refusals: ['entitlement_not_found', 'not_sold_by_stripe', 'limited_key'],
   },
   members: { id: subject('<id>', 'the id of the entitlement') },
-  run: async ({ showStripeSale }, { id }, call) => ({
-    data: only(await showStripeSale(id, call), shown),
-    entitlementId: id,
-  }),
+  run: async ({ showStripeSale }, { id }, call) => {
+    const sale = await showStripeSale(id, call);
+    return { data: { ...only(sale, shown), lastPayment: paymentView(sale.lastPayment) }, entitlementId: id };
+  },
 });
+
+function paymentView(payment: Payment | null): object | null {
+  return payment && { ...only(payment, ['amount', 'currency', 'refunded', 'dispute']), at: payment.at.toISOString() };
+}
 
 const shown = [
   'url',
@@ -82,6 +89,17 @@ export const saleSchemas = {
     sent: described('Whether Stripe has what was changed here.', enumOf(['agreed', 'pending', 'parked', 'refused'])),
     refusal: described('The words of Stripe.', nullableText),
     difference: described('The most pressing case.', orNull(kind)),
+    lastPayment: described(
+      'What the buyer has paid for the period, or for the purchase. Null if nothing was paid.',
+      orNull(named('StripePayment')),
+    ),
+  }),
+  StripePayment: objectOf({
+    at: instant,
+    amount: described('In minor units.', count),
+    currency: text,
+    refunded: described('What was returned to the buyer, in minor units. A refund that failed is none.', count),
+    dispute: described('An inquiry and a dispute that was won are none.', orNull(enumOf(['open', 'lost']))),
   }),
 } satisfies CommandGroup['schemas'];
 

@@ -12,6 +12,10 @@ export type PaymentOutcome = 'kept' | 'refunded' | 'disputed' | 'lost';
 
 export interface PaymentState {
   readonly outcome: PaymentOutcome;
+  /** What was returned to the buyer, in minor units. A refund that failed is none. */
+  readonly refunded: number;
+  /** When the last of it was returned, in seconds; null if nothing was. */
+  readonly refundedAt: number | null;
   /** Whether a refund was made and did not reach the buyer. */
   readonly hasFailedRefund: boolean;
 }
@@ -29,28 +33,29 @@ export async function readInvoicePayments(
   stripe: StripeClient,
   { id: invoice, payments: shown }: Pick<Stripe.Invoice, 'id' | 'payments'>,
   call: Call,
-): Promise<readonly PaymentOutcome[]> {
+): Promise<readonly PaymentState[]> {
   const payments = await allOf(call, shown, (page, options) =>
     stripe.invoicePayments.list({ invoice, ...page }, options),
   );
-  const outcomes: PaymentOutcome[] = [];
+  const states: PaymentState[] = [];
   for (const { status, payment } of payments) {
-    const outcome = status === 'paid' ? await readOutcome(stripe, payment, call) : null;
-    if (outcome !== null) outcomes.push(outcome);
+    const state = status === 'paid' ? await readState(stripe, payment, call) : null;
+    if (state !== null) states.push(state);
   }
-  return outcomes;
+  return states;
 }
 
+const kept: PaymentState = { outcome: 'kept', refunded: 0, refundedAt: null, hasFailedRefund: false };
+
 /** A charge without an intent is one from before 2019. What was paid outside Stripe is kept. */
-async function readOutcome(
+async function readState(
   stripe: StripeClient,
   { type, payment_intent: intent, charge }: Stripe.InvoicePayment.Payment,
   call: Call,
-): Promise<PaymentOutcome | null> {
+): Promise<PaymentState | null> {
   const id = idOf(intent ?? charge);
-  if (id === null) return type === 'payment_record' ? 'kept' : null;
-  const state = type === 'charge' ? await readCharge(stripe, id, call) : await readPayment(stripe, id, call);
-  return state?.outcome ?? null;
+  if (id === null) return type === 'payment_record' ? kept : null;
+  return type === 'charge' ? readCharge(stripe, id, call) : readPayment(stripe, id, call);
 }
 
 async function readCharge(stripe: StripeClient, id: string, call: Call): Promise<PaymentState | null> {
@@ -70,17 +75,23 @@ async function readDisputes(stripe: StripeClient, charge: string, call: Call): P
 
 /** Decides by the charge and its disputes. What is lost or refunded counts more than a dispute that is open. */
 export function stateOf(
-  charge: Pick<Stripe.Charge, 'refunded' | 'refunds'>,
+  charge: Pick<Stripe.Charge, 'amount_refunded' | 'refunded' | 'refunds'>,
   disputes: readonly Pick<Stripe.Dispute, 'status'>[],
 ): PaymentState {
   const ofDisputes = disputes.map(({ status }) => outcomeOf(status));
-  const hasFailedRefund = charge.refunds?.data.some(({ status }) => failedRefunds.has(status ?? '')) ?? false;
+  const refunds = charge.refunds?.data ?? [];
+  const made = refunds.filter(({ status }) => !failedRefunds.has(status ?? ''));
+  const hasFailedRefund = made.length < refunds.length;
+  // Stripe shows the last ten of a charge with more.
+  const isWhole = charge.refunds?.has_more === false;
+  const refunded = isWhole ? made.reduce((sum, { amount }) => sum + amount, 0) : charge.amount_refunded;
+  const refundedAt = made.length === 0 ? null : Math.max(...made.map(({ created }) => created));
   const outcome = ofDisputes.includes('lost')
     ? 'lost'
     : charge.refunded
       ? 'refunded'
       : (ofDisputes.find((each) => each === 'disputed') ?? 'kept');
-  return { outcome, hasFailedRefund };
+  return { outcome, refunded, refundedAt, hasFailedRefund };
 }
 
 /** The refunds of which the buyer has nothing. */

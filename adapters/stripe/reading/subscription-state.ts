@@ -63,11 +63,11 @@ export async function readPayments(
   const item = items[index] ?? items[0];
   const hasPeriods = item !== undefined && !hasEndedAtStripe(subscription);
   const periods = hasPeriods ? await readPeriods(stripe, subscription, item, call) : noPeriods;
-  const payments = periods.paid === null ? [] : await readInvoicePayments(stripe, periods.paid, call);
+  const paid = periods.paid === null ? [] : await readInvoicePayments(stripe, periods.paid, call);
   return {
     subscription,
     items,
-    payments,
+    payments: paid.map(({ outcome }) => outcome),
     unpaidSince: unpaidSinceOf(subscription, periods, item),
     next: nextStep(subscription, items, periods.invoices),
   };

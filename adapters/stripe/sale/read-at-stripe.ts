@@ -6,6 +6,7 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { intervalOf } from '../decision/decide-subscription.ts';
 import { nextStep } from '../reading/next-step.ts';
+import { readInvoicePayments, readPayment, type PaymentState } from '../reading/payment-state.ts';
 import { noPeriods, readPeriods, withLatestInvoice } from '../reading/periods.ts';
 import { idOf } from '../reading/reference.ts';
 import { isPaid } from '../reading/session-state.ts';
@@ -20,20 +21,23 @@ interface Parts {
   readonly monotonicClock: MonotonicClock;
 }
 
-/** What one read has found, with the page of the dashboard. */
+/** What one read has found, with the pages of the dashboard. */
 interface Found {
   readonly page: string;
+  readonly invoicePage: string | null;
   readonly answer: StripeAnswer;
 }
 
 export function readAtStripe({ client, apiKey, monotonicClock }: Parts): ReadAtStripe {
   return async (id, call) => {
     const livemode = isLive(apiKey, id);
-    const { page, answer } = await read(client, id, boundedCall(call, monotonicClock)).catch(() => ({
+    const { page, invoicePage, answer } = await read(client, id, boundedCall(call, monotonicClock)).catch(() => ({
       page: salePage(id),
+      invoicePage: null,
       answer: null,
     }));
-    return { url: dashboardUrl(page, { livemode }), livemode, answer };
+    const invoiceUrl = invoicePage === null ? null : dashboardUrl(invoicePage, { livemode });
+    return { url: dashboardUrl(page, { livemode }), invoiceUrl, livemode, answer };
   };
 }
 
@@ -51,14 +55,14 @@ async function readSubscription(stripe: StripeClient, id: string, call: Call): P
   const subscription = await askStripe(call, (options) =>
     stripe.subscriptions.retrieve(id, { expand: withLatestInvoice }, options),
   );
-  const { status, currency, items, latest_invoice: invoice, pause_collection: paused } = subscription;
+  const { status, currency, items, pause_collection: paused } = subscription;
   const [item] = items.data;
-  // The latest invoice need not be the one that Stripe tries to collect.
-  const isOwed = status === 'past_due' && item !== undefined;
-  const { invoices } = isOwed ? await readPeriods(stripe, subscription, item, call) : noPeriods;
+  // The latest invoice need not be the one that Stripe tries to collect, nor the one that access rests on.
+  const { invoices, paid } = item === undefined ? noPeriods : await readPeriods(stripe, subscription, item, call);
   const next = nextStep(subscription, items.has_more ? [] : items.data, invoices);
   return {
     page: salePage(id),
+    invoicePage: paid === null ? null : `invoices/${encodeURIComponent(paid.id)}`,
     answer: {
       status,
       next: next.kind,
@@ -66,15 +70,28 @@ async function readSubscription(stripe: StripeClient, id: string, call: Call): P
       amount: next.kind === 'charge' ? next.amount : null,
       currency,
       interval: item === undefined ? null : intervalOf(item),
-      lastPayment: invoice === null || typeof invoice === 'string' ? null : paymentOf(invoice),
+      lastPayment: paid === null ? null : await paymentOf(stripe, paid, call),
       isPaused: paused !== null,
     },
   };
 }
 
-function paymentOf({ status, amount_paid: amount, currency, status_transitions: at }: Stripe.Invoice): Payment | null {
-  if (status !== 'paid' || amount === 0 || at.paid_at === null) return null;
-  return { at: new Date(at.paid_at * 1000), amount, currency };
+async function paymentOf(stripe: StripeClient, invoice: Stripe.Invoice, call: Call): Promise<Payment | null> {
+  const { amount_paid: amount, currency, status_transitions: at } = invoice;
+  if (amount === 0 || at.paid_at === null) return null;
+  const states = await readInvoicePayments(stripe, invoice, call);
+  return { at: new Date(at.paid_at * 1000), amount, currency, ...becameOf(states) };
+}
+
+/** What became of the parts of a payment. */
+function becameOf(states: readonly PaymentState[]): Pick<Payment, 'refunded' | 'refundedAt' | 'dispute'> {
+  const outcomes = states.map(({ outcome }) => outcome);
+  const times = states.flatMap(({ refundedAt }) => (refundedAt === null ? [] : [refundedAt]));
+  return {
+    refunded: states.reduce((sum, { refunded }) => sum + refunded, 0),
+    refundedAt: times.length === 0 ? null : new Date(Math.max(...times) * 1000),
+    dispute: outcomes.includes('lost') ? 'lost' : outcomes.includes('disputed') ? 'open' : null,
+  };
 }
 
 async function readPurchase(stripe: StripeClient, id: string, call: Call): Promise<Found> {
@@ -85,8 +102,11 @@ async function readPurchase(stripe: StripeClient, id: string, call: Call): Promi
   const known = charge === null || typeof charge === 'string' ? null : charge;
   const status = known?.refunded === true ? 'refunded' : known?.disputed === true ? 'disputed' : paid;
   const intentId = idOf(intent);
+  const state = isPaid(session) && intentId !== null ? await readPayment(stripe, intentId, call) : null;
+  const page = intentId === null ? null : `payments/${encodeURIComponent(intentId)}`;
   return {
-    page: intentId === null ? salePage(id) : `payments/${encodeURIComponent(intentId)}`,
+    page: page ?? salePage(id),
+    invoicePage: known === null ? null : page,
     answer: {
       status,
       next: 'none',
@@ -95,8 +115,8 @@ async function readPurchase(stripe: StripeClient, id: string, call: Call): Promi
       currency,
       interval: null,
       lastPayment:
-        isPaid(session) && known !== null
-          ? { at: new Date(known.created * 1000), amount: known.amount, currency: known.currency }
+        state !== null && known !== null
+          ? { at: new Date(known.created * 1000), amount: known.amount, currency: known.currency, ...becameOf([state]) }
           : null,
       isPaused: false,
     },

@@ -69,8 +69,10 @@ describe('the console of a shop at Stripe', () => {
       'Test mode',
       'Stripe charges US$9.00 again on 18 August.',
       'At Stripe Active US$9.00 a month',
-      'Last payment US$9.00 on 18 July 2026',
-      'Price, period, free days',
+      'Last payment US$9.00 on 18 July, now',
+      'Invoices Latest at Stripe to send to the buyer',
+      'A week moreThree steps at Stripe',
+      'Another tierThree steps at Stripe',
     ]) {
       expect(shown).to.include(each);
     }
@@ -91,10 +93,54 @@ describe('the console of a shop at Stripe', () => {
   it('says of a purchase that nothing more is charged, with its payment', async () => {
     const id = await shop.purchase({ price: 'price_once' });
     const { text } = await client.get(`/console/entitlements/${id}`);
-    expect(text).to.match(/href="https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_\w+"/);
+    expect(text.match(/href="https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_\w+"/g)).to.have.length(2);
+    expect(await page(id)).to.include('Invoices Receipt to send to the buyer');
     expect(await page(id))
       .to.include('Stripe charges nothing more.')
       .and.include('At Stripe Paid US$9.00');
+  });
+
+  it('says what was returned of the last payment, part by part, and not what failed', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    await shop.refund(id, 200);
+    expect(await page(id)).to.include(
+      'Last payment Partly refunded US$2.00 of US$9.00, 18 July, 12:00 UTC, now. Access goes on.',
+    );
+    await shop.refund(id, 300);
+    expect(await page(id)).to.include('Partly refunded US$5.00 of US$9.00');
+    await shop.failRefund(id);
+    expect(await page(id)).to.include('Partly refunded US$2.00 of US$9.00');
+  });
+
+  it('says of a full refund that Stripe still charges, and leads to the end of the subscription', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    await shop.refund(id);
+    const { text } = await client.get(`/console/entitlements/${id}`);
+    expect(await page(id))
+      .to.include('Suspended because the last payment was refunded in full')
+      .and.include('Stripe still charges US$9.00 on 18 August. End the subscription if the buyer has left.')
+      .and.include('Last payment Refunded US$9.00 of US$9.00, 18 July, 12:00 UTC');
+    expect(text).to.include(`<a href="/console/entitlements/${id}/revoke">End the subscription</a>`);
+  });
+
+  it('says that the last payment is disputed, and that the dispute was lost', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    await shop.dispute(id);
+    expect(await page(id)).to.include('Last payment Disputed US$9.00 of 18 July, now. Answer it at Stripe.');
+    await shop.closeDispute(id, 'lost');
+    expect(await page(id)).to.include('Last payment Dispute lost US$9.00 of 18 July');
+  });
+
+  it('leads to the pages of what Stripe decides, which say how it is done there', async () => {
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
+    const { text } = await client.get(`/console/entitlements/${id}`);
+    for (const [name, says] of [
+      ['extend', 'This moves the billing day for good. For whole months pause the collection instead.'],
+      ['change-tier', 'Stripe decides the tier'],
+    ] as const) {
+      expect(text).to.include(`href="/console/entitlements/${id}/${name}"`);
+      expect(await page(`${id}/${name}`)).to.include(says);
+    }
   });
 
   it('says of what is refused that Stripe goes on charging, with its words and the way there', async () => {

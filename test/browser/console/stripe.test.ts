@@ -96,7 +96,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
     const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
     const tab = await opened(id);
     const { page } = tab;
-    await expectSays(page, 'Stripe charges US$9.00 again on 18 August.', 'Price, period, free days');
+    await expectSays(page, 'Stripe charges US$9.00 again on 18 August.', 'A week more');
     expect(await page.getByRole('link', { name: /^(Extend|Change tier)/ }).count()).to.equal(0);
 
     await page.goto(`/console/entitlements/${id}/renew`);

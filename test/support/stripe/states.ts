@@ -65,7 +65,7 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     quantities: [1],
     isPaid: true,
     hasFailed: false,
-    payment: { outcome: 'kept', hasFailedRefund: false },
+    payment: { outcome: 'kept', refunded: 0, refundedAt: null, hasFailedRefund: false },
     ...overrides,
   };
 }

@@ -144,7 +144,7 @@ function scheduledEnd(cancelAt: Date, now: Date): Html {
 }
 
 /** "18 December, in 24 days". */
-function dayElement(at: Date, now: Date): Html {
+export function dayElement(at: Date, now: Date): Html {
   return html`${dayTime(at, now)}, ${relativeText(at, now)}`;
 }
 
@@ -153,7 +153,7 @@ function dayTime(at: Date, now: Date): Html {
 }
 
 /** "18 November, 09:30 UTC, 6 days ago". */
-function momentElement(at: Date, now: Date): Html {
+export function momentElement(at: Date, now: Date): Html {
   return html`${momentTime(at, now)}, ${relativeText(at, now)}`;
 }
 

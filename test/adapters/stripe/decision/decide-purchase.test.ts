@@ -9,7 +9,7 @@ const sold = aSold();
 const revoked = aOneTimePurchase({ hold: { kind: 'revoked', at: noon } });
 
 function paid(outcome: PaymentOutcome, hasFailedRefund = false): PurchaseState {
-  return aPurchaseState({ payment: { outcome, hasFailedRefund } });
+  return aPurchaseState({ payment: { outcome, refunded: 0, refundedAt: null, hasFailedRefund } });
 }
 
 describe('the decision on a purchase', () => {

@@ -5,8 +5,14 @@ import { readInvoicePayments, stateOf } from '../../../../adapters/stripe/readin
 import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 
-const kept = { refunded: false, refunds: null };
-const refunded = { refunded: true, refunds: null };
+const kept = { amount_refunded: 0, refunded: false, refunds: null };
+const refunded = { amount_refunded: 900, refunded: true, refunds: null };
+
+/** A charge of which parts were returned. */
+function chargeWith(refunds: readonly object[], hasMore = false): Parameters<typeof stateOf>[0] {
+  const charge = { amount_refunded: 700, refunded: false, refunds: { data: refunds, has_more: hasMore } };
+  return charge as unknown as Parameters<typeof stateOf>[0];
+}
 
 describe('what became of a payment', () => {
   for (const status of [
@@ -48,17 +54,28 @@ describe('what became of a payment', () => {
     [null, false],
   ] as const) {
     it(`has ${hasFailedRefund ? 'a' : 'no'} refund that failed where one is ${String(status)}`, () => {
-      const charge = { refunded: false, refunds: { data: [{ status }] } } as Parameters<typeof stateOf>[0];
-      expect(stateOf(charge, [])).to.deep.equal({ outcome: 'kept', hasFailedRefund });
+      const charge = chargeWith([{ status, amount: 300, created: 1 }]);
+      const returned = hasFailedRefund ? { refunded: 0, refundedAt: null } : { refunded: 300, refundedAt: 1 };
+      expect(stateOf(charge, [])).to.deep.equal({ outcome: 'kept', ...returned, hasFailedRefund });
     });
   }
+
+  it('adds up its refunds, as far as Stripe shows all of them', () => {
+    const refunds = [
+      { status: 'succeeded', amount: 200, created: 5 },
+      { status: 'failed', amount: 400, created: 9 },
+      { status: 'pending', amount: 100, created: 7 },
+    ];
+    expect(stateOf(chargeWith(refunds), [])).to.include({ refunded: 300, refundedAt: 7 });
+    expect(stateOf(chargeWith(refunds, true), [])).to.include({ refunded: 700, refundedAt: 7 });
+  });
 });
 
 describe('the payments of an invoice', () => {
   type Payment = Stripe.InvoicePayment.Payment;
 
   /** Reads payments, of which the invoice shows ten. Charges and intents that end with `back` are refunded. */
-  function outcomes(payments: readonly Payment[], status = 'paid'): Promise<readonly string[]> {
+  async function outcomes(payments: readonly Payment[], status = 'paid'): Promise<readonly string[]> {
     const all = payments.map((payment, index) => ({
       id: `inpay_${index}`,
       status,
@@ -70,7 +87,8 @@ describe('the payments of an invoice', () => {
       charges: { retrieve: async (id: string) => chargeOf(id) },
     } as unknown as StripeClient;
     const shown = { data: all.slice(0, 10), has_more: all.length > 10 } as NonNullable<Stripe.Invoice['payments']>;
-    return readInvoicePayments(stripe, { id: 'in_1', payments: shown }, aCall());
+    const states = await readInvoicePayments(stripe, { id: 'in_1', payments: shown }, aCall());
+    return states.map(({ outcome }) => outcome);
   }
 
   it('are read by their intents, by charges from before intents, and are kept where Stripe has not moved the money', async () => {

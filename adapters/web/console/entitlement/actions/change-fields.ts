@@ -9,6 +9,9 @@ import { termText } from '../../state/terms.ts';
 /** Core says which texts can be a license key. */
 export const anyText = textThat(() => true, 'must be a text');
 
+/** The id of the tiers that fields propose. */
+export const tierList = 'tiers';
+
 export const tierFields: readonly Field[] = [
   { name: 'tierId', label: 'Tier id', input: 'code', required: true, hint: 'As your apps know it, such as pro.' },
   { name: 'tierName', label: 'Tier name', required: true, hint: 'As the buyer sees it, such as Pro.' },

@@ -18,6 +18,7 @@ import {
   graceHint,
   intervalCountField,
   tierFields,
+  tierList,
   updatesField,
 } from './change-fields.ts';
 import { notified, opens } from './purchase-texts.ts';
@@ -37,7 +38,7 @@ export const termActions: Readonly<Record<'extend', Action> & Record<'change-tie
     },
     managed: {
       heading: 'Stripe decides the period',
-      says: 'An extension here would be undone by the next event of Stripe. Give the days at Stripe, and they arrive here within seconds.',
+      says: 'An extension here would be undone by the next event of Stripe. Give the days at Stripe, and they arrive here within seconds. This moves the billing day for good. For whole months pause the collection instead.',
       steps: [
         open,
         html`Add <em>free trial days</em>, with <em>Prorate changes</em> off.`,
@@ -70,7 +71,7 @@ export const termActions: Readonly<Record<'extend', Action> & Record<'change-tie
       ],
     }),
     form: commandForm(
-      (entitlement) => [...tierFields, ...termFields(entitlement)],
+      (entitlement) => [...proposedTier, ...termFields(entitlement)],
       {
         tierId: identifierRule,
         tierName: displayNameRule,
@@ -128,6 +129,8 @@ export const termActions: Readonly<Record<'extend', Action> & Record<'change-tie
     ),
   },
 };
+
+const proposedTier = tierFields.map((field) => (field.name === 'tierId' ? { ...field, list: tierList } : field));
 
 const unchangedTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 

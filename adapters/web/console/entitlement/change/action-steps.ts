@@ -7,18 +7,19 @@ import { proposed } from '../../form/form-reading.ts';
 import { seenVersion } from '../../form/seen.ts';
 import { shown, type ConsoleAnswer, type ConsoleRequest } from '../../frame/console-page.ts';
 import type { OwnFormSteps } from '../../frame/form-routes.ts';
+import { offeredTiers } from '../../products/product-choices.ts';
 import { listPath } from '../../state/names.ts';
 import { actions, possibleActions, type AskedName } from '../actions/actions.ts';
 import { refusedMembers, refusedTargets } from '../actions/change-fields.ts';
 import { isSubscriptionAtStripe } from '../actions/purchase-texts.ts';
-import { changePage } from './change-page.ts';
+import { changePage, type Known } from './change-page.ts';
 import { impossiblePage } from './impossible-page.ts';
 import { showChanged } from './stale-answer.ts';
 
 export interface ActionParts {
   readonly administration: Pick<
     Administration,
-    'showEntitlement' | 'showPurchase' | 'showStripeSale' | 'listOperatorKeys'
+    'allTiers' | 'everyPrice' | 'listOperatorKeys' | 'showEntitlement' | 'showPurchase' | 'showStripeSale'
   >;
 }
 
@@ -33,7 +34,7 @@ export function actionSteps(action: AskedName, parts: ActionParts) {
     ask: (request) => ask(action, request, parts),
     page: async ({ call, view }, { id }, state) => {
       const purchase = await administration.showPurchase(id, call);
-      return changePage(action, purchase, await saleOf(action, purchase, parts, call), state, view);
+      return changePage(action, purchase, await knownOf(action, purchase, parts, call), state, view);
     },
     fields: (entitlement) => actions[action].form?.fields(entitlement) ?? [],
     refusals: (error) => (action === 'move-license' ? refusedTargets : refusedMembers(error)),
@@ -54,8 +55,16 @@ async function ask(
   if (!possibleActions(purchase).includes(action)) {
     return { kind: 'page', status: 409, ...impossiblePage(action, purchase, call) };
   }
-  const sale = await saleOf(action, purchase, parts, call);
-  return shown(changePage(action, purchase, sale, actions[action].form?.first?.(purchase) ?? proposed({}), view));
+  const known = await knownOf(action, purchase, parts, call);
+  return shown(changePage(action, purchase, known, actions[action].form?.first?.(purchase) ?? proposed({}), view));
+}
+
+async function knownOf(action: AskedName, purchase: Purchase, parts: ActionParts, call: Call): Promise<Known> {
+  const { productId } = purchase.entitlement;
+  return {
+    sale: await saleOf(action, purchase, parts, call),
+    tiers: action === 'change-tier' ? await offeredTiers(parts.administration, productId, call) : [],
+  };
 }
 
 /** What Stripe says of a subscription whose charges the action changes; null for every other, and for a limited key. */

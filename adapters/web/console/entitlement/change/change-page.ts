@@ -4,21 +4,27 @@ import { html, type Html } from '../../../markup/html.ts';
 import { confirmationPage } from '../../display/confirmation.ts';
 import { mono, written } from '../../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../../display/view.ts';
-import { fieldList, type FormState } from '../../form/fields.ts';
+import { fieldList, proposals, type FormState } from '../../form/fields.ts';
 import { crumbsTo, entitlementPath, productText } from '../../state/names.ts';
 import { entitlementBadges } from '../../state/state-badge.ts';
 import { tierElement } from '../../state/terms.ts';
 import { actions, type AskedName } from '../actions/actions.ts';
+import { tierList } from '../actions/change-fields.ts';
 import { nextAtStripe } from '../purchase/sold-section.ts';
 
-/**
- * The page that asks before a change. Its form carries the version that it shows. `sale` is null for a change of nothing
- * that Stripe charges.
- */
+/** What else is known of an entitlement that is to be changed. */
+export interface Known {
+  /** Null for a change of nothing that Stripe charges. */
+  readonly sale: StripeSale | null;
+  /** The ids of the tiers that it can get; empty for every change but that of the tier. */
+  readonly tiers: readonly string[];
+}
+
+/** The page that asks before a change. Its form carries the version that it shows. */
 export function changePage(
   action: AskedName,
   purchase: Purchase,
-  sale: StripeSale | null,
+  { sale, tiers }: Known,
   form: FormState,
   view: PageView,
 ): PageContent {
@@ -43,7 +49,7 @@ export function changePage(
     ],
     milder: advice,
     action: `${path}/${action}`,
-    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}`,
+    fields: html`${hidden('version', String(entitlement.version))}${fields.length === 0 ? null : fieldList(fields, form)}${tiers.length === 0 ? null : proposals(tierList, tiers)}`,
     button: texts.button,
     back: { href: path, text: back },
   });

@@ -41,7 +41,7 @@ async function isStripes(
   return stripesChanges.some((kind) => changeName(kind) === action);
 }
 
-/** Nothing leads to this page but a typed address. It says how the change is made at Stripe. */
+/** Says how the change is made at Stripe. */
 function managedAnswer(
   action: string,
   { heading, says, steps }: ManagedTexts,

@@ -1,8 +1,8 @@
 import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { instant, relativeText } from '../../display/dates.ts';
-import { written } from '../../display/parts.ts';
+import { instant, momentText, shortFullDayText, timeElement } from '../../display/dates.ts';
+import { mono, written } from '../../display/parts.ts';
 import { table, type Column } from '../../display/table.ts';
 import type { PageView } from '../../display/view.ts';
 import { entitlementPath } from '../../state/names.ts';
@@ -59,15 +59,21 @@ function columns(id: string, mayRelease: boolean, now: Date): readonly Column<De
       >Release</a
     >`;
   return [
-    { heading: 'Device', cell: (device) => html`<span id="${device.id}">${nameOf(device)}</span>` },
-    { heading: 'Activated', isMuted: true, cell: ({ activatedAt }) => moment(activatedAt, now) },
+    { heading: 'Device', cell: (device) => html`<span id="${device.id}">${shortName(device)}</span>` },
+    {
+      heading: 'Activated',
+      isMuted: true,
+      cell: ({ activatedAt }) => timeElement(activatedAt, shortFullDayText(activatedAt)),
+    },
     {
       heading: 'Last seen',
       isMuted: true,
       cell: ({ seenAt, offlineUntil }) =>
         offlineUntil === null || offlineUntil <= now
-          ? moment(seenAt, now)
-          : html`${moment(seenAt, now)}<span class="sub">Offline receipt until ${instant(offlineUntil)}</span>`,
+          ? timeElement(seenAt, momentText(seenAt, now))
+          : html`${timeElement(seenAt, momentText(seenAt, now))}<span class="sub"
+                >Offline receipt until ${instant(offlineUntil)}</span
+              >`,
     },
     ...(mayRelease ? [{ heading: '', atEnd: true, cell: release }] : []),
   ];
@@ -79,6 +85,7 @@ export function nameOf({ id, name }: Pick<Device, 'id' | 'name'>): Html {
   return html`${heading}<span class="sub mono">${id}</span>`;
 }
 
-function moment(at: Date, now: Date): Html {
-  return html`${instant(at)}<span class="sub">${relativeText(at, now)}</span>`;
+/** The name of a device on one line. Without one, what the service calls it tells devices apart. */
+function shortName({ id, name }: Device): Html {
+  return name === null ? html`<span class="muted">No name</span> ${mono(id)}` : written(name);
 }

@@ -10,6 +10,7 @@ import type { Product } from '../../../../../core/product/products.port.ts';
 import type { Field } from '../../form/fields.ts';
 import { givenOf, mistakesIn, readForm, type FormReading } from '../../form/form-reading.ts';
 import { productChoices } from '../../products/product-choices.ts';
+import { tierList } from '../actions/change-fields.ts';
 
 const rules = {
   product: identifierRule,
@@ -29,9 +30,6 @@ export const states = [
   ['suspended', 'Suspended'],
   ['ended', 'Ended'],
 ] as const;
-
-/** The id of the tiers that the field of the tier proposes. */
-export const tierList = 'tiers';
 
 /** The fields of the filter. A product that is asked for is among the choices, known or not. */
 export function filterFields(products: readonly Product[], chosen = ''): readonly Field[] {

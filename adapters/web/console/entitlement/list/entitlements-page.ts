@@ -14,8 +14,9 @@ import { foldedFilter, listHref, listPage, sizeText, viewsOf } from '../../list/
 import { entitlementPath, listPath } from '../../state/names.ts';
 import { entitlementBadges } from '../../state/state-badge.ts';
 import { tierElement } from '../../state/terms.ts';
+import { tierList } from '../actions/change-fields.ts';
 import { emptyEntitlements } from './empty-entitlements.ts';
-import { filterFields, states, tierList } from './entitlement-filter.ts';
+import { filterFields, states } from './entitlement-filter.ts';
 
 /** What the list shows. */
 export interface EntitlementList {

@@ -54,13 +54,13 @@ export function purchasePage(
     </div>
     <div class="split">
       <div>
-        ${sold.sale === null ? null : soldSection(purchase, sold.sale, now)}
+        ${sold.sale === null ? null : soldSection(purchase, sold.sale, possible, now)}
+        ${timelineSection(timeline, names, sold.stripePage, now)}
+        ${devicesSection(entitlement, sold.devices, possible.length > 0, view)} ${featuresSection(entitlement)}
         <section class="section">
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
-        ${featuresSection(entitlement)} ${devicesSection(entitlement, sold.devices, possible.length > 0, view)}
-        ${timelineSection(timeline, names, sold.stripePage, now)}
       </div>
       <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>
     </div>

@@ -1,7 +1,7 @@
 import { partOfChange, type OutgoingChange } from '../../../../../core/billing/outgoing-stream.ts';
 import type { HistoryOperation } from '../../../../../core/entitlement/history-entry.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
-import type { SentChange, StripeAnswer, StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
+import type { Payment, SentChange, StripeAnswer, StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import { badge, type Tone } from '../../../markup/badge.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
@@ -9,17 +9,20 @@ import { icon } from '../../../markup/icons.ts';
 import { dueText } from '../../display/dates.ts';
 import { moneyText } from '../../display/money.ts';
 import { mono, type ActionLink } from '../../display/parts.ts';
+import { entitlementPath } from '../../state/names.ts';
+import { dayElement, momentElement } from '../../state/state-line.ts';
 import { amountText, changeNames, chargeDay } from '../../stripe/case-texts.ts';
-import type { ActionName } from '../actions/actions.ts';
+import { changeName, type ActionName } from '../actions/actions.ts';
 
 /** What Stripe says of the entitlement, and whether it has what was changed here. */
-export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Html {
-  const { answer, livemode, url } = sale;
+export function soldSection(purchase: Purchase, sale: StripeSale, possible: readonly ActionName[], now: Date): Html {
+  const { answer, invoiceUrl, livemode, url } = sale;
   const facts = [
     ...(answer === null ? [] : [['At Stripe', stateText(answer)] as const]),
     ...(answer === null || answer.lastPayment === null
       ? []
-      : [['Last payment', paymentText(answer.lastPayment, purchase)] as const]),
+      : [['Last payment', paymentElement(answer.lastPayment, purchase, now)] as const]),
+    ...(invoiceUrl === null ? [] : [['Invoices', invoiceLink(purchase, invoiceUrl)] as const]),
     ...changeFact(purchase, sale, now),
   ];
   return html`<section class="sold" aria-labelledby="sold">
@@ -29,7 +32,7 @@ export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Ht
         >Open at Stripe${icon('away')}</a
       >
     </div>
-    <p class="says">${statement(purchase, sale, now)}</p>
+    <p class="says">${statement(purchase, sale, possible, now)}</p>
     ${
       facts.length === 0
         ? null
@@ -46,7 +49,12 @@ export function soldSection(purchase: Purchase, sale: StripeSale, now: Date): Ht
   </section>`;
 }
 
-function statement({ entitlement }: Purchase, { answer, sent, ours, difference }: StripeSale, now: Date): Html {
+function statement(
+  { entitlement, why }: Purchase,
+  { answer, sent, ours, difference }: StripeSale,
+  possible: readonly ActionName[],
+  now: Date,
+): Html {
   if (answer === null) return html`Stripe does not answer now.`;
   const { next, nextAt: at, amount, currency } = answer;
   const isWaiting = ours !== null && (sent === 'pending' || sent === 'parked');
@@ -55,6 +63,9 @@ function statement({ entitlement }: Purchase, { answer, sent, ours, difference }
     const money = amountText({ amount, currency });
     const day = chargeDay({ at }, now);
     if (unknown !== null) return html`${unknown} Until it does, it will charge ${money} on ${day}.`;
+    if (entitlement.status === 'suspended' && why.by === 'stripe' && why.reason === 'refunded') {
+      return html`Stripe still charges ${money} on ${day}. ${endIfLeft(entitlement.id, possible)}`;
+    }
     if (difference !== 'revoked_here' && difference !== 'suspended_here') {
       return html`Stripe charges ${money} again on ${day}.`;
     }
@@ -76,6 +87,11 @@ function statement({ entitlement }: Purchase, { answer, sent, ours, difference }
     return html`Stripe collects nothing while it is ${entitlement.status === 'suspended' ? 'suspended' : 'paused'}.`;
   }
   return html`Stripe charges nothing more.`;
+}
+
+function endIfLeft(id: string, possible: readonly ActionName[]): Html | null {
+  if (!possible.includes('revoke')) return null;
+  return html`<a href="${entitlementPath(id)}/revoke">End the subscription</a> if the buyer has left.`;
 }
 
 /** What Stripe does next, beside a question: "US$9.00 again on 25 December 2026". */
@@ -120,10 +136,30 @@ function intervalText({ billingInterval, billingIntervalCount: count }: NonNulla
   return count === 1 ? `a ${billingInterval}` : `every ${count} ${billingInterval}s`;
 }
 
-function paymentText({ at, amount, currency }: NonNullable<StripeAnswer['lastPayment']>, purchase: Purchase): string {
-  const { status, endedAt } = purchase.entitlement;
+/** What became of the payment counts more than when it was made. */
+function paymentElement(payment: Payment, { entitlement }: Purchase, now: Date): Html {
+  const { at, amount, currency, refunded, refundedAt, dispute } = payment;
+  const paid = moneyText(amount, currency);
+  const day = dayElement(at, now);
+  if (dispute === 'lost') return html`${badge('bad', 'Dispute lost')} ${paid} of ${day}`;
+  if (dispute === 'open') return html`${badge('warn', 'Disputed')} ${paid} of ${day}. Answer it at Stripe.`;
+  if (refunded > 0) {
+    const moment = refundedAt === null ? null : html`, ${momentElement(refundedAt, now)}`;
+    const returned = html`${moneyText(refunded, currency)} of ${paid}${moment}`;
+    return refunded >= amount
+      ? html`${badge('warn', 'Refunded')} ${returned}`
+      : html`${badge('warn', 'Partly refunded')} ${returned}. Access goes on.`;
+  }
+  const { status, endedAt } = entitlement;
   const isLate = status === 'revoked' && endedAt !== null && at > endedAt;
-  return `${moneyText(amount, currency)} on ${fullDayText(at)}${isLate ? ', after the revocation' : ''}`;
+  return html`${paid} on ${day}${isLate ? ', after the revocation' : null}`;
+}
+
+/** Where the document is that the buyer may be sent. */
+function invoiceLink({ entitlement: { id } }: Purchase, invoiceUrl: string): Html {
+  const name = id.startsWith('sub_') ? 'Latest at Stripe' : 'Receipt';
+  return html`<a href="${invoiceUrl}" rel="noopener noreferrer">${name}</a>
+    <span class="muted">to send to the buyer</span>`;
 }
 
 function changeFact(
@@ -170,9 +206,9 @@ function arrivedChange({ entitlement: { id }, timeline }: Purchase): OutgoingCha
   return changesOf[last.operation] ?? null;
 }
 
-/** What is changed at Stripe and not here. */
+/** What is changed at Stripe and not here. Each page but the first says how. */
 export function stripeLinks(
-  { entitlement: { id, status } }: Purchase,
+  { entitlement: { id, status }, stripesChanges }: Purchase,
   { url, sent, ours }: StripeSale,
   possible: readonly ActionName[],
 ): readonly ActionLink[] {
@@ -184,6 +220,17 @@ export function stripeLinks(
     ];
   }
   if (status === 'revoked') return [];
-  const name = 'Price, period, free days';
-  return [{ href: url, name, effect: 'Stripe decides them: change them there', isAway: true }];
+  return stripesChanges.map(changeName).flatMap((name) => {
+    const title = titlesAtStripe[name];
+    return title === undefined
+      ? []
+      : [{ href: `${entitlementPath(id)}/${name}`, name: title, effect: 'Three steps at Stripe' }];
+  });
 }
+
+/** What operators call the changes that Stripe decides. */
+const titlesAtStripe: Readonly<Partial<Record<ActionName, string>>> = {
+  extend: 'A week more',
+  'change-tier': 'Another tier',
+  allow: 'Another number of devices',
+};
