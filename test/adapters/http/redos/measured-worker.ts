@@ -1,11 +1,18 @@
-// A worker that runs a populated service and measures how much CPU each turn of its event loop takes. It posts its addresses and,
-// when it is asked, the most expensive turn since it was asked to begin, in linear passes of the same thread at that time.
+// A worker that runs a populated service and measures how much CPU it takes. It posts its addresses and, when it is asked, the
+// cost since it was asked to begin, in linear passes of the same thread at that time: of all turns of its event loop, or of
+// the most expensive one.
 import { parentPort } from 'node:worker_threads';
 import { defaultRateLimits } from '../../../../adapters/http/limits/rate-limits.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { startPopulated } from '../../../support/http/service-hooks.ts';
 import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import type { WorkerAddresses } from './recorded-expressions.ts';
+
+/** What takes less on a machine of today is compared with nothing. */
+const fewMilliseconds = 5;
+
+/** What the worker is asked. */
+export type Question = 'begin' | 'begin turns' | 'cost';
 
 const perMinute = 1_000_000_000;
 const rateLimits = Object.fromEntries(Object.keys(defaultRateLimits).map((operation) => [operation, perMinute]));
@@ -15,24 +22,37 @@ warmLinearPass();
 const addresses: WorkerAddresses = { url: service.url, adminUrl: service.adminUrl ?? '' };
 
 let max = 0;
+let begin = process.threadCpuUsage();
 /** Not all the time, because the turns that it counts keep a core busy. */
 let isMeasuring = false;
-let before = process.threadCpuUsage();
+let before = begin;
 const measureTurn = (): void => {
-  const { user, system } = process.threadCpuUsage(before);
-  max = Math.max(max, (user + system) / 1000);
+  max = Math.max(max, millisecondsSince(before));
   before = process.threadCpuUsage();
   if (isMeasuring) setImmediate(measureTurn);
 };
 
-parentPort?.on('message', (asked: 'begin' | 'max') => {
+parentPort?.on('message', (asked: Question) => {
   // After the turn that has answered, which is not over if the question comes before its end.
   setImmediate(() => {
-    isMeasuring = asked === 'begin';
-    parentPort?.postMessage(isMeasuring ? null : max / linearPass(), []);
+    const cost = isMeasuring ? max : millisecondsSince(begin);
+    isMeasuring = asked === 'begin turns';
+    parentPort?.postMessage(asked === 'cost' ? passesOf(cost) : null, []);
     max = 0;
-    before = process.threadCpuUsage();
+    begin = process.threadCpuUsage();
+    before = begin;
     if (isMeasuring) setImmediate(measureTurn);
   });
 });
+
+function passesOf(cost: number): number {
+  return cost < fewMilliseconds ? 0 : cost / linearPass();
+}
+
+/** The CPU of this thread. */
+function millisecondsSince(usage: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(usage);
+  return (user + system) / 1000;
+}
+
 parentPort?.postMessage(addresses, []);
