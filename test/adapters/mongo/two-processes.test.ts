@@ -2,12 +2,16 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { mongo, type StoreAddress } from '../../support/stores/stores.ts';
 import { violations } from '../../support/workload/history.ts';
 import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
+
+const changed = rounds(50, 250);
+const unchanged = rounds(20, 50);
 
 describe('two processes on one MongoDB', () => {
   let store: StoreAddress;
@@ -21,10 +25,10 @@ describe('two processes on one MongoDB', () => {
     await store.remove();
   });
 
-  it('carry out one of eight equal requests and record it once, in 250 rounds beside other requests', async () => {
-    const traffic = await trafficOn(250);
+  it(`carry out one of eight equal requests and record it once, in ${changed} rounds beside other requests`, async () => {
+    const traffic = await trafficOn(changed);
     const before = await traffic.read();
-    for (const entitlementId of idsOf(250)) {
+    for (const entitlementId of idsOf(changed)) {
       const change = { entitlementId, operation: 'cancel', key: `key-of-${entitlementId}` } as const;
       // The other requests make it possible that a process reads a state that already has the record.
       await Promise.all([
@@ -35,18 +39,18 @@ describe('two processes on one MongoDB', () => {
       ]);
     }
     expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
-    expect(await recordCounts()).to.deep.equal([{ records: 4, entitlements: 250 }]);
+    expect(await recordCounts()).to.deep.equal([{ records: 4, entitlements: changed }]);
   });
 
   it('record one of two equal requests that change nothing', async () => {
-    const traffic = await trafficOn(50);
+    const traffic = await trafficOn(unchanged);
     const before = await traffic.read();
-    for (const entitlementId of idsOf(50)) {
+    for (const entitlementId of idsOf(unchanged)) {
       const change = { entitlementId, operation: 'resume', key: `key-of-${entitlementId}` } as const;
       await Promise.all(range(2).map((index) => traffic.settle(change, urlAt(index))));
     }
     expect(violations({ before, attempts: traffic.attempts, after: await traffic.read() })).to.deep.equal([]);
-    expect(await recordCounts()).to.deep.equal([{ records: 1, entitlements: 50 }]);
+    expect(await recordCounts()).to.deep.equal([{ records: 1, entitlements: unchanged }]);
   });
 
   it('carry out fifty requests for one entitlement one by one', async () => {
