@@ -1,15 +1,6 @@
 // Written by `npm run docs` from the OpenAPI document. Change the operations of the service instead.
 
-import type {
-  BillingInterval,
-  CompensationType,
-  CorrelationId,
-  Entitlement,
-  EntitlementAction,
-  EntitlementKind,
-  EntitlementStatus,
-  Features,
-} from '../models.ts';
+import type { BillingInterval, CompensationType, CorrelationId, Entitlement, Features } from '../models.ts';
 
 export type {
   BillingInterval,
@@ -44,47 +35,7 @@ export interface License {
   readonly revokedAt: string | null;
 }
 
-export interface FullEntitlement {
-  readonly id: string;
-  readonly productId: string;
-  readonly kind: EntitlementKind;
-  readonly status: EntitlementStatus;
-  /** Whether it gives access now. */
-  readonly active: boolean;
-  readonly tierId: string;
-  readonly tierName: string;
-  readonly billingInterval: BillingInterval;
-  /** How many billing intervals a period has. Absent for one interval and for a one-time purchase. */
-  readonly billingIntervalCount?: number | undefined;
-  readonly currentPeriodStart: string;
-  /** Null for a one-time purchase. */
-  readonly currentPeriodEnd: string | null;
-  /** Whether a cancellation is scheduled. */
-  readonly cancelAtPeriodEnd: boolean;
-  /** When the scheduled cancellation ends access. */
-  readonly cancelAt: string | null;
-  /** When the cancellation was requested. */
-  readonly canceledAt: string | null;
-  /** When access ended. */
-  readonly endedAt: string | null;
-  /** When the access of a one-time purchase ends. Absent if it never does. */
-  readonly accessEndsAt?: string | undefined;
-  /** Until when the buyer gets updates; it decides nothing here. Absent if none is set. */
-  readonly updatesUntil?: string | undefined;
-  /** The operations that would change something now. */
-  readonly allowedActions: readonly EntitlementAction[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** The number of changes. */
-  readonly version: number;
-  /** How many devices may have a seat at once; null without a limit. */
-  readonly deviceLimit?: number | null | undefined;
-  /** How many devices have a seat. Absent, as the limit, where there are neither. */
-  readonly devicesUsed?: number | undefined;
-  /** What it allows, by values of its own and of its tier. Absent for none. */
-  readonly features?: Features | undefined;
-  /** The revision of its tier; in events that show what is allowed anew only. */
-  readonly tierRevision?: number | undefined;
+export interface FullEntitlement extends Entitlement {
   /** What the caller's own system calls the purchase. */
   readonly reference: string | null;
   /** When access ends without a renewal; null for a purchase. */
@@ -214,19 +165,7 @@ export interface WebhookPage {
   readonly correlationId: CorrelationId;
 }
 
-export interface WebhookSecret {
-  readonly id: string;
-  readonly url: string;
-  /** Null for the events of every product. */
-  readonly productId: string | null;
-  /** Null for every event of an entitlement. */
-  readonly types: readonly WebhookType[] | null;
-  readonly state: 'enabled' | 'disabled';
-  /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
-  readonly reason: 'requested' | 'gone' | 'failing' | null;
-  /** How many secrets sign deliveries: more than one while one is replaced. */
-  readonly secrets: number;
-  readonly createdAt: string;
+export interface WebhookSecret extends Webhook {
   /** The secret, shown only this once; null in a repeated request. */
   readonly secret: string | null;
 }
@@ -272,19 +211,7 @@ export interface DeliveryStream {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-export interface ShownWebhook {
-  readonly id: string;
-  readonly url: string;
-  /** Null for the events of every product. */
-  readonly productId: string | null;
-  /** Null for every event of an entitlement. */
-  readonly types: readonly WebhookType[] | null;
-  readonly state: 'enabled' | 'disabled';
-  /** Why it is disabled: by a request or command, because it answered 410, or because it failed for five days. */
-  readonly reason: 'requested' | 'gone' | 'failing' | null;
-  /** How many secrets sign deliveries: more than one while one is replaced. */
-  readonly secrets: number;
-  readonly createdAt: string;
+export interface ShownWebhook extends Webhook {
   readonly deliveries: readonly DeliveryStream[];
 }
 
@@ -402,18 +329,7 @@ export interface AppKey {
   readonly lastUsedAt: string | null;
 }
 
-export interface IssuedAppKey {
-  readonly id: string;
-  readonly productId: string;
-  readonly scopes: readonly Scope[];
-  /** The last four characters of the key, for display. */
-  readonly lastFour: string;
-  readonly createdAt: string;
-  /** Null if the key never expires. */
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  /** Accurate to about a minute. */
-  readonly lastUsedAt: string | null;
+export interface IssuedAppKey extends AppKey {
   /** The key, shown only this once; null in a repeated request. */
   readonly key: string | null;
 }
@@ -450,20 +366,7 @@ export interface OperatorKey {
   readonly lastUsedAt: string | null;
 }
 
-export interface IssuedOperatorKey {
-  readonly id: string;
-  readonly name: string;
-  /** The products that the key is limited to; null for every product and what belongs to none. */
-  readonly products: readonly Identifier[] | null;
-  readonly scopes: readonly OperatorScope[];
-  /** The last four characters of the key, for display. */
-  readonly lastFour: string;
-  readonly createdAt: string;
-  /** Null if the key never expires. */
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  /** Accurate to about a minute. */
-  readonly lastUsedAt: string | null;
+export interface IssuedOperatorKey extends OperatorKey {
   /** The key, shown only this once; null in a repeated request. */
   readonly key: string | null;
 }
@@ -648,13 +551,7 @@ export interface Tier {
   readonly revision: number;
 }
 
-export interface MappedPrice {
-  readonly price: string;
-  readonly productId: string;
-  readonly tierId: string;
-  readonly tierName: string;
-  /** How many devices each unit of the quantity allows; null if the price does not say it. */
-  readonly deviceLimit: number | null;
+export interface MappedPrice extends Price {
   /** That the product has declared tiers, but not this one. Absent otherwise. */
   readonly warnings?: readonly Warning[] | undefined;
 }
@@ -817,47 +714,7 @@ export interface OwnAllowance {
   readonly features: Features;
 }
 
-export interface TierChange {
-  readonly id: string;
-  readonly productId: string;
-  readonly kind: EntitlementKind;
-  readonly status: EntitlementStatus;
-  /** Whether it gives access now. */
-  readonly active: boolean;
-  readonly tierId: string;
-  readonly tierName: string;
-  readonly billingInterval: BillingInterval;
-  /** How many billing intervals a period has. Absent for one interval and for a one-time purchase. */
-  readonly billingIntervalCount?: number | undefined;
-  readonly currentPeriodStart: string;
-  /** Null for a one-time purchase. */
-  readonly currentPeriodEnd: string | null;
-  /** Whether a cancellation is scheduled. */
-  readonly cancelAtPeriodEnd: boolean;
-  /** When the scheduled cancellation ends access. */
-  readonly cancelAt: string | null;
-  /** When the cancellation was requested. */
-  readonly canceledAt: string | null;
-  /** When access ended. */
-  readonly endedAt: string | null;
-  /** When the access of a one-time purchase ends. Absent if it never does. */
-  readonly accessEndsAt?: string | undefined;
-  /** Until when the buyer gets updates; it decides nothing here. Absent if none is set. */
-  readonly updatesUntil?: string | undefined;
-  /** The operations that would change something now. */
-  readonly allowedActions: readonly EntitlementAction[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** The number of changes. */
-  readonly version: number;
-  /** How many devices may have a seat at once; null without a limit. */
-  readonly deviceLimit?: number | null | undefined;
-  /** How many devices have a seat. Absent, as the limit, where there are neither. */
-  readonly devicesUsed?: number | undefined;
-  /** What it allows, by values of its own and of its tier. Absent for none. */
-  readonly features?: Features | undefined;
-  /** The revision of its tier; in events that show what is allowed anew only. */
-  readonly tierRevision?: number | undefined;
+export interface TierChange extends Entitlement {
   /** That the product has declared tiers, but not this one. Absent otherwise. */
   readonly warnings?: readonly Warning[] | undefined;
 }

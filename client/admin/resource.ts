@@ -6,7 +6,20 @@ interface Page<Item> {
   readonly meta: { readonly next: string | null; readonly hasMore: boolean };
 }
 
-/** What the operations of one kind of resource share. */
+/** The part of a list that is asked for. */
+export interface PageQuery {
+  /** The maximum number of items. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, of the same list; absent for the first page. */
+  readonly after?: string | undefined;
+}
+
+/** Writes a path, in which each value is encoded. */
+export function pathWith(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+}
+
+/** The part that all resources share: requests, and the reading of their answers. */
 export class Resource {
   readonly #transport: Transport;
 

@@ -72,14 +72,9 @@ import type {
   WebhookSecret,
   WebhookTest,
 } from './models.ts';
-import { itemsOf, Resource } from './resource.ts';
+import { itemsOf, pathWith, Resource, type PageQuery } from './resource.ts';
 
-export interface ProductsQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type ProductsQuery = PageQuery;
 
 export class Products extends Resource {
   /** List products. By id. */
@@ -92,21 +87,16 @@ export class Products extends Resource {
   }
   /** Add a product, or give it another name, other links and another mail. Members that are left out become as in a new product: links and texts are removed. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
-    return this.dataOf('PUT', `/admin/products/${encodeURIComponent(id)}`, options, body);
+    return this.dataOf('PUT', pathWith`/admin/products/${id}`, options, body);
   }
 }
 
-export interface TiersQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type TiersQuery = PageQuery;
 
 export class Tiers extends Resource {
   /** List what the tiers of a product allow. By id. A tier that is not declared allows what each of its entitlements says. */
   list(id: string, query: TiersQuery = {}, options: CallOptions = {}): Promise<TierPage> {
-    return this.pageOf(`/admin/products/${encodeURIComponent(id)}/tiers`, query, options);
+    return this.pageOf(pathWith`/admin/products/${id}/tiers`, query, options);
   }
   /** The items of all pages, one after another. */
   all(id: string, query: TiersQuery = {}, options: CallOptions = {}): AsyncGenerator<Tier, void, undefined> {
@@ -114,33 +104,19 @@ export class Tiers extends Resource {
   }
   /** Read what a tier allows. Of a tier that is declared. */
   get(id: string, tier: string, options: CallOptions = {}): Promise<Tier> {
-    return this.dataOf('GET', `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`, options);
+    return this.dataOf('GET', pathWith`/admin/products/${id}/tiers/${tier}`, options);
   }
   /** Say what a tier allows. The whole of it. Entitlements of the tier have it at their next read, unless they have a value of their own. Each process knows it within ten seconds. */
   put(id: string, tier: string, body: TierTermsRequest = {}, options: CallOptions = {}): Promise<Tier> {
-    return this.dataOf(
-      'PUT',
-      `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`,
-      options,
-      body,
-    );
+    return this.dataOf('PUT', pathWith`/admin/products/${id}/tiers/${tier}`, options, body);
   }
   /** Let a tier say nothing more of what it allows. Its entitlements stay, with what they have of their own. Deleting a tier that is not declared succeeds. */
   delete(id: string, tier: string, options: CallOptions = {}): Promise<Deletion> {
-    return this.dataOf(
-      'DELETE',
-      `/admin/products/${encodeURIComponent(id)}/tiers/${encodeURIComponent(tier)}`,
-      options,
-    );
+    return this.dataOf('DELETE', pathWith`/admin/products/${id}/tiers/${tier}`, options);
   }
 }
 
-export interface PricesQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type PricesQuery = PageQuery;
 
 export class Prices extends Resource {
   /** List what the prices of Stripe sell. By price. */
@@ -153,20 +129,16 @@ export class Prices extends Resource {
   }
   /** Say what a price of Stripe sells. Replaces what the price sold before. Entitlements that it has granted follow with the next event of their subscriptions, unless the product differs. */
   put(price: string, body: PriceRequest, options: CallOptions = {}): Promise<MappedPrice> {
-    return this.dataOf('PUT', `/admin/stripe/prices/${encodeURIComponent(price)}`, options, body);
+    return this.dataOf('PUT', pathWith`/admin/stripe/prices/${price}`, options, body);
   }
   /** Let a price of Stripe sell nothing. What it has granted stays. Removing a mapping that does not exist succeeds. */
   delete(price: string, options: CallOptions = {}): Promise<Deletion> {
-    return this.dataOf('DELETE', `/admin/stripe/prices/${encodeURIComponent(price)}`, options);
+    return this.dataOf('DELETE', pathWith`/admin/stripe/prices/${price}`, options);
   }
 }
 
-export interface CasesQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type CasesQuery = PageQuery;
+
 export class Cases extends Resource {
   /** List the sales at Stripe that need a person. The oldest first. A sale has at most one row of a kind. A row goes when the next look at the sale finds it settled; `latchkey stripe reconcile` looks at every sale. */
   list(query: CasesQuery = {}, options: CallOptions = {}): Promise<StripeCasePage> {
@@ -178,17 +150,12 @@ export class Cases extends Resource {
   }
 }
 
-export interface AppKeysQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type AppKeysQuery = PageQuery;
 
 export class AppKeys extends Resource {
   /** List the app keys of a product. The oldest first, with those that have ended. */
   list(id: string, query: AppKeysQuery = {}, options: CallOptions = {}): Promise<AppKeyPage> {
-    return this.pageOf(`/admin/products/${encodeURIComponent(id)}/app-keys`, query, options);
+    return this.pageOf(pathWith`/admin/products/${id}/app-keys`, query, options);
   }
   /** The items of all pages, one after another. */
   all(id: string, query: AppKeysQuery = {}, options: CallOptions = {}): AsyncGenerator<AppKey, void, undefined> {
@@ -196,25 +163,25 @@ export class AppKeys extends Resource {
   }
   /** Issue an app key. The answer is the only one that shows the key. With the `id` of a key of the same product, nothing is issued and `key` is null, so a request with an `id` is safe to repeat. Without `scopes` the key has all that it can have. */
   issue(id: string, body: AppKeyRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
-    return this.dataOf('POST', `/admin/products/${encodeURIComponent(id)}/app-keys`, options, {
+    return this.dataOf('POST', pathWith`/admin/products/${id}/app-keys`, options, {
       ...body,
       id: body.id ?? crypto.randomUUID(),
     });
   }
   /** Replace an app key by a new one. The new key has the scopes, and an operator key the products, of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
   rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedAppKey> {
-    return this.dataOf('POST', `/admin/app-keys/${encodeURIComponent(id)}/rotate`, options, {
+    return this.dataOf('POST', pathWith`/admin/app-keys/${id}/rotate`, options, {
       ...body,
       newId: body.newId ?? crypto.randomUUID(),
     });
   }
   /** Revoke an app key. Every process refuses the key at once. Revoking it again changes nothing. */
   revoke(id: string, options: CallOptions = {}): Promise<AppKey> {
-    return this.dataOf('POST', `/admin/app-keys/${encodeURIComponent(id)}/revoke`, options);
+    return this.dataOf('POST', pathWith`/admin/app-keys/${id}/revoke`, options);
   }
 }
 
-export interface EntitlementsQuery {
+export interface EntitlementsQuery extends PageQuery {
   /** Only entitlements of this product. */
   readonly product?: Identifier | undefined;
   /** Only entitlements with this status now. `ended` stands for canceled, expired and revoked. */
@@ -230,10 +197,6 @@ export interface EntitlementsQuery {
   readonly endsBefore?: string | undefined;
   /** Only the entitlement with this reference; needs `product`. */
   readonly reference?: string | undefined;
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
 }
 
 export class Entitlements extends Resource {
@@ -247,97 +210,93 @@ export class Entitlements extends Resource {
   }
   /** Read an entitlement. With its reference, the end of its grace, and what is kept of its license. */
   get(id: string, options: CallOptions = {}): Promise<FullEntitlement> {
-    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}`, options);
+    return this.dataOf('GET', pathWith`/admin/entitlements/${id}`, options);
   }
   /** Grant an entitlement. The caller chooses the id. An entitlement that has the id and equals the request in every member that the request gives is returned as it is, with `licenseKey` null, so that a request is safe to repeat. Only the first answer shows a license key. A purchase (`one_time`) has no `billingIntervalCount` and no `grace`; it ends at `accessEndsAt`, if at all. */
   put(id: string, body: GrantRequest, options: CallOptions = {}): Promise<Grant> {
-    return this.dataOf('PUT', `/admin/entitlements/${encodeURIComponent(id)}`, options, body);
+    return this.dataOf('PUT', pathWith`/admin/entitlements/${id}`, options, body);
   }
   /** Make a link by which a buyer sees and changes the own entitlement. Send it to a buyer whom you know to be the buyer. It works for `expires` (`5m` to `24h`, `1h` by default), more than once. Each request makes one more, and more than 20 of an entitlement, beside those of lost keys, end the oldest. */
   links(id: string, body: BuyerLinkRequest = {}, options: CallOptions = {}): Promise<BuyerLink> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/links`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/links`, options, body);
   }
   /** Read who changed an entitlement. The last 100 changes, the newest first. */
   history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {
-    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/history`, options);
+    return this.dataOf('GET', pathWith`/admin/entitlements/${id}/history`, options);
   }
   /** Read what Stripe says of an entitlement. Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null. */
   stripe(id: string, options: CallOptions = {}): Promise<StripeSale> {
-    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/stripe`, options);
+    return this.dataOf('GET', pathWith`/admin/entitlements/${id}/stripe`, options);
   }
   /** Renew a subscription, or a purchase that ends. Ends the current period at a later instant, after which `grace` (24h by default) still gives access. The access of a purchase ends at the new instant, without a grace. The present end again changes nothing. Repeating it changes nothing. */
   renew(id: string, body: RenewalRequest, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/renew`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/renew`, options, body);
   }
   /** Change the tier of an entitlement. Keeps standing, hold, license and a scheduled cancellation, whose instant moves with a new end of the period. Members that are left out stay as they are, except that a `billingInterval` without a `billingIntervalCount` counts once. A purchase takes no interval and no grace. Repeating it changes nothing. */
   changeTier(id: string, body: TierRequest, options: CallOptions = {}): Promise<TierChange> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/change-tier`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/change-tier`, options, body);
   }
   /** Mark a subscription as past due. For a payment that failed; access stays. Repeating it changes nothing. */
   pastDue(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/past-due`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/past-due`, options);
   }
   /** Suspend an entitlement. Takes access away until it is reinstated. Repeating it changes nothing. */
   suspend(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/suspend`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/suspend`, options);
   }
   /** Reinstate a suspended entitlement. Lifts the suspension by an operator; one by a payment stays. Anything but a suspended one stays as it is. Repeating it changes nothing. */
   reinstate(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/reinstate`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/reinstate`, options);
   }
   /** Revoke an entitlement. Ends it for good, also one that has ended. Repeating it changes nothing. */
   revoke(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/revoke`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/revoke`, options);
   }
   /** Cancel a subscription at the end of its period. As a merchant's server does. Repeating it changes nothing. */
   cancel(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/cancel`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/cancel`, options);
   }
   /** Undo the cancellation of a subscription. Possible until the period ends. Repeating it changes nothing. */
   resume(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/resume`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/resume`, options);
   }
   /** Change what an entitlement allows by values of its own. They outlive a change of tier. Members and features that are left out stay as they are, and null makes a feature that of the tier. A smaller limit takes no seat away. While more are used, no device gets one. Repeating it changes nothing. */
   allow(id: string, body: AllowanceRequest = {}, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/allow`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/allow`, options, body);
   }
 }
 
 export class Devices extends Resource {
   /** List the devices of an entitlement. All of them, those that were not seen for the longest time first. */
   list(id: string, options: CallOptions = {}): Promise<EntitlementDevices> {
-    return this.dataOf('GET', `/admin/entitlements/${encodeURIComponent(id)}/devices`, options);
+    return this.dataOf('GET', pathWith`/admin/entitlements/${id}/devices`, options);
   }
   /** Release the seat of a device. Whatever apps may do, and also while it has an offline receipt. The device may take a seat again. Repeating it changes nothing. */
   release(id: string, device: string, options: CallOptions = {}): Promise<ReleasedDevices> {
-    return this.dataOf(
-      'POST',
-      `/admin/entitlements/${encodeURIComponent(id)}/devices/${encodeURIComponent(device)}/release`,
-      options,
-    );
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/devices/${device}/release`, options);
   }
   /** Release the seats of all devices. A hundred in each write. If it is interrupted, a repeat goes on. */
   clear(id: string, options: CallOptions = {}): Promise<ReleasedDevices> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/devices/clear`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/devices/clear`, options);
   }
 }
 
 export class Licenses extends Resource {
   /** Replace the license key of an entitlement. The old key is unknown from then on. With a `licenseKey` of its own making, a caller can repeat the request safely; without one, each request makes another key. */
   rotate(id: string, body: LicenseRotationRequest = {}, options: CallOptions = {}): Promise<LicenseKey> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/rotate`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/license/rotate`, options, body);
   }
   /** Revoke the license of an entitlement. The entitlement keeps its access otherwise. Repeating it changes nothing. */
   revoke(id: string, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/revoke`, options);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/license/revoke`, options);
   }
   /** Move the license of an entitlement that has ended to another one. For a buyer who comes back: the apps that have the old key go on with the other entitlement, which must be of the same product and must not have ended. Its own license is unknown from then on. Repeating it changes nothing, and completes a move that was interrupted. */
   move(id: string, body: LicenseMoveRequest, options: CallOptions = {}): Promise<Entitlement> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/license/move`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/license/move`, options, body);
   }
   /** Mail a buyer the license key, or a link. With the key that the entitlement has, it is mailed. Without one, a link is, by which the buyer sees and changes the own entitlement for 24 hours. Neither the address nor the key is stored or logged. Each request sends one more mail. */
   mail(id: string, body: LicenseMailRequest, options: CallOptions = {}): Promise<SentMail> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/mail`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/mail`, options, body);
   }
   /** Find the entitlement of a license key. For a support desk. The key may be revoked. */
   find(body: LicenseSearch, options: CallOptions = {}): Promise<FullEntitlement> {
@@ -348,7 +307,7 @@ export class Licenses extends Resource {
 export class Receipts extends Resource {
   /** Issue a signed receipt for a machine that may never have a network. It ends after `expires` (365d by default), but not later than the access of the entitlement as it is now. It cannot be recalled. Each request makes another receipt. With a `deviceId`, the device takes a seat, which only an operator can release until the receipt ends. */
   issue(id: string, body: OfflineReceiptRequest = {}, options: CallOptions = {}): Promise<IssuedReceipt> {
-    return this.dataOf('POST', `/admin/entitlements/${encodeURIComponent(id)}/receipts`, options, body);
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/receipts`, options, body);
   }
 }
 
@@ -368,21 +327,17 @@ export class SigningKeys extends Resource {
   }
   /** Revoke a signing key. It is published no more. Revoking the active key rotates first, and revoking the next one makes another. **Apps that compiled the key in trust it until they are updated.** Revoking it again changes nothing. */
   revoke(kid: string, options: CallOptions = {}): Promise<SigningKey> {
-    return this.dataOf('POST', `/admin/signing-keys/${encodeURIComponent(kid)}/revoke`, options);
+    return this.dataOf('POST', pathWith`/admin/signing-keys/${kid}/revoke`, options);
   }
 }
 
-export interface ListingsQuery {
+export interface ListingsQuery extends PageQuery {
   /** Only listings in this state. */
   readonly state?: ListingState | undefined;
   /** Only listings in whose name, blurb, category or slug each of these words occurs. Case and accents make no difference. */
   readonly q?: string | undefined;
   /** Only listings of this category, in any case. */
   readonly category?: string | undefined;
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
 }
 
 export class Listings extends Resource {
@@ -396,31 +351,26 @@ export class Listings extends Resource {
   }
   /** Add a listing, or replace it. Without `state` the listing is live. A known slug keeps its `id` and, if the request gives none, its `productId` and `publishedAt`. Every process shows the change within a second. */
   put(slug: string, body: ListingRequest, options: CallOptions = {}): Promise<Listing> {
-    return this.dataOf('PUT', `/admin/listings/${encodeURIComponent(slug)}`, options, {
+    return this.dataOf('PUT', pathWith`/admin/listings/${slug}`, options, {
       ...body,
       id: body.id ?? crypto.randomUUID(),
     });
   }
   /** Delete a listing. A slug without a listing is no error. Every process shows the change within a second. */
   delete(slug: string, options: CallOptions = {}): Promise<Deletion> {
-    return this.dataOf('DELETE', `/admin/listings/${encodeURIComponent(slug)}`, options);
+    return this.dataOf('DELETE', pathWith`/admin/listings/${slug}`, options);
   }
   /** Show a listing in the public catalog. Every process shows the change within a second. Repeating it changes nothing. */
   publish(slug: string, options: CallOptions = {}): Promise<Listing> {
-    return this.dataOf('POST', `/admin/listings/${encodeURIComponent(slug)}/publish`, options);
+    return this.dataOf('POST', pathWith`/admin/listings/${slug}/publish`, options);
   }
   /** Take a listing out of the public catalog. Every process shows the change within a second. Repeating it changes nothing. */
   pause(slug: string, options: CallOptions = {}): Promise<Listing> {
-    return this.dataOf('POST', `/admin/listings/${encodeURIComponent(slug)}/pause`, options);
+    return this.dataOf('POST', pathWith`/admin/listings/${slug}/pause`, options);
   }
 }
 
-export interface WaitlistQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type WaitlistQuery = PageQuery;
 
 export class Waitlist extends Resource {
   /** List the waitlist. By address. `next` contains an address, so keep it out of logs. */
@@ -437,12 +387,7 @@ export class Waitlist extends Resource {
   }
 }
 
-export interface OperatorKeysQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type OperatorKeysQuery = PageQuery;
 
 export class OperatorKeys extends Resource {
   /** List operator keys. The oldest first, with those that have ended. */
@@ -459,23 +404,18 @@ export class OperatorKeys extends Resource {
   }
   /** Replace an operator key by a new one. The new key has the scopes, and an operator key the products, of the old one, which works until the overlap is over (24h by default). With the `newId` of the key of an earlier rotation, nothing is issued and `key` is null. */
   rotate(id: string, body: KeyRotationRequest = {}, options: CallOptions = {}): Promise<IssuedOperatorKey> {
-    return this.dataOf('POST', `/admin/operators/${encodeURIComponent(id)}/rotate`, options, {
+    return this.dataOf('POST', pathWith`/admin/operators/${id}/rotate`, options, {
       ...body,
       newId: body.newId ?? crypto.randomUUID(),
     });
   }
   /** Revoke an operator key. Every process refuses the key at once. Revoking it again changes nothing. */
   revoke(id: string, options: CallOptions = {}): Promise<OperatorKey> {
-    return this.dataOf('POST', `/admin/operators/${encodeURIComponent(id)}/revoke`, options);
+    return this.dataOf('POST', pathWith`/admin/operators/${id}/revoke`, options);
   }
 }
 
-export interface WebhooksQuery {
-  /** The maximum number of items. */
-  readonly limit?: number | undefined;
-  /** The `next` of the page before, of the same list; absent for the first page. */
-  readonly after?: string | undefined;
-}
+export type WebhooksQuery = PageQuery;
 
 export class Webhooks extends Resource {
   /** List webhook endpoints. By id, without their secrets. */
@@ -492,39 +432,39 @@ export class Webhooks extends Resource {
   }
   /** Show a webhook endpoint and its deliveries. With the state of the deliveries of each product. */
   get(id: string, options: CallOptions = {}): Promise<ShownWebhook> {
-    return this.dataOf('GET', `/admin/webhooks/${encodeURIComponent(id)}`, options);
+    return this.dataOf('GET', pathWith`/admin/webhooks/${id}`, options);
   }
   /** Delete a webhook endpoint. An id without an endpoint is no error. */
   delete(id: string, options: CallOptions = {}): Promise<Deletion> {
-    return this.dataOf('DELETE', `/admin/webhooks/${encodeURIComponent(id)}`, options);
+    return this.dataOf('DELETE', pathWith`/admin/webhooks/${id}`, options);
   }
   /** Give a webhook endpoint a new secret. The answer is the only one that shows the secret. Until the overlap is over (24h by default), the secrets before it sign every delivery as well. A repeat makes another secret. */
   rotateSecret(id: string, body: SecretRotationRequest = {}, options: CallOptions = {}): Promise<WebhookSecret> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/rotate-secret`, options, body);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/rotate-secret`, options, body);
   }
   /** Enable a webhook endpoint. Deliveries continue with the first event that was not delivered, and failed events are sent at once. Repeating it changes nothing. */
   enable(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/enable`, options);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/enable`, options);
   }
   /** Disable a webhook endpoint. Every process stops within a few seconds. Nothing is lost: events are kept until it is enabled. Repeating it changes nothing. */
   disable(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/disable`, options);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/disable`, options);
   }
   /** Send a test message to a webhook endpoint. The message has the type `webhook.test` and is about no entitlement. It is sent once, whether the endpoint is enabled or not, and changes nothing. */
   test(id: string, options: CallOptions = {}): Promise<WebhookTest> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/test`, options);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/test`, options);
   }
   /** Send all failed events again. Including parked ones. Each has all its attempts again. */
   retry(id: string, options: CallOptions = {}): Promise<Retry> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/retry`, options);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/retry`, options);
   }
   /** Send the events of a product again. Those after `from`, a cursor of the feed, with the ids that they had. Events that were not sent yet are sent anyway. */
   replay(id: string, body: ReplayRequest, options: CallOptions = {}): Promise<DeliveryStream> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/replay`, options, body);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/replay`, options, body);
   }
   /** Skip events that an endpoint has not received. Those of a product up to `to`, a cursor of the feed. With `entitlementId`, only those of this entitlement that were read from the feed already. Later events are sent, at once if they waited for a skipped one. Can be repeated. */
   skip(id: string, body: SkipRequest, options: CallOptions = {}): Promise<DeliveryStream> {
-    return this.dataOf('POST', `/admin/webhooks/${encodeURIComponent(id)}/skip`, options, body);
+    return this.dataOf('POST', pathWith`/admin/webhooks/${id}/skip`, options, body);
   }
 }
 

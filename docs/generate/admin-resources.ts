@@ -61,7 +61,7 @@ export async function adminResources(path: string, document: DocumentNode): Prom
   const imports = [
     `import type { CallOptions } from '../request.ts';`,
     `import type { ${[...new Set([...types, ...items])].toSorted().join(', ')} } from './models.ts';`,
-    `import { itemsOf, Resource } from './resource.ts';`,
+    `import { itemsOf, pathWith, Resource, type PageQuery } from './resource.ts';`,
   ];
   return formatted(path, [heading, ...imports, ...classes].join('\n'));
 }
@@ -97,7 +97,8 @@ function methodText(method: ClientMethod, schemas: Readonly<Record<string, Schem
   const { name, operation, answer } = method;
   const comment = commentOf({ description: [operation.summary, operation.description ?? []].flat().join(' ') });
   const parameters = pathNames(method).map((each) => `${each}: string`);
-  const path = `\`${method.path.replace(/\{(\w+)\}/g, (_, each) => `\${encodeURIComponent(${each})}`)}\``;
+  const tag = parameters.length === 0 ? '' : 'pathWith';
+  const path = `${tag}\`${method.path.replace(/\{(\w+)\}/g, (_, each) => `\${${each}}`)}\``;
   if (isPage(schemas, answer)) {
     const [item = ''] = namesIn(dataOf(schemas, answer));
     const optional = queryOf(operation).every((each) => !isRequired(each)) ? ' = {}' : '';
@@ -147,6 +148,12 @@ function requiredOf(schemas: Readonly<Record<string, Schema>>, body: Schema | un
   return schemas[namesIn(body ?? {})[0] ?? '']?.required ?? [];
 }
 
+/** The members of `PageQuery`, as most lists have them. */
+const pageMembers: readonly string[] = [
+  '/** The maximum number of items. */\nreadonly limit?: number | undefined;',
+  '/** The `next` of the page before, of the same list; absent for the first page. */\nreadonly after?: string | undefined;',
+];
+
 function queryInterface(method: ClientMethod): string {
   if (queryOf(method.operation).length === 0) return '';
   const members = queryOf(method.operation).map(({ name, description, schema, ...others }) => {
@@ -154,7 +161,10 @@ function queryInterface(method: ClientMethod): string {
     const optional = isRequired(others) ? '' : '?';
     return `${commentOf(description === undefined ? {} : { description })}readonly ${name}${optional}: ${typeOf(effective)}${optional && ' | undefined'};`;
   });
-  return `export interface ${queryName(method)} {\n${members.join('\n')}\n}`;
+  const own = members.filter((member) => !pageMembers.includes(member));
+  if (own.length === 0) return `export type ${queryName(method)} = PageQuery;\n`;
+  const base = own.length === members.length ? '' : 'extends PageQuery';
+  return `export interface ${queryName(method)} ${base} {\n${own.join('\n')}\n}`;
 }
 
 function queryName({ resource }: ClientMethod): string {

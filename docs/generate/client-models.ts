@@ -104,7 +104,13 @@ export async function adminModels(
 
 /** The declarations of the types that `roots` need, by their names. */
 function declarationsOf(schemas: Schemas, roots: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(reached(schemas, roots).map(([name, schema]) => [name, typesOf(name, schema, schemas)]));
+  const all = reached(schemas, roots);
+  return new Map(all.map(([name, schema]) => [name, typesOf(name, schema, schemas, baseOf(name, schema, all))]));
+}
+
+interface NamedSchema {
+  readonly name: string;
+  readonly schema: Schema;
 }
 
 /** The roots and the schemas that they refer to, in the order of the document. */
@@ -121,7 +127,21 @@ function reached(schemas: Schemas, roots: readonly string[]): readonly (readonly
   return Object.entries(schemas).filter(([name]) => names.has(name));
 }
 
-function typesOf(name: string, schema: Schema, schemas: Schemas): string {
+/** The members that make a model an extension of another one. Fewer may be the same by chance. */
+const leastShared = 5;
+
+/** The largest model of which another one has every member, so that it is written as an extension; null without one. */
+function baseOf(name: string, schema: Schema, all: readonly (readonly [string, Schema])[]): NamedSchema | null {
+  const own = new Set(membersOf(schema));
+  const bases = all
+    .filter(([base, { type }]) => type === 'object' && !['Event', name].includes(base))
+    .map(([base, other]) => ({ name: base, schema: other, members: membersOf(other) }))
+    .filter(({ members }) => members.length >= leastShared && members.length < own.size)
+    .filter(({ members }) => members.every((member) => own.has(member)));
+  return bases.toSorted((a, b) => b.members.length - a.members.length)[0] ?? null;
+}
+
+function typesOf(name: string, schema: Schema, schemas: Schemas, base: NamedSchema | null): string {
   if (name === 'EventData')
     return declarationOf(
       name,
@@ -130,6 +150,10 @@ function typesOf(name: string, schema: Schema, schemas: Schemas): string {
         ownMembers.flatMap(({ members }) => members),
       ),
     );
+  if (base !== null) {
+    const own = without(schema, Object.keys(base.schema.properties ?? {}));
+    return declarationOf(`${name} extends ${base.name}`, own);
+  }
   if (name !== 'Event') return declarationOf(name, schema);
   const { type: _, data: __, ...others } = schema.properties ?? {};
   const head = 'EventOf<Type extends EventType, Data>';
@@ -188,11 +212,16 @@ function typeNamed(type: string, schema: Schema): string {
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
-  const members = Object.entries(properties).map(([name, schema]) => {
+function membersOf({ properties = {}, required = [] }: Schema): readonly string[] {
+  return Object.entries(properties).map(([name, schema]) => {
     const optional = required.includes(name) ? '' : '?';
     return `${commentOf(schema)}readonly ${name}${optional}: ${typeOf(schema)}${optional && ' | undefined'};`;
   });
+}
+
+function objectOf(schema: Schema): string {
+  const { additionalProperties } = schema;
+  const members = membersOf(schema);
   const others = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
   return members.length === 0 ? `{ readonly [name: string]: ${others} }` : `{\n${members.join('\n')}\n}`;
 }
