@@ -1,5 +1,6 @@
 import type { Clock, MonotonicClock, NewCall } from '../../core/call.ts';
 import type { Events } from '../../core/feed/events.port.ts';
+import type { LoggedEvent } from '../../core/feed/logged-event.ts';
 import type { Products } from '../../core/product/products.port.ts';
 import type { DisableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../core/webhook/send-delivery.ts';
@@ -29,7 +30,7 @@ export interface DeliveryParts {
   /** Requests of a stream that may be in flight for longer beside those that are answered soon. Default: none. */
   readonly maxSlow?: number;
   /** Milliseconds after which an event that was not read until then is parked. Default: none is. */
-  readonly maxAge?: number | null;
+  readonly maxAge?: ((event: LoggedEvent) => number) | null;
   /** Whether the state of now is sent, so that a new event makes due what was parked before it. Default: false. */
   readonly sendsState?: boolean;
   /** Called when the store has the state in which an event of an entitlement is delivered. */

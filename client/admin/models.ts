@@ -264,6 +264,8 @@ export interface Product {
   readonly mailSubject: string | null;
   /** What that mail says below the key; null for what the service says. */
   readonly mailText: string | null;
+  /** Whether buyers of a sale of Stripe get a mail before their access ends. */
+  readonly mailEnding: boolean;
 }
 
 export interface ProductRequest {
@@ -280,6 +282,8 @@ export interface ProductRequest {
   readonly mailSubject?: string | null | undefined;
   /** What the mail says below the key, as plain text. `{product}` and `{tier}` stand for the names. Null if it is left out. */
   readonly mailText?: string | null | undefined;
+  /** Whether buyers of a sale of Stripe get a mail before their access ends by a cancellation or by its time. False if it is left out. */
+  readonly mailEnding?: boolean | null | undefined;
 }
 
 export interface ProductPage {

@@ -1,5 +1,6 @@
 import type { LinkForBuyer } from '../buyer/support-link.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import type { Ending } from '../entitlement/event/ending-soon.ts';
 import type { Why } from '../entitlement/why/why.ts';
 import type { Product } from '../product/products.port.ts';
 
@@ -36,6 +37,12 @@ export interface ReplacedMail extends Bought {
   readonly oldLastFour: string | null;
 }
 
+/** An end of access that is near, by a cancellation or by its time. The mail has no key. */
+export interface EndingMail extends Bought {
+  readonly ending: Ending;
+  readonly now: Date;
+}
+
 /** All that the buyer of an address has, in the order of the mail. */
 export interface LostMail {
   readonly licenses: readonly LostLicense[];
@@ -57,6 +64,8 @@ export interface MailWriter {
   link(mail: LinkMail): MailContent;
   /** The notice of another key. */
   replaced(mail: ReplacedMail): MailContent;
+  /** The notice of an end that is near. */
+  ending(mail: EndingMail): MailContent;
   /** Every license of an address, for somebody who has lost the keys. */
   lost(mail: LostMail): MailContent;
   /** A mail that shows that mail arrives. */

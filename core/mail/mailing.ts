@@ -1,25 +1,37 @@
 import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
+import type { Ending } from '../entitlement/event/ending-soon.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import { isOfEntitlement } from '../feed/logged-event.ts';
 import { day } from '../parsing/duration.ts';
 import { ownEndpoint, type OwnReceiver } from '../receiver/own-receiver.ts';
 
-/** The mails that follow from events: the key of a purchase, and the notice of another key. */
-export type EventMailKind = 'grant' | 'replaced';
+/** The mails that follow from events: the key of a purchase, the notice of another key, and that of an end that is near. */
+export type EventMailKind = 'grant' | 'replaced' | 'ending';
 
 /** The mail that an event of a sale at Stripe asks for. Null for any other event. */
-export function mailOf({ type, by, entitlement }: EntitlementEvent): EventMailKind | null {
+export function mailOf({ type, by, entitlement, ending }: EntitlementEvent): EventMailKind | null {
   if (!isIdAtStripe(entitlement.id)) return null;
   // What a command grants was sold long ago, or by somebody else.
   if (type === 'entitlement.granted') return by === 'stripe' ? 'grant' : null;
-  return type === 'license.rotated' ? 'replaced' : null;
+  if (type === 'license.rotated') return 'replaced';
+  return ending !== null && isMailedEnding(ending) ? 'ending' : null;
+}
+
+/** Whether an end of access is mailed: Stripe itself writes of trials and of payments that are missing. */
+export function isMailedEnding({ reason }: Ending): boolean {
+  return reason === 'canceled' || reason === 'fixed_term';
 }
 
 /** The buyers' mail as a receiver: the log is its outbox. */
 export const mailing: OwnReceiver = {
-  endpoint: ownEndpoint('@mail', ['entitlement.granted', 'license.rotated']),
+  endpoint: ownEndpoint('@mail', ['entitlement.granted', 'license.rotated', 'entitlement.ending_soon']),
   wants: (event) => mailOf(event) !== null,
-  // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks.
-  maxAge: 3 * day,
+  // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks. An
+  // end that is still to come is worth a mail at any age, and what is not mailed needs no person.
+  maxAge: (event) => {
+    const kind = isOfEntitlement(event) ? mailOf(event) : null;
+    return kind === 'grant' || kind === 'replaced' ? 3 * day : Infinity;
+  },
   sendsState: false,
 };
 
@@ -27,7 +39,7 @@ export const mailing: OwnReceiver = {
  * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have, and
  * `sent` what an operator sends.
  */
-export const mailKinds = ['grant', 'replaced', 'lost', 'desk', 'sent'] as const;
+export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -47,6 +59,8 @@ export const unmailedReasons = [
   'license_revoked',
   'entitlement_ended',
   'not_sold_by_stripe',
+  'ending_not_mailed',
+  'end_has_moved',
 ] as const;
 
 export type UnmailedReason = (typeof unmailedReasons)[number];

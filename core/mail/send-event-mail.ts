@@ -2,6 +2,7 @@ import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
+import { endingOf } from '../entitlement/event/ending-soon.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import { hasEnded, statusAt } from '../entitlement/status.ts';
 import type { Products } from '../product/products.port.ts';
@@ -9,8 +10,15 @@ import type { DeliveryOutcome, SendDelivery } from '../webhook/send-delivery.ts'
 import type { BuyerAddresses } from './buyer-addresses.port.ts';
 import type { ReadCurrentKey } from './current-key.ts';
 import type { MailSender } from './mail-sender.port.ts';
-import type { MailContent, MailWriter } from './mail-writer.port.ts';
-import { mailOf, type EventMailKind, type MailEnd, type MailOutcome, type UnmailedReason } from './mailing.ts';
+import type { Bought, MailContent, MailWriter } from './mail-writer.port.ts';
+import {
+  isMailedEnding,
+  mailOf,
+  type EventMailKind,
+  type MailEnd,
+  type MailOutcome,
+  type UnmailedReason,
+} from './mailing.ts';
 import type { FindReplaced } from './replaced-key.ts';
 
 /** What became of a mail, for the log and the metrics. Contains neither an address nor a key. */
@@ -31,7 +39,7 @@ export interface EventMailParts {
   readonly readKey: ReadCurrentKey;
   readonly findReplaced: FindReplaced;
   readonly addresses: Pick<BuyerAddresses, 'ofSale'>;
-  readonly writer: Pick<MailWriter, 'key' | 'replaced'>;
+  readonly writer: Pick<MailWriter, 'key' | 'replaced' | 'ending'>;
   readonly sender: MailSender;
   /** The host in the ids of mails. */
   readonly host: string;
@@ -107,7 +115,7 @@ async function wantedMail(
   event: EntitlementEvent,
   call: Call,
 ): Promise<Wanted> {
-  const { entitlements, products, isSold, readKey, findReplaced, writer } = parts;
+  const { entitlements, products, isSold, readKey } = parts;
   const entitlement = await entitlements.find(event.entitlement.id, call);
   if (entitlement === null) return none('not_sold_by_stripe');
   const product = await products.find(entitlement.productId, call);
@@ -117,15 +125,37 @@ async function wantedMail(
     const key = await readKey(entitlement, call);
     if (key.kind === 'none') return key;
     const { licenseKey } = key;
-    const write = async (): Promise<MailContent> => writer.key({ ...bought, licenseKey, now: call.now });
+    const write = async (): Promise<MailContent> => parts.writer.key({ ...bought, licenseKey, now: call.now });
     return { kind: 'mail', entitlement, write };
   }
   if (!(await isSold(entitlement.id, call))) return none('not_sold_by_stripe');
   if (hasEnded(statusAt(entitlement, call.now))) return none('entitlement_ended');
+  return kind === 'ending' ? endingMail(parts, event, bought, call) : replacedMail(parts, event, bought, call);
+}
+
+function replacedMail(
+  { findReplaced, writer }: EventMailParts,
+  event: EntitlementEvent,
+  bought: Bought,
+  call: Call,
+): Wanted {
+  const { entitlement } = bought;
   const write = async (): Promise<MailContent> => {
     const oldLastFour = await findReplaced(event, entitlement, call);
     return writer.replaced({ ...bought, replacedAt: event.at, oldLastFour });
   };
+  return { kind: 'mail', entitlement, write };
+}
+
+/** The notice of an end, which has to be the one of the event: there is none while access is suspended. */
+function endingMail({ writer }: EventMailParts, event: EntitlementEvent, bought: Bought, { now }: Call): Wanted {
+  const { entitlement, product } = bought;
+  if (product?.mailEnding !== true) return none('ending_not_mailed');
+  const ending = entitlement.hold.kind === 'none' ? endingOf(entitlement) : null;
+  if (ending === null || !isMailedEnding(ending) || ending.endsAt.getTime() !== event.ending?.endsAt.getTime()) {
+    return none('end_has_moved');
+  }
+  const write = async (): Promise<MailContent> => writer.ending({ ...bought, ending, now });
   return { kind: 'mail', entitlement, write };
 }
 

@@ -1,6 +1,6 @@
 import { textRule, type ValueRule } from '../parsing/value-rule.ts';
 
-/** What the mail with the license key of a product says, beside the key. */
+/** Which mails buyers of a product get, and what the one with its license key says beside the key. */
 export interface ProductMail {
   /** Whether buyers of a sale of Stripe get their key by mail. */
   readonly mailKeys: boolean;
@@ -8,6 +8,8 @@ export interface ProductMail {
   readonly mailSubject: string | null;
   /** What to do with the key, as plain text; null for what the service says. */
   readonly mailText: string | null;
+  /** Whether buyers of a sale of Stripe get a mail before their access ends. */
+  readonly mailEnding: boolean;
 }
 
 export const maxMailSubject = 200;

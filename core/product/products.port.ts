@@ -37,6 +37,7 @@ export const plainFacts: OptionalFacts = {
   mailKeys: true,
   mailSubject: null,
   mailText: null,
+  mailEnding: false,
 };
 
 /** The names of everything that can change of a product. */

@@ -2,6 +2,7 @@ import type { Call, NewCall } from '../call.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { EventType } from '../entitlement/event/event-type.ts';
 import type { Events } from '../feed/events.port.ts';
+import type { LoggedEvent } from '../feed/logged-event.ts';
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
@@ -20,7 +21,7 @@ export interface OwnReceiver {
   /** Whether an event asks it for anything. */
   readonly wants: (event: EntitlementEvent) => boolean;
   /** Milliseconds after which an event that was not read until then is parked, and sent by a person. Null: at no age. */
-  readonly maxAge: number | null;
+  readonly maxAge: ((event: LoggedEvent) => number) | null;
   /** Whether it is sent the state of now, so that a new event brings what was parked before it as well. */
   readonly sendsState: boolean;
 }

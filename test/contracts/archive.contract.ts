@@ -136,7 +136,13 @@ function product(id: string): Entry {
   return {
     section: 'products',
     id,
-    value: aProduct({ id, downloadUrl: 'https://one.example/get', mailKeys: false, mailText: 'Paste it.' }),
+    value: aProduct({
+      id,
+      downloadUrl: 'https://one.example/get',
+      mailKeys: false,
+      mailText: 'Paste it.',
+      mailEnding: true,
+    }),
   };
 }
 

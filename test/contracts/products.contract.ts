@@ -77,6 +77,7 @@ export function productsContract(open: OpenStore): void {
         { mailKeys: false },
         { mailSubject: 'A key' },
         { mailText: 'Open it.' },
+        { mailEnding: true },
       ]) {
         const next = aProduct({ name: 'Renamed' });
         expect(await store().products.replace({ ...stored, ...other }, next, aCall())).to.deep.equal({ kind: 'stale' });
@@ -95,6 +96,7 @@ export function productsContract(open: OpenStore): void {
         { ...plainFacts, mailKeys: false },
         { ...plainFacts, mailKeys: false, mailSubject: '{product} “é”', mailText: 'Two\nlines, {tier} 🎉' },
         { ...plainFacts, mailText: 'Another' },
+        { ...plainFacts, mailEnding: true },
         plainFacts,
       ];
       let seen = first;

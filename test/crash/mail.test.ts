@@ -7,7 +7,7 @@ import { mailing } from '../../core/mail/mailing.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
-import { aCall } from '../support/builders.ts';
+import { aCall, day, noon } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { MailReceiver, type ReceiverOptions } from '../support/mail/mail-receiver.ts';
@@ -37,6 +37,8 @@ const moods: readonly ReceiverOptions[] = [
 class KilledMail {
   readonly receiver = new MailReceiver();
   readonly sold: string[] = [];
+  /** Subscriptions that were canceled to an end that is near. */
+  readonly canceled: string[] = [];
   readonly #address: StoreAddress;
   readonly #shop: FakeStripe;
   readonly #ports: readonly number[];
@@ -54,8 +56,11 @@ class KilledMail {
     await fillStore(address.url, appKey, []);
     const store = await openAt(address.url);
     const shop = await fakeStripe();
-    const price = shop.addPrice({ id: 'price_once', interval: null });
-    await store.priceMap.put({ price, productId: product, tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
+    await store.products.put({ id: product, name: 'Product', createdAt: noon, mailEnding: true }, aCall());
+    for (const price of [shop.addPrice({ id: 'price_once', interval: null }), shop.addPrice({ id: 'price_month' })]) {
+      const sells = { price, productId: product, tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+      await store.priceMap.put(sells, aCall());
+    }
     const ports = await freePorts(2);
     const at = new KilledMail(address, store, shop, ports);
     await at.receiver.listen();
@@ -105,14 +110,25 @@ class KilledMail {
     for (const sale of range(sales)) {
       this.receiver.options = moods[Math.floor(Math.random() * moods.length)] ?? {};
       this.sold.push(await this.#shop.purchase({ price: 'price_once', email: `buyer-${sale}@example.com` }));
+      if (sale % 2 === 0) await this.#sellAndCancel(`ending-${sale}@example.com`);
       await pause(Math.random() * 200);
     }
+  }
+
+  async #sellAndCancel(email: string): Promise<void> {
+    const { subscription } = await this.#shop.subscribe({ price: 'price_month', email });
+    await this.#shop.cancel(subscription, new Date(Date.now() + 2 * day));
+    this.canceled.push(subscription);
   }
 
   /** Has Stripe deliver again what a killed server did not answer, and waits until everything is mailed. */
   async settle(): Promise<void> {
     await this.#shop.deliver(this.#shop.events);
     const { retryMails } = administrationOf(this.store, nodePlatform);
+    await eventually(
+      () => this.#announced(),
+      (announced) => this.canceled.every((id) => announced.has(id)),
+    );
     await eventually(
       async () => {
         await pause(200);
@@ -127,6 +143,18 @@ class KilledMail {
       },
       (isSettled) => isSettled,
     );
+  }
+
+  /** What has the event of an end that is near. */
+  async #announced(): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (let position = 0; ;) {
+      const { events } = await this.store.events.page(product, position, 200, aCall());
+      for (const { event } of events) if (event.type === 'entitlement.ending_soon') found.add(event.entitlement.id);
+      const last = events.at(-1)?.position;
+      if (last === undefined) return found;
+      position = last;
+    }
   }
 
   #stream(): Promise<DeliveryStream | null> {
@@ -172,6 +200,18 @@ for (const { name, address } of durableStores) {
         expect(mails, id).to.have.length.greaterThan(0);
         expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size, id).to.equal(1);
         for (const { parsed } of mails) expect(parsed.text).to.include(await derive(id, aCall()));
+      }
+    });
+
+    it('mail each end that is near to its buyer, every copy under one id and without a key', () => {
+      expect(at.canceled).to.have.length(Math.ceil(sales / 2));
+      for (const [index, id] of at.canceled.entries()) {
+        const mails = at.receiver.mails.filter(
+          ({ to, parsed }) => to[0] === `ending-${2 * index}@example.com` && parsed.messageId?.startsWith('<ending.'),
+        );
+        expect(mails, id).to.have.length.greaterThan(0);
+        expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size, id).to.equal(1);
+        for (const { raw } of mails) expect(raw).to.not.match(/LK-/);
       }
     });
 

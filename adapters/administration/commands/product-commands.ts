@@ -26,6 +26,7 @@ const shown = [
   'mailKeys',
   'mailSubject',
   'mailText',
+  'mailEnding',
 ] as const;
 const columns = ['id', 'name', 'createdAt'] as const;
 
@@ -61,7 +62,7 @@ export const productLinks = {
   },
 };
 
-/** What the mail with the key of a product says, as forms and requests have it. */
+/** Which mails buyers of a product get, and what the one with its key says, as forms and requests have it. */
 export const productMail = {
   mailKeys: {
     ...optional(null, '', booleanRule),
@@ -82,6 +83,12 @@ export const productMail = {
     docs: 'What the mail says below the key, as plain text. `{product}` and `{tier}` stand for the names. Null if it is left out.',
     label: 'What to do with the key',
     hint: 'A plain text below the key. Without it: “Open {product}, and paste the key where it asks for one.” {product} and {tier} stand for the names.',
+  },
+  mailEnding: {
+    ...optional(null, '', booleanRule),
+    docs: 'Whether buyers of a sale of Stripe get a mail before their access ends by a cancellation or by its time. False if it is left out.',
+    label: 'Mail the buyer of a sale of Stripe before access ends',
+    hint: 'Once for each end, by a cancellation or by its time, as early as ENDING_SOON says. Leave it off if Stripe writes already.',
   },
 };
 
@@ -112,6 +119,7 @@ export const productCommands: CommandGroup = {
       mailKeys: described('Whether buyers of a sale of Stripe get their key by mail.', flag),
       mailSubject: described('The subject of that mail; null for that of the service.', nullableText),
       mailText: described('What that mail says below the key; null for what the service says.', nullableText),
+      mailEnding: described('Whether buyers of a sale of Stripe get a mail before their access ends.', flag),
     }),
   },
   commands: [
@@ -145,7 +153,7 @@ export const productCommands: CommandGroup = {
     }),
     command({
       verb: 'set',
-      does: 'change the name of a product, the links that its buyers are shown, or the mail with its key',
+      does: 'change the name of a product, the links that its buyers are shown, or the mails that they get',
       operation: null,
       members: {
         id: subject('<product>', 'the id of the product'),
@@ -156,15 +164,21 @@ export const productCommands: CommandGroup = {
         mailKeys: optional('--mail-keys <true|false>', 'whether buyers get the key of a sale by mail', booleanRule),
         mailSubject: optional('--mail-subject <text>', 'the subject of that mail', orNone(mailSubjectRule)),
         mailText: optional('--mail-text <text>', 'what it says below the key', orNone(mailTextRule)),
+        mailEnding: optional(
+          '--mail-ending <true|false>',
+          'whether buyers get a mail before their access ends',
+          booleanRule,
+        ),
       },
       log: { changeProduct: ({ changed }, { id: productId }) => (changed ? { productId } : null) },
       run: async ({ findProduct, changeProduct }, { id, ...values }, call) => {
         const seen = await findProduct(id, call);
         if (seen === null) throw new Refusal('product_not_found');
-        const { name, mailKeys, ...texts } = givenIn(values);
+        const { name, mailKeys, mailEnding, ...texts } = givenIn(values);
         const change = {
           ...(name !== undefined && { name }),
           ...(mailKeys !== undefined && { mailKeys }),
+          ...(mailEnding !== undefined && { mailEnding }),
           ...Object.fromEntries(Object.entries(texts).map(([member, given]) => [member, textOrNull(given)])),
         };
         return { data: only((await changeProduct(seen, change, call)).product, shown) };
@@ -177,7 +191,7 @@ export const productCommands: CommandGroup = {
         id: 'putProduct',
         route: 'PUT /admin/products/:id',
         access: 'admin:access',
-        summary: 'Add a product, or give it another name, other links and another mail.',
+        summary: 'Add a product, or give it another name, other links and other mails.',
         description: 'Members that are left out become as in a new product: links and texts are removed.',
         request: {
           schema: 'ProductRequest',
@@ -206,8 +220,12 @@ export const productCommands: CommandGroup = {
         putProduct: ({ outcome }, productId) =>
           outcome === 'unchanged' ? null : { command: `product ${outcome === 'added' ? 'add' : 'set'}`, productId },
       },
-      run: async ({ putProduct }, { id, mailKeys, ...facts }, call) => {
-        const given = { ...facts, mailKeys: mailKeys ?? plainFacts.mailKeys };
+      run: async ({ putProduct }, { id, mailKeys, mailEnding, ...facts }, call) => {
+        const given = {
+          ...facts,
+          mailKeys: mailKeys ?? plainFacts.mailKeys,
+          mailEnding: mailEnding ?? plainFacts.mailEnding,
+        };
         const { product, outcome } = await putProduct(id, given, call);
         return { data: only(product, shown), isNew: outcome === 'added' };
       },

@@ -26,6 +26,7 @@ interface FactColumns {
   readonly mail_keys: number;
   readonly mail_subject: string | null;
   readonly mail_text: string | null;
+  readonly mail_ending: number;
 }
 
 export const productsTable = table<ProductRow>('products', {
@@ -38,6 +39,7 @@ export const productsTable = table<ProductRow>('products', {
   mail_keys: true,
   mail_subject: true,
   mail_text: true,
+  mail_ending: true,
 });
 
 const factColumns = [
@@ -48,6 +50,7 @@ const factColumns = [
   'mail_keys',
   'mail_subject',
   'mail_text',
+  'mail_ending',
 ] as const satisfies readonly (keyof FactColumns)[];
 
 /** The same as they were seen. */
@@ -70,6 +73,7 @@ function toFactColumns(facts: ProductFacts & { readonly id: string }): FactColum
     mail_keys: Number(facts.mailKeys),
     mail_subject: facts.mailSubject,
     mail_text: facts.mailText,
+    mail_ending: Number(facts.mailEnding),
   };
 }
 
@@ -84,6 +88,7 @@ export function fromProductRow(row: ProductRow): Product {
     mailKeys: row.mail_keys === 1,
     mailSubject: row.mail_subject,
     mailText: row.mail_text,
+    mailEnding: row.mail_ending === 1,
   };
 }
 

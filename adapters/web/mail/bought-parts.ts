@@ -1,5 +1,9 @@
+import type { Why } from '../../../core/entitlement/why/why.ts';
 import type { Bought } from '../../../core/mail/mail-writer.port.ts';
 import type { Product } from '../../../core/product/products.port.ts';
+import type { TextName } from '../markup/buyer-texts.ts';
+import { stateSaid, type StateSaid } from '../markup/state-said.ts';
+import type { Words } from '../markup/words.ts';
 import { addressed, named, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The names of what was bought, as texts have them. */
@@ -19,3 +23,30 @@ export function questions(site: MailSite, url: string | null): Said {
   if (url === null) return say(site.words, 'mailQuestions');
   return say(site.words, 'mailQuestionsAt', { url: addressed(site, url) });
 }
+
+/** Says the state of what was bought. `why` is why there is no access. */
+export function stateOf(words: Words, bought: Bought, why: Why, now: Date): Said {
+  const { name, date } = stateSaid(bought.entitlement, why, now);
+  return say(words, stateTexts[name], { ...namesOf(bought), ...(date !== null && { date: words.plainDay(date) }) });
+}
+
+const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
+  worksRenews: 'mailRenews',
+  worksForever: 'mailForever',
+  worksUntil: 'mailUntil',
+  worksTrial: 'mailTrial',
+  worksScheduled: 'mailScheduled',
+  latePayment: 'mailLate',
+  heldForPayment: 'mailHeldForPayment',
+  heldRefunded: 'mailHeldRefunded',
+  heldDisputed: 'mailHeldDisputed',
+  heldDisputeLost: 'mailHeldDisputeLost',
+  heldPaused: 'mailHeldPaused',
+  heldBySeller: 'mailHeldBySeller',
+  heldUnknown: 'mailHeldUnknown',
+  endedCanceled: 'mailEndedCanceled',
+  endedNotRenewed: 'mailEndedNotRenewed',
+  endedTakenBack: 'mailEndedTakenBack',
+  endedRefunded: 'mailEndedRefunded',
+  endedDisputeLost: 'mailEndedDisputeLost',
+};

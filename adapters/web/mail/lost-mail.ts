@@ -2,8 +2,7 @@ import type { LinkMail, LostLicense, LostMail, MailContent } from '../../../core
 import { changesOf } from '../buyers/link-page.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html } from '../markup/html.ts';
-import { stateSaid, type StateSaid } from '../markup/state-said.ts';
-import { helpOf, namesOf, questions } from './bought-parts.ts';
+import { helpOf, namesOf, questions, stateOf } from './bought-parts.ts';
 import { addressed, footer, indented, keyBox, mailOf, paragraph, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The mail with all licenses of an address. */
@@ -35,9 +34,7 @@ export function linkMail(site: MailSite, mail: LinkMail): MailContent {
 function licensePart(site: MailSite, license: LostLicense, now: Date, more: readonly Said[] = []): Said {
   const { words } = site;
   const { licenseKey, entitlement, why, link } = license;
-  const { name, date } = stateSaid(entitlement, why, now);
-  const facts = { ...namesOf(license), ...(date !== null && { date: words.plainDay(date) }) };
-  const state = paragraph(say(words, stateTexts[name], facts));
+  const state = paragraph(stateOf(words, license, why, now));
   const lastFour = entitlement.license?.lastFour ?? '';
   const time = words.plainSoon(link.expiresAt);
   const way = paragraph(say(words, linkText(license, now), { lastFour, time }), addressed(site, link.url), ...more);
@@ -45,27 +42,6 @@ function licensePart(site: MailSite, license: LostLicense, now: Date, more: read
   const parts = licenseKey === null ? [state, shifted] : [state, keyBox(licenseKey), shifted];
   return { text: parts.map(({ text }) => text).join('\n\n'), html: html`${parts.map((part) => part.html)}` };
 }
-
-const stateTexts: Readonly<Record<StateSaid['name'], TextName>> = {
-  worksRenews: 'mailRenews',
-  worksForever: 'mailForever',
-  worksUntil: 'mailUntil',
-  worksTrial: 'mailTrial',
-  worksScheduled: 'mailScheduled',
-  latePayment: 'mailLate',
-  heldForPayment: 'mailHeldForPayment',
-  heldRefunded: 'mailHeldRefunded',
-  heldDisputed: 'mailHeldDisputed',
-  heldDisputeLost: 'mailHeldDisputeLost',
-  heldPaused: 'mailHeldPaused',
-  heldBySeller: 'mailHeldBySeller',
-  heldUnknown: 'mailHeldUnknown',
-  endedCanceled: 'mailEndedCanceled',
-  endedNotRenewed: 'mailEndedNotRenewed',
-  endedTakenBack: 'mailEndedTakenBack',
-  endedRefunded: 'mailEndedRefunded',
-  endedDisputeLost: 'mailEndedDisputeLost',
-};
 
 /** What a link is for: the changes that it allows. */
 function linkText({ licenseKey, entitlement }: LostLicense, now: Date): TextName {

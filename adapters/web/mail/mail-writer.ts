@@ -1,4 +1,5 @@
 import type { MailWriter } from '../../../core/mail/mail-writer.port.ts';
+import { endingMail } from './ending-mail.ts';
 import { keyMail } from './key-mail.ts';
 import { linkMail, lostMail } from './lost-mail.ts';
 import { mailOf, paragraph, say, type MailSite } from './mail-parts.ts';
@@ -11,6 +12,7 @@ export function mailWriter(site: MailSite): MailWriter {
     key: (mail) => keyMail(site, mail),
     link: (mail) => linkMail(site, mail),
     replaced: (mail) => replacedMail(site, mail),
+    ending: (mail) => endingMail(site, mail),
     lost: (mail) => lostMail(site, mail),
     test: () =>
       mailOf(site, words.plain('mailTestSubject', { site: name }), [

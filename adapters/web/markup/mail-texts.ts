@@ -22,6 +22,13 @@ export const mailTexts = {
   mailGetAnother: 'You did not do this, or you do not have the new key? Get another one:',
   mailAskForAnother: 'You did not do this, or you do not have the new key? Ask for another one.',
 
+  mailEndingSubject: 'Your {product} license ends on {date}',
+  mailEndingUntil: 'Until then, everything works as it does now.',
+  mailEndingResume: 'Do you want to keep it? Resume it, or buy it again:',
+  mailEndingBuy: 'Do you want to keep it? Buy it again:',
+  mailEndingLost: 'You do not have the key any more? Get it, and see what you have bought:',
+  mailEndingOnce: 'You get this once for each end, because this address was given for {product}.',
+
   mailLostSubject: 'Your licenses at {site}',
   mailLostAsked: 'Somebody has asked for the license keys of this address.',
   mailLostIgnore: 'If it was not you, there is nothing to do.',

@@ -61,13 +61,14 @@ export function mayRead({ pending, probe }: DeliveryStream): boolean {
 
 /** How a receiver takes events. */
 export interface ReadTerms {
-  readonly maxAge?: number | null | undefined;
+  /** Milliseconds after which an event is parked that is read then. Null: at no age. */
+  readonly maxAge?: ((event: LoggedEvent) => number) | null | undefined;
   readonly sendsState?: boolean | undefined;
 }
 
 /**
  * Takes the next events of the log into a stream: those that the endpoint wants are due at once, or parked if they are older
- * than `maxAge` milliseconds. With `sendsState`, a younger event makes due what was parked before it: the state of now is sent.
+ * than `maxAge` says. With `sendsState`, a younger event makes due what was parked before it: the state of now is sent.
  */
 export function read(
   stream: DeliveryStream,
@@ -79,7 +80,7 @@ export function read(
   const pending = new Map(stream.pending);
   for (const placed of events.filter(isWanted)) {
     const subject = subjectOf(placed.event);
-    const isOld = maxAge !== null && now.getTime() - placed.event.at.getTime() > maxAge;
+    const isOld = maxAge !== null && now.getTime() - placed.event.at.getTime() > maxAge(placed.event);
     const known = pending.get(subject);
     const next = withPosition(known, placed.position, isOld ? null : now);
     pending.set(subject, sendsState && known?.at === null && !isOld ? { ...next, attempt: 0, at: now } : next);

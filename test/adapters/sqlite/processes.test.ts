@@ -16,6 +16,7 @@ const product = {
   mailKeys: true,
   mailSubject: null,
   mailText: null,
+  mailEnding: false,
 };
 
 describe('a SQLite store while another process holds its write lock', () => {

@@ -25,6 +25,7 @@ function mailsOf(writer: MailWriter, name: string): Readonly<Record<string, Mail
     key: writer.key({ ...bought, licenseKey: key, now: noon }),
     link: writer.link({ ...lifetime, link, now: noon }),
     replaced: writer.replaced({ ...bought, replacedAt: noon, oldLastFour: 'X5SX' }),
+    ending: writer.ending({ ...bought, ending: { reason: 'canceled', endsAt: later(day) }, now: noon }),
     lost: writer.lost({
       licenses: [
         { ...bought, licenseKey: key, link },

@@ -8,12 +8,13 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import { recordClockEvents } from '../../../core/entitlement/event/record-clock-events.ts';
 import { mailing } from '../../../core/mail/mailing.ts';
 import type { ProductFacts } from '../../../core/product/products.port.ts';
 import type { TimelineEvent } from '../../../core/purchase/timeline.ts';
 import { streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { PurchaseOptions, SubscribeOptions } from '../../../testing/stripe/fake-stripe.ts';
-import { aCall, noon } from '../builders.ts';
+import { aCall, day, noon } from '../builders.ts';
 import { eventually } from '../eventually.ts';
 import { outputs } from '../run/output-search.ts';
 import type { OpenedStore } from '../stores/stores.ts';
@@ -128,6 +129,16 @@ export class MailedShop {
 
   async revoke(id: string): Promise<void> {
     await this.at.administration.runEntitlementCommand(id, { kind: 'revoke' }, aCall({ now: this.at.now }));
+    await this.#store.settle();
+  }
+
+  /** Stores the events of the clock, as a server does, with ends that are so near. */
+  async sweep(endingSoon = 3 * day): Promise<void> {
+    await recordClockEvents(
+      this.#store.dueEntitlements,
+      nodePlatform.newEventId,
+      endingSoon,
+    )(() => aCall({ now: this.at.now }));
     await this.#store.settle();
   }
 

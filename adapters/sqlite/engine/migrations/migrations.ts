@@ -56,6 +56,7 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX waiting_deliveries_needed ON waiting_deliveries (stream_id, needed);
   `,
   },
+  { name: '040-mail-before-an-end', sql: 'ALTER TABLE products ADD COLUMN mail_ending INTEGER NOT NULL DEFAULT 0;' },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

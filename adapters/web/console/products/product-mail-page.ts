@@ -13,14 +13,20 @@ export const mailMembers = {
   mailKeys: may(productMail.mailKeys, { input: 'check' }),
   mailSubject: may(productMail.mailSubject, { maxLength: maxMailSubject, input: undefined }),
   mailText: may(productMail.mailText, { maxLength: maxMailText, input: 'lines', rows: 6 }),
+  mailEnding: may(productMail.mailEnding, { input: 'check' }),
 };
 
-/** The mail of a product, by what its form calls the parts. */
-export function seenMail({ mailKeys, mailSubject, mailText }: ProductMail): Seen {
-  return { 'Key by mail': mailKeys ? 'yes' : 'no', Subject: mailSubject ?? '', Text: mailText ?? '' };
+/** The mails of a product, by what its form calls the parts. */
+export function seenMail({ mailKeys, mailSubject, mailText, mailEnding }: ProductMail): Seen {
+  return {
+    'Key by mail': mailKeys ? 'yes' : 'no',
+    Subject: mailSubject ?? '',
+    Text: mailText ?? '',
+    'Mail before access ends': mailEnding ? 'yes' : 'no',
+  };
 }
 
-/** The form that changes the mail with the key of a product. */
+/** The form that changes the mails of a product. */
 export function productMailPage(view: PageView, product: Product, state: FormState): PageContent {
   const { id } = product;
   return formPage(view, {
@@ -30,7 +36,7 @@ export function productMailPage(view: PageView, product: Product, state: FormSta
     ],
     here: 'Mail',
     title: 'Mail of this product',
-    text: 'Its buyers get it with their license key, if the service sends mail.',
+    text: 'Its buyers get it with their license key, and a notice before access ends, if the service sends mail.',
     action: productPath(id, 'mail'),
     fields: html`${seenField(seenMail(product))}${fieldList(fieldsOf(mailMembers), state)}`,
     button: 'Save mail',

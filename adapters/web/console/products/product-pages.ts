@@ -93,7 +93,8 @@ export function productPage(
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl, mailKeys, mailSubject, mailText } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = product;
+  const { mailKeys, mailSubject, mailText, mailEnding } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
   return {
@@ -126,6 +127,7 @@ export function productPage(
           ['Key by mail', mailKeys ? 'After a sale of Stripe' : 'Never'],
           ['Subject of the mail', mailSubject === null ? none : written(mailSubject)],
           ['Text of the mail', mailText === null ? none : written(mailText)],
+          ['Mail before access ends', mailEnding ? 'For a sale of Stripe' : 'Never'],
         ],
         'boxed',
       )}

@@ -143,10 +143,11 @@ function mailRoutes(administration: Administration): readonly ConsoleRoute[] {
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => productMailPage(view, product, state),
-    proposes: ({ mailKeys, mailSubject, mailText }) => ({
+    proposes: ({ mailKeys, mailSubject, mailText, mailEnding }) => ({
       mailKeys: String(mailKeys),
       mailSubject: mailSubject ?? '',
       mailText: mailText ?? '',
+      mailEnding: String(mailEnding),
     }),
     members: mailMembers,
     seen: (product) => ({
@@ -163,6 +164,11 @@ function mailRoutes(administration: Administration): readonly ConsoleRoute[] {
 }
 
 /** What the form says: a box that is not checked is not sent. */
-function mailIn({ mailKeys = false, mailSubject = null, mailText = null }: Partial<ProductMail>): ProductMail {
-  return { mailKeys, mailSubject, mailText };
+function mailIn({
+  mailKeys = false,
+  mailSubject = null,
+  mailText = null,
+  mailEnding = false,
+}: Partial<ProductMail>): ProductMail {
+  return { mailKeys, mailSubject, mailText, mailEnding };
 }

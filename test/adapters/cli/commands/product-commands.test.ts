@@ -34,13 +34,15 @@ describe('latchkey product', () => {
       ['--mail-keys false --mail-subject {product}:{tier}', { accountUrl, name: 'Two', ...mail }],
       ['--mail-keys TRUE --mail-subject none --mail-text Open_it', { accountUrl, name: 'Two', mailText: 'Open_it' }],
       ['--mail-text none', { accountUrl, name: 'Two' }],
+      ['--mail-ending true', { accountUrl, name: 'Two', mailEnding: true }],
+      ['--mail-ending false', { accountUrl, name: 'Two' }],
       ['', { accountUrl, name: 'Two' }],
     ] as const) {
       const product = { ...(added as object), ...change };
       expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
       expect(await cli.json('product list')).to.deep.equal([product]);
     }
-    expect(cli.changes.slice(1)).to.deep.equal(range(8).map(() => ({ command: 'product set', productId: 'p1' })));
+    expect(cli.changes.slice(1)).to.deep.equal(range(10).map(() => ({ command: 'product set', productId: 'p1' })));
   });
 
   it('refuses a link of another form, and a product that does not exist', async () => {
@@ -51,6 +53,7 @@ describe('latchkey product', () => {
       ['p1 --account-url mailto:a@one.example', 2, '--account-url must be an https URL'],
       ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
       ['p1 --mail-keys no', 2, '--mail-keys must be true or false'],
+      ['p1 --mail-ending yes', 2, '--mail-ending must be true or false'],
       ['p1 --mail-subject {key}', 2, '--mail-subject must be one line'],
       ['p1 --mail-text {key}', 2, 'or none'],
       ['p2 --name Two', 1, 'product'],

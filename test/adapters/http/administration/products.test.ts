@@ -31,6 +31,7 @@ describe('the products of the administration', () => {
       mailKeys: false,
       mailSubject: '{product}: {tier}',
       mailText: 'Open {product}.\n\tThen paste the key.',
+      mailEnding: true,
     };
     const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
     const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
@@ -55,6 +56,7 @@ describe('the products of the administration', () => {
       ['mailText', 'a\rb'],
       ['mailText', 'a\ud800b'],
       ['mailText', 5],
+      ['mailEnding', 'true'],
     ] as const) {
       const refused = await put({ ...mail, [member]: wrong });
       expect([refused.status, refused.headers['error-code']], `${member} ${wrong}`).to.deep.equal([

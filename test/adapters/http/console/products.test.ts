@@ -99,11 +99,12 @@ describe("the console's pages of products and app keys", () => {
     ]);
   });
 
-  it('change the mail of a product, whose box that is not checked means no', async () => {
+  it('change the mails of a product, whose boxes that are not checked mean no', async () => {
     await addProduct();
     const path = `${one}/mail`;
     const form = await client().get(path);
     expect(form.text).to.match(/name="mailKeys"[^>]*checked/);
+    expect(form.text).to.match(/name="mailEnding"(?![^>]*checked)/);
     const version = fieldIn(form.text, 'version');
     const mail = { mailSubject: '{product} <b>', mailText: 'Open {product}.\r\nPaste the key.' };
     const wrong = await client().submit(path, { version, ...mail, mailText: '{key}' });
@@ -114,7 +115,7 @@ describe("the console's pages of products and app keys", () => {
     }
     const page = await client().get(`${one}?done=mail`);
     expect(page.text).to.include('The mail was changed.').and.include('{product} &lt;b&gt;').and.include('Never');
-    const late = await client().submit(path, { version, mailKeys: 'true' });
+    const late = await client().submit(path, { version, mailKeys: 'true', mailEnding: 'true' });
     expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
     const again = await client().get(path);
     expect(again.text).to.not.match(/name="mailKeys"[^>]*checked/);
@@ -125,9 +126,16 @@ describe("the console's pages of products and app keys", () => {
       mailText: 'Open {product}.\nPaste the key.',
     });
     const shown = fieldIn(again.text, 'version');
-    await client().submit(path, { version: shown, mailKeys: 'true', mailSubject: '', mailText: '' });
+    await client().submit(path, {
+      version: shown,
+      mailKeys: 'true',
+      mailSubject: '',
+      mailText: '',
+      mailEnding: 'true',
+    });
     const plain = await client().service.container.get(tokens.products).find('prod_1', aCall());
-    expect(plain).to.include({ mailKeys: true, mailSubject: null, mailText: null });
+    expect(plain).to.include({ mailKeys: true, mailSubject: null, mailText: null, mailEnding: true });
+    expect((await client().get(one)).text).to.match(/Mail before access ends.{1,200}For a sale of Stripe/s);
   });
 
   it('show no newer state to a form with a mistake than its page did', async () => {

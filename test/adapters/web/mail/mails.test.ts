@@ -50,6 +50,13 @@ const states = [
 
 const withAccess = { why: hasAccess };
 
+const endings = [
+  { reason: 'canceled', endsAt: later(day) },
+  { reason: 'fixed_term', endsAt: later(day) },
+] as const;
+
+const account = { accountUrl: 'https://sketchpad.example/account' };
+
 function linkTo(token: string) {
   return { url: `${licenseUrl}/links/${token}`, expiresAt };
 }
@@ -204,6 +211,41 @@ Questions? Answer this mail.
       .and.not.include('https://');
   });
 
+  it('say that access ends, without a key', () => {
+    const accountUrl = 'https://sketchpad.example/account';
+    const endsAt = new Date('2026-12-18T00:00:00.000Z');
+    const entitlement = { ...pro, cancellation: { at: endsAt, requestedAt: noon } };
+    const mail = writer().ending({
+      entitlement,
+      product: { ...product, accountUrl },
+      ending: { reason: 'canceled', endsAt },
+      now,
+    });
+    expect(mail.subject).to.equal('Your Sketchpad license ends on 18 December 2026');
+    expect(mail.text).to.equal(`Sketchpad Pro. It works until 18 December 2026, because it was canceled.
+Until then, everything works as it does now.
+
+Do you want to keep it? Resume it, or buy it again:
+https://sketchpad.example/account
+
+You do not have the key any more? Get it, and see what you have bought:
+https://licenses.sketchpad.example/license/lost
+
+Questions? Answer this mail.
+You get this once for each end, because this address was given for Sketchpad.
+`);
+    expect(seen(mail)).to.include('Do you want to keep it? Resume it, or buy it again:');
+    const purchase = aOneTimePurchase({ accessEndsAt: endsAt });
+    const bought = { entitlement: purchase, product, ending: { reason: 'fixed_term', endsAt } as const, now };
+    const alone = writer({ hasLostPage: false }).ending(bought);
+    expect(alone.text)
+      .to.include('It works until 18 December 2026.')
+      .and.not.match(/https:|keep it/);
+    expect(writer().ending({ ...bought, product: { ...product, accountUrl } }).text).to.include(
+      'Do you want to keep it? Buy it again:',
+    );
+  });
+
   it('have all licenses of an address, with the keys that are known', () => {
     const licenses = [
       { entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('hT3vY0bq8mN4xLr2pWcKdZ7sEfUaJg5i') },
@@ -336,6 +378,7 @@ Questions? Answer this mail.
       site.key({ entitlement, product: hostile, licenseKey: '<b>"&'.repeat(6), now }),
       site.link({ entitlement, product: hostile, ...withAccess, link: linkTo('token'), now }),
       site.replaced({ entitlement, product: hostile, replacedAt: noon, oldLastFour: '"<b>' }),
+      site.ending({ entitlement, product: hostile, ending: endings[0], now }),
       site.lost({
         licenses: [{ entitlement, product: hostile, licenseKey: null, ...withAccess, link: linkTo('token') }],
         now,
@@ -372,6 +415,7 @@ Questions? Answer this mail.
         site.key({ ...bought, entitlement: { ...bought.entitlement, standing: 'trialing' }, licenseKey: key, now }),
         site.link({ ...bought, ...withAccess, link: linkTo('token'), now: noon }),
         site.replaced({ ...bought, replacedAt: noon, oldLastFour: has ? 'X5SX' : null }),
+        ...endings.map((ending) => site.ending({ ...bought, product: { ...bought.product, ...account }, ending, now })),
         site.lost({ licenses, now: noon }),
         site.test(),
       ];
@@ -391,6 +435,7 @@ Questions? Answer this mail.
       site.key({ entitlement: pro, product, licenseKey: key, now }),
       site.link({ entitlement: lifetime, product, ...withAccess, link: linkTo('token'), now }),
       site.replaced({ entitlement: pro, product, replacedAt: now, oldLastFour: null }),
+      ...endings.map((ending) => site.ending({ entitlement: pro, product: { ...product, ...account }, ending, now })),
       site.lost({
         licenses: [{ entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('token') }],
         now,
@@ -414,6 +459,7 @@ Questions? Answer this mail.
       site.key({ entitlement: pro, product, licenseKey: key, now }),
       site.lost({ licenses: [{ entitlement: pro, product, licenseKey: key, ...withAccess, link: linkTo('t') }], now }),
       site.replaced({ entitlement: pro, product, replacedAt: noon, oldLastFour: 'X5SX' }),
+      ...endings.map((ending) => site.ending({ entitlement: pro, product: { ...product, ...account }, ending, now })),
       site.test(),
     ]) {
       expect(mail.html).to.not.match(/\ssrc=|<link|@import|url\(|<img|<script|<iframe/);

@@ -103,7 +103,9 @@ describe('read', () => {
   it('parks what is older than it may be, with what follows of the same entitlement', () => {
     const events = [placed(1, 'a', { at: later(-1001) }), placed(2, 'b', { at: later(-1000) }), placed(3, 'a')];
     const waiting = aStream({ pending: new Map([['c', { positions: [0], attempt: 1, at: later(5) }]]) });
-    const stream = read(waiting, [...events, placed(4, 'c', { at: later(-1001) })], () => true, noon, { maxAge: 1000 });
+    const stream = read(waiting, [...events, placed(4, 'c', { at: later(-1001) })], () => true, noon, {
+      maxAge: () => 1000,
+    });
     expect(stream.pending).to.deep.equal(
       new Map([
         ['c', { positions: [0, 4], attempt: 1, at: later(5) }],

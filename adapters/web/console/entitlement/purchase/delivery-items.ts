@@ -29,6 +29,7 @@ export function deliveryItems(
 const mailed = {
   grant: { done: 'Key mailed', not: 'Key not mailed' },
   replaced: { done: 'Notice mailed', not: 'Notice not mailed' },
+  ending: { done: 'End mailed', not: 'End not mailed' },
 } as const satisfies Readonly<Record<MailDelivery['kind'], object>>;
 
 /** Why a mail was not sent, and is not tried again. */
@@ -41,6 +42,8 @@ const unmailed: Readonly<Record<Exclude<MailDelivery['state'], 'waiting' | 'park
   license_revoked: 'the license was revoked before',
   entitlement_ended: 'the entitlement had ended before',
   not_sold_by_stripe: 'Stripe does not sell it',
+  ending_not_mailed: 'the product mails no ends',
+  end_has_moved: 'access ends at another time, or was taken, before',
 };
 
 /** What became of the mail of an event. */
@@ -68,6 +71,8 @@ function mailItem({ kind, state, attempt, nextAt }: MailDelivery, now: Date): Ht
     case 'license_revoked':
     case 'entitlement_ended':
     case 'not_sold_by_stripe':
+    case 'ending_not_mailed':
+    case 'end_has_moved':
       return html`<li>${badge('over', not)}<span class="muted">Mail, ${unmailed[state]}</span></li>`;
   }
 }
