@@ -258,6 +258,8 @@ export interface Product {
   readonly supportUrl: string | null;
   /** Where buyers manage what they pay. */
   readonly accountUrl: string | null;
+  /** What opens the app with a license key in the place of `{key}`. */
+  readonly activateUrl: string | null;
   /** Whether buyers of a sale of Stripe get their key by mail. */
   readonly mailKeys: boolean;
   /** The subject of that mail; null for that of the service. */
@@ -276,6 +278,8 @@ export interface ProductRequest {
   readonly supportUrl?: string | null | undefined;
   /** Where buyers manage what they pay. Null if it is left out. */
   readonly accountUrl?: string | null | undefined;
+  /** What opens the app with a license key: a link with a scheme of the app's own and `{key}`. Null if it is left out. */
+  readonly activateUrl?: string | null | undefined;
   /** Whether buyers of a sale of Stripe get their key by mail. True if it is left out. */
   readonly mailKeys?: boolean | null | undefined;
   /** The subject of the mail with the key. `{product}` and `{tier}` stand for the names. Null if it is left out. */

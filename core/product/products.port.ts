@@ -10,6 +10,8 @@ export interface ProductLinks {
   readonly supportUrl: string | null;
   /** Where its buyers manage what they pay: an https URL. */
   readonly accountUrl: string | null;
+  /** What opens the app with a key in the place of `{key}`: a link with a scheme of the app's own. Never in mails. */
+  readonly activateUrl: string | null;
 }
 
 /** What can change of a product. */
@@ -34,6 +36,7 @@ export const plainFacts: OptionalFacts = {
   downloadUrl: null,
   supportUrl: null,
   accountUrl: null,
+  activateUrl: null,
   mailKeys: true,
   mailSubject: null,
   mailText: null,

@@ -139,6 +139,7 @@ function product(id: string): Entry {
     value: aProduct({
       id,
       downloadUrl: 'https://one.example/get',
+      activateUrl: 'one-pad:{key}',
       mailKeys: false,
       mailText: 'Paste it.',
       mailEnding: true,

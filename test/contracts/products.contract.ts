@@ -74,6 +74,7 @@ export function productsContract(open: OpenStore): void {
         { downloadUrl: null },
         { supportUrl: 'mailto:help@a.example' },
         { accountUrl: 'https://a.example' },
+        { activateUrl: 'a-pad://{key}' },
         { mailKeys: false },
         { mailSubject: 'A key' },
         { mailText: 'Open it.' },
@@ -97,6 +98,7 @@ export function productsContract(open: OpenStore): void {
         { ...plainFacts, mailKeys: false, mailSubject: '{product} “é”', mailText: 'Two\nlines, {tier} 🎉' },
         { ...plainFacts, mailText: 'Another' },
         { ...plainFacts, mailEnding: true },
+        { ...plainFacts, activateUrl: 'a-pad://activate?key={key}' },
         plainFacts,
       ];
       let seen = first;

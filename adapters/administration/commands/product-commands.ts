@@ -1,6 +1,7 @@
 import { identifierRule } from '../../../core/identifier.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
 import { booleanRule, displayNameRule, textRule, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { activateUrlForm, activateUrlRule } from '../../../core/product/activate-url.ts';
 import {
   mailSubjectPattern,
   mailSubjectRule,
@@ -23,6 +24,7 @@ const shown = [
   'downloadUrl',
   'supportUrl',
   'accountUrl',
+  'activateUrl',
   'mailKeys',
   'mailSubject',
   'mailText',
@@ -59,6 +61,13 @@ export const productLinks = {
     docs: 'Where buyers manage what they pay. Null if it is left out.',
     label: 'Account page',
     hint: 'Where buyers sign in to change their payment or to cancel. Their license page leads there.',
+  },
+  activateUrl: {
+    ...optional(null, '', activateUrlRule),
+    schema: activateUrlForm,
+    docs: "What opens the app with a license key: a link with a scheme of the app's own and `{key}`. Null if it is left out.",
+    label: 'Link into the app',
+    hint: 'Such as sketchpad://activate?key={key}. Where buyers see their key, a button opens the app with it.',
   },
 };
 
@@ -116,6 +125,7 @@ export const productCommands: CommandGroup = {
       downloadUrl: described('Where buyers download the product.', nullableText),
       supportUrl: described('Where buyers get help.', nullableText),
       accountUrl: described('Where buyers manage what they pay.', nullableText),
+      activateUrl: described('What opens the app with a license key in the place of `{key}`.', nullableText),
       mailKeys: described('Whether buyers of a sale of Stripe get their key by mail.', flag),
       mailSubject: described('The subject of that mail; null for that of the service.', nullableText),
       mailText: described('What that mail says below the key; null for what the service says.', nullableText),
@@ -161,6 +171,7 @@ export const productCommands: CommandGroup = {
         downloadUrl: optional('--download-url <url>', 'where buyers download the product', orNone(urlRule)),
         supportUrl: optional('--support-url <url>', 'where buyers get help', orNone(contactUrlRule)),
         accountUrl: optional('--account-url <url>', 'where buyers manage what they pay', orNone(urlRule)),
+        activateUrl: optional('--activate-url <url>', 'what opens the app with a license key', orNone(activateUrlRule)),
         mailKeys: optional('--mail-keys <true|false>', 'whether buyers get the key of a sale by mail', booleanRule),
         mailSubject: optional('--mail-subject <text>', 'the subject of that mail', orNone(mailSubjectRule)),
         mailText: optional('--mail-text <text>', 'what it says below the key', orNone(mailTextRule)),
@@ -200,6 +211,7 @@ export const productCommands: CommandGroup = {
             downloadUrl: 'https://sketchpad.example/download',
             supportUrl: 'mailto:help@sketchpad.example',
             accountUrl: 'https://sketchpad.example/account',
+            activateUrl: 'sketchpad://activate?key={key}',
             mailText: 'Open {product}, choose Help, then Enter license, and paste the key.',
           },
         },

@@ -23,6 +23,7 @@ interface FactColumns {
   readonly download_url: string | null;
   readonly support_url: string | null;
   readonly account_url: string | null;
+  readonly activate_url: string | null;
   readonly mail_keys: number;
   readonly mail_subject: string | null;
   readonly mail_text: string | null;
@@ -36,6 +37,7 @@ export const productsTable = table<ProductRow>('products', {
   download_url: true,
   support_url: true,
   account_url: true,
+  activate_url: true,
   mail_keys: true,
   mail_subject: true,
   mail_text: true,
@@ -47,6 +49,7 @@ const factColumns = [
   'download_url',
   'support_url',
   'account_url',
+  'activate_url',
   'mail_keys',
   'mail_subject',
   'mail_text',
@@ -70,6 +73,7 @@ function toFactColumns(facts: ProductFacts & { readonly id: string }): FactColum
     download_url: facts.downloadUrl,
     support_url: facts.supportUrl,
     account_url: facts.accountUrl,
+    activate_url: facts.activateUrl,
     mail_keys: Number(facts.mailKeys),
     mail_subject: facts.mailSubject,
     mail_text: facts.mailText,
@@ -85,6 +89,7 @@ export function fromProductRow(row: ProductRow): Product {
     downloadUrl: row.download_url,
     supportUrl: row.support_url,
     accountUrl: row.account_url,
+    activateUrl: row.activate_url,
     mailKeys: row.mail_keys === 1,
     mailSubject: row.mail_subject,
     mailText: row.mail_text,

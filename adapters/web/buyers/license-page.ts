@@ -10,7 +10,7 @@ import type { Words } from '../markup/words.ts';
 import { deviceSection, foldedDevices } from './device-section.ts';
 import { askLink, helpSection, updateLink } from './help-section.ts';
 import { isUsable, licenseState, type LicenseState } from './license-state.ts';
-import { aside, buyersPage, hostOf, note, outLink, section } from './parts.ts';
+import { aside, buyersPage, hostOf, note, openInApp, outLink, section } from './parts.ts';
 import { receiptSection } from './receipt-section.ts';
 import { nameOf, shownLastFour, type ShownLicense } from './shown-license.ts';
 
@@ -19,11 +19,12 @@ export function licensePage(shown: ShownLicense, licenseKey: string): Page {
   const { words, license, now, href } = shown;
   const state = licenseState(license, now, words);
   const help = helpSection(shown, state, isIssuedKey(licenseKey));
+  const open = openInApp(words, license.product, licenseKey);
   return buyersPage(
     shown,
     nameOf(license),
     html`${head(shown, state)}
-    ${isUsable(state) ? html`${usableSections(shown)} ${changeByKey(shown)} ${help}` : html`${help} ${foldedDevices(shown)}`}
+    ${isUsable(state) ? html`${open} ${usableSections(shown)} ${changeByKey(shown)} ${help}` : html`${help} ${foldedDevices(shown)}`}
     ${aside(html`<a href="${href('/license')}">${words.of('lookUpAnother')}</a>`)}
     ${aside(words.of('datesAreUtc'), ' muted small')}`,
     true,

@@ -5,7 +5,7 @@ import { html, type Html } from '../markup/html.ts';
 import { icon, type Icon } from '../markup/icons.ts';
 import { lostPath, type Page } from '../markup/layout.ts';
 import type { LinkChange, ShownLink } from './link-page.ts';
-import { buyersPage, errorLine, note, secretBox, type BuyersSite } from './parts.ts';
+import { buyersPage, errorLine, note, openInApp, secretBox, type BuyersSite } from './parts.ts';
 import { nameOf } from './shown-license.ts';
 
 interface Asked {
@@ -85,7 +85,7 @@ export function newKeyPage({ words, path, ...shown }: ShownLink, licenseKey: str
     words.plain('newKeyTitle'),
     html`<header><h1>${words.of('newKeyHeading')}</h1></header>
       ${note({ tone: 'warn', title: words.of('copyNow'), says: words.of('copyLost') })}
-      ${secretBox(words, words.of('licenseKey'), licenseKey)}
+      ${secretBox(words, words.of('licenseKey'), licenseKey)} ${openInApp(words, shown.license.product, licenseKey)}
       <div class="buttons"><a class="button primary" href="${path}">${words.of('copied')}</a></div>`,
   );
 }

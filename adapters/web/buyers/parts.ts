@@ -1,3 +1,5 @@
+import { activationLink } from '../../../core/product/activate-url.ts';
+import type { Product } from '../../../core/product/products.port.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon, type Icon } from '../markup/icons.ts';
 import type { Page } from '../markup/layout.ts';
@@ -98,6 +100,20 @@ export function note({ tone, role, title, says }: Note): Html {
       <strong>${title}</strong>
       <p>${says}</p>
     </div>
+  </div>`;
+}
+
+/** The way from a key into the app, where the product has a link for it. It stands below the key, and nowhere else. */
+export function openInApp(words: Words, product: Product | null, licenseKey: string): Html | null {
+  if (product === null || product.activateUrl === null) return null;
+  const name = html`<bdi>${product.name}</bdi>`;
+  return html`<div class="open-in">
+    <div class="buttons">
+      <a class="button" href="${activationLink(product.activateUrl, licenseKey)}"
+        >${words.of('openIn', { product: name })}</a
+      >
+    </div>
+    <p class="hint">${words.of('openInElse', { product: name })}</p>
   </div>`;
 }
 

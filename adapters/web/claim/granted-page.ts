@@ -4,7 +4,7 @@ import { statusAt } from '../../../core/entitlement/status.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { ClaimState, KeptKey } from '../../../core/purchase/claim-state.ts';
 import { intervalText } from '../buyers/license-page.ts';
-import { buyersPage, type BuyersSite } from '../buyers/parts.ts';
+import { buyersPage, openInApp, type BuyersSite } from '../buyers/parts.ts';
 import { tile } from '../marketplace/tile.ts';
 import { badge } from '../markup/badge.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
@@ -57,7 +57,8 @@ export function grantedPage(claim: GrantedToShow, site: BuyersSite, now: Date): 
       return page(
         'readyTitle',
         words.of('readySays'),
-        html`${keyBox(words, claim.licenseKey ?? '', claim.until)} ${nextSteps(claim, words)}
+        html`${keyBox(words, claim.licenseKey ?? '', claim.until)}
+        ${openInApp(words, claim.product, claim.licenseKey ?? '')} ${nextSteps(claim, words)}
         ${askingAside(helped, 'readyAsk')}`,
       );
     case 'kept':

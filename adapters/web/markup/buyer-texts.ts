@@ -111,6 +111,8 @@ export const englishTexts = {
   receipt: 'Receipt',
   downloadReceipt: 'Download receipt',
   clickToSelect: 'Click it to select all of it, then copy.',
+  openIn: 'Open in {product}',
+  openInElse: 'Nothing opens? Start {product} yourself, and paste the key where it asks for one.',
   receiptAnother:
     'Come back for another one before it ends. It cannot be taken back, so treat it as you treat the key.',
   backToLicense: 'Back to the license',

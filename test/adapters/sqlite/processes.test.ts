@@ -13,6 +13,7 @@ const product = {
   downloadUrl: null,
   supportUrl: null,
   accountUrl: null,
+  activateUrl: null,
   mailKeys: true,
   mailSubject: null,
   mailText: null,

@@ -313,8 +313,12 @@ describe('GET /claim', () => {
       ...plainFacts,
       downloadUrl: 'https://sketchpad.example/get',
       supportUrl: 'https://help.sketchpad.example',
+      activateUrl: 'sketchpad://activate?key={key}',
     };
+    expect(await pageOf()).to.not.include('Open in');
     await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links }, aCall());
+    expect(await pageOf()).to.match(/href="sketchpad:\/\/activate\?key=LK-[^"]+"\s*>Open in <bdi>Sketchpad<\/bdi>/);
+    expect(await (await get(`?session_id=${session}`)).text()).to.not.include('sketchpad:');
     expect(await pageOf())
       .to.include(`<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download Sketchpad</a>`)
       .and.match(new RegExp(`<a href="${links.supportUrl}"\\s+rel="noopener"\\s*>Ask for help</a>`));

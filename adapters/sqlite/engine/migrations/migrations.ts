@@ -57,6 +57,7 @@ export const migrations: readonly Migration[] = [
   `,
   },
   { name: '040-mail-before-an-end', sql: 'ALTER TABLE products ADD COLUMN mail_ending INTEGER NOT NULL DEFAULT 0;' },
+  { name: '041-link-into-the-app', sql: 'ALTER TABLE products ADD COLUMN activate_url TEXT;' },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

@@ -93,7 +93,7 @@ export function productPage(
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl, activateUrl } = product;
   const { mailKeys, mailSubject, mailText, mailEnding } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
@@ -124,6 +124,7 @@ export function productPage(
           ['Download page', linkOf(downloadUrl)],
           ['Help', linkOf(supportUrl)],
           ['Account page', linkOf(accountUrl)],
+          ['Link into the app', activateUrl === null ? none : mono(activateUrl)],
           ['Key by mail', mailKeys ? 'After a sale of Stripe' : 'Never'],
           ['Subject of the mail', mailSubject === null ? none : written(mailSubject)],
           ['Text of the mail', mailText === null ? none : written(mailText)],
@@ -202,11 +203,17 @@ export const linkMembers = {
   downloadUrl: may(productLinks.downloadUrl, { input: 'url', maxLength: 2048 }),
   supportUrl: may(productLinks.supportUrl, { input: 'url', maxLength: 2048 }),
   accountUrl: may(productLinks.accountUrl, { input: 'url', maxLength: 2048 }),
+  activateUrl: may(productLinks.activateUrl, { input: undefined, maxLength: 500 }),
 };
 
 /** The links of a product, by what its form calls them. */
-export function seenLinks({ downloadUrl, supportUrl, accountUrl }: ProductLinks): Seen {
-  return { 'Download page': downloadUrl ?? '', Help: supportUrl ?? '', 'Account page': accountUrl ?? '' };
+export function seenLinks({ downloadUrl, supportUrl, accountUrl, activateUrl }: ProductLinks): Seen {
+  return {
+    'Download page': downloadUrl ?? '',
+    Help: supportUrl ?? '',
+    'Account page': accountUrl ?? '',
+    'Link into the app': activateUrl ?? '',
+  };
 }
 
 /** The form that changes the links of a product. */

@@ -1,7 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
 import type { ProductMail } from '../../../../core/product/product-mail.ts';
-import type { Product } from '../../../../core/product/products.port.ts';
+import type { Product, ProductLinks } from '../../../../core/product/products.port.ts';
 import { areEqual } from '../../../../core/product/put-product.ts';
 import { requireUnlimited } from '../../../../core/reach.ts';
 import { Refusal } from '../../../../core/refusal.ts';
@@ -116,10 +116,11 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => productLinksPage(view, product, state),
-    proposes: ({ downloadUrl, supportUrl, accountUrl }) => ({
+    proposes: ({ downloadUrl, supportUrl, accountUrl, activateUrl }) => ({
       downloadUrl: downloadUrl ?? '',
       supportUrl: supportUrl ?? '',
       accountUrl: accountUrl ?? '',
+      activateUrl: activateUrl ?? '',
     }),
     members: linkMembers,
     seen: (product) => ({
@@ -127,13 +128,22 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
       intent: html`change the links of ${mono(product.id)}.`,
       back: productPath(product.id),
     }),
-    isDone: ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product) =>
-      areEqual(product, { ...product, downloadUrl, supportUrl, accountUrl }),
-    act: async ({ downloadUrl = null, supportUrl = null, accountUrl = null }, product, { call }) => {
-      await administration.changeProduct(product, { downloadUrl, supportUrl, accountUrl }, call);
+    isDone: (given, product) => areEqual(product, { ...product, ...linksIn(given) }),
+    act: async (given, product, { call }) => {
+      await administration.changeProduct(product, linksIn(given), call);
       return goTo(productPath(product.id), 'linked');
     },
   });
+}
+
+/** What the form says: a link that is left blank is removed. */
+function linksIn({
+  downloadUrl = null,
+  supportUrl = null,
+  accountUrl = null,
+  activateUrl = null,
+}: Partial<ProductLinks>): ProductLinks {
+  return { downloadUrl, supportUrl, accountUrl, activateUrl };
 }
 
 function mailRoutes(administration: Administration): readonly ConsoleRoute[] {

@@ -34,6 +34,8 @@ describe('latchkey product', () => {
       ['--mail-keys false --mail-subject {product}:{tier}', { accountUrl, name: 'Two', ...mail }],
       ['--mail-keys TRUE --mail-subject none --mail-text Open_it', { accountUrl, name: 'Two', mailText: 'Open_it' }],
       ['--mail-text none', { accountUrl, name: 'Two' }],
+      ['--activate-url one-pad://a?k={key}', { accountUrl, name: 'Two', activateUrl: 'one-pad://a?k={key}' }],
+      ['--activate-url none', { accountUrl, name: 'Two' }],
       ['--mail-ending true', { accountUrl, name: 'Two', mailEnding: true }],
       ['--mail-ending false', { accountUrl, name: 'Two' }],
       ['', { accountUrl, name: 'Two' }],
@@ -42,7 +44,7 @@ describe('latchkey product', () => {
       expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
       expect(await cli.json('product list')).to.deep.equal([product]);
     }
-    expect(cli.changes.slice(1)).to.deep.equal(range(10).map(() => ({ command: 'product set', productId: 'p1' })));
+    expect(cli.changes.slice(1)).to.deep.equal(range(12).map(() => ({ command: 'product set', productId: 'p1' })));
   });
 
   it('refuses a link of another form, and a product that does not exist', async () => {
@@ -52,6 +54,8 @@ describe('latchkey product', () => {
       ['p1 --download-url mailto:a@one.example', 2, '--download-url must be an https URL'],
       ['p1 --account-url mailto:a@one.example', 2, '--account-url must be an https URL'],
       ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
+      ['p1 --activate-url https://one.example/{key}', 2, '--activate-url must have a scheme'],
+      ['p1 --activate-url one-pad:key', 2, '--activate-url must have {key} once'],
       ['p1 --mail-keys no', 2, '--mail-keys must be true or false'],
       ['p1 --mail-ending yes', 2, '--mail-ending must be true or false'],
       ['p1 --mail-subject {key}', 2, '--mail-subject must be one line'],

@@ -77,6 +77,7 @@ describe('the products of the administration', () => {
       downloadUrl: 'https://sketchpad.example/get',
       supportUrl: 'mailto:help@sketchpad.example',
       accountUrl: 'https://sketchpad.example/account',
+      activateUrl: 'sketchpad://activate?key={key}',
     };
     const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
     const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
@@ -88,6 +89,10 @@ describe('the products of the administration', () => {
       ['supportUrl', 'mailto:ada@sketchpad.example,bob@sketchpad.example'],
       ['supportUrl', ''],
       ['accountUrl', 'mailto:help@sketchpad.example'],
+      ['activateUrl', 'https://sketchpad.example/{key}'],
+      ['activateUrl', 'javascript:{key}'],
+      ['activateUrl', 'sketchpad://activate'],
+      ['activateUrl', 7],
       ['homeUrl', 'https://sketchpad.example'],
     ] as const) {
       const refused = await put({ ...links, [member]: wrong });

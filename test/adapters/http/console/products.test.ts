@@ -71,6 +71,7 @@ describe("the console's pages of products and app keys", () => {
       downloadUrl: 'https://sketchpad.example/get',
       supportUrl: 'mailto:help@sketchpad.example',
       accountUrl: 'https://sketchpad.example/account',
+      activateUrl: 'sketchpad://activate?key={key}',
     };
     const version = fieldIn((await client().get(path)).text, 'version');
     const wrong = await client().submit(path, { version, ...links, downloadUrl: 'http://sketchpad.example' });
@@ -84,14 +85,15 @@ describe("the console's pages of products and app keys", () => {
     expect(page.text)
       .to.include('The links were changed.')
       .and.include(`href="${links.supportUrl}"`)
-      .and.include(`href="${links.accountUrl}"`);
+      .and.include(`href="${links.accountUrl}"`)
+      .and.include('sketchpad://activate?key={key}</span>');
     const late = await client().submit(path, { version, ...links, supportUrl: '' });
     expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
     const shown = fieldIn((await client().get(path)).text, 'version');
     expect((await client().submit(path, { version: shown, ...links, supportUrl: '' })).status).to.equal(303);
-    const { downloadUrl, supportUrl, accountUrl } =
+    const { downloadUrl, supportUrl, accountUrl, activateUrl } =
       (await client().service.container.get(tokens.products).find('prod_1', aCall())) ?? {};
-    expect({ downloadUrl, supportUrl, accountUrl }).to.deep.equal({ ...links, supportUrl: null });
+    expect({ downloadUrl, supportUrl, accountUrl, activateUrl }).to.deep.equal({ ...links, supportUrl: null });
     expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
       'product add',
       'product set',

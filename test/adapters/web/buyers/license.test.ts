@@ -153,6 +153,28 @@ describe('/license', () => {
     });
   }
 
+  it('opens the app with the key as it was typed, where it works and the product has a link for it', async () => {
+    const activateUrl = `sketchpad://activate?key={key}&from="it's"`;
+    const opens = /<a class="button" href="([^"]*)"\s*>Open in <bdi>Sketchpad<\/bdi><\/a\s*>/;
+    const [key, ended] = [
+      await grantWithKey(service(), aSubscription()),
+      await grantWithKey(
+        service(),
+        aSubscription({ id: 'ent_2', currentPeriodEnd: later(-day), graceUntil: later(-1) }),
+      ),
+    ];
+    expect((await lookUp(service(), key)).text).to.not.match(opens);
+    await sellSketchpad(service(), { activateUrl });
+    const typed = `${key.toLowerCase()} `.replaceAll('-', ' ');
+    const { text } = await lookUp(service(), typed);
+    const href = `sketchpad://activate?key=${encodeURIComponent(typed.trim())}&amp;from=&quot;it&#39;s&quot;`;
+    expect(opens.exec(text)?.[1]).to.equal(href);
+    expect(textIn(text)).to.include(
+      'Nothing opens? Start Sketchpad yourself, and paste the key where it asks for one.',
+    );
+    expect((await lookUp(service(), ended)).text).to.not.match(opens);
+  });
+
   it('leads to the account where a payment is missing, and to help by the state', async () => {
     const late = textIn(
       (await lookUp(service(), await grantWithKey(service(), aSubscription({ standing: 'past_due' })))).text,

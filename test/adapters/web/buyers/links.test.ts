@@ -109,6 +109,7 @@ describe('links for buyers', () => {
   });
 
   it('cancel, resume and replace the key, each after a question', async () => {
+    await sellSketchpad(service(), { activateUrl: 'sketchpad:{key}' });
     const key = await grantWithKey(service(), aSubscription());
     const url = await linkTo();
     const path = new URL(url).pathname;
@@ -132,6 +133,8 @@ describe('links for buyers', () => {
     const replaced = await sendForm(`${url}/replace`, { version });
     const newKey = /role="textbox"[^>]*>\s*(LK-[0-9A-Z-]+)\s*<\/code/.exec(replaced.text)?.[1] ?? '';
     expect([replaced.status, replaced.headers['cache-control']]).to.deep.equal([200, 'no-store']);
+    expect(replaced.text).to.include(`href="sketchpad:${newKey}"`);
+    for (const page of ['', '/replace']) expect((await getPage(url + page)).text).to.not.include('sketchpad:');
     expect((await service().verify({ licenseKey: newKey })).body).to.include({ valid: true });
     expect((await service().verify({ licenseKey: key })).body).to.deep.equal({ valid: false });
     const again = await sendForm(`${url}/replace`, { version });

@@ -30,7 +30,7 @@ import { site } from '../../../support/web/site.ts';
 
 /** A site and a product whose names have no Latin letter. */
 const ofSite = { siteName: greek.site, siteOwner: greek.site, sitePrivacy: '/privacy', siteHelp: supportUrl };
-const product = { name: greek.product, accountUrl, supportUrl };
+const product = { name: greek.product, accountUrl, supportUrl, activateUrl: 'sketchpad:{key}' };
 const tierName = greek.tier;
 
 function deviceOf(text: string): string {
