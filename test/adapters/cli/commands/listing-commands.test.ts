@@ -159,35 +159,7 @@ describe('latchkey listing', () => {
     expect(stored).to.be.within(1000, 1999);
   });
 
-  it('lists the listings with each word of a search, whatever their state', async () => {
-    const lines = [required, { ...required, slug: 'duebook', name: 'Duebook', state: 'draft' }];
-    await line.json('listing import -', lines.map((each) => JSON.stringify(each)).join('\n'));
-    const found = (await line.json('listing list --search BOOK')) as readonly { readonly slug: string }[];
-    expect(found.map(({ slug }) => slug)).to.deep.equal(['duebook']);
-    expect(await line.json('listing list --search none')).to.deep.equal([]);
-    expect((await line.run(['listing', 'list', '--search', ' '])).stderr).to.include('--search');
-  });
-
-  it('pauses and publishes a listing, and logs each change once', async () => {
-    await line.json('listing import -', JSON.stringify(required));
-    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
-    expect((await listed())[0]?.state).to.equal('paused');
-    expect(await line.json('listing pause quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'paused' });
-    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
-    expect((await listed())[0]?.state).to.equal('live');
-    expect(await line.json('listing publish quiet-editor')).to.deep.equal({ slug: 'quiet-editor', state: 'live' });
-    expect(line.changes.slice(1)).to.deep.equal([
-      { command: 'listing pause', slug: 'quiet-editor' },
-      { command: 'listing publish', slug: 'quiet-editor' },
-    ]);
-  });
-
-  it('deletes a listing, says whether there was one, and logs that once', async () => {
-    await line.json('listing import -', JSON.stringify(required));
-    expect(await line.json('listing delete quiet-editor')).to.deep.equal({ deleted: 1 });
-    expect(await line.json('listing delete quiet-editor')).to.deep.equal({ deleted: 0 });
-    expect(await listed()).to.deep.equal([]);
-    expect(line.changes.slice(1)).to.deep.equal([{ command: 'listing delete', slug: 'quiet-editor' }]);
+  it('says whether it has deleted a listing', async () => {
     await line.json('listing import -', JSON.stringify(required));
     const said = [];
     for (const _ of ['once', 'twice']) said.push((await line.run(['listing', 'delete', 'quiet-editor'])).stdout);

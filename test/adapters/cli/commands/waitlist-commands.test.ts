@@ -36,12 +36,6 @@ describe('latchkey waitlist', () => {
     expect((await line.run(['waitlist', 'export', '--json'])).stdout).to.equal(stdout);
   });
 
-  it('erases an entry in any case, once, and logs no address', async () => {
-    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 1 });
-    expect(await line.json('waitlist erase ADA@example.com')).to.deep.equal({ erased: 0 });
-    expect(line.changes).to.deep.equal([{ command: 'waitlist erase', entries: 1 }]);
-  });
-
   it('erases entries in batch mode, and repeats no address of a refused line', async () => {
     const lines = [
       { email: 'ADA@example.com' },
