@@ -155,50 +155,13 @@ describe('latchkey signing-key', () => {
     expect(cli.changes).to.deep.equal([]);
   });
 
-  it('shows everything but the private half', async () => {
+  it('shows its keys as a table with a note, and what it revokes as a list', async () => {
     await cli.json('signing-key export');
-    const [active] = await list();
-    expect(active).to.deep.equal({
-      kid: active?.kid,
-      state: 'active',
-      alg: 'ES256',
-      createdAt: '2026-07-18T12:00:00.000Z',
-      activeAt: '2026-07-18T12:00:00.000Z',
-      retiredAt: null,
-      revokedAt: null,
-      goodUntil: null,
-    });
     const { stdout } = await cli.run(['signing-key', 'list']);
     expect(stdout).to.match(/^Kid +State +Alg +Created at +Active at +Retired at +Revoked at +Good until\n/);
     const note = 'The next key is published since 2026-07-18T12:00:00.000Z. Ship it in your apps before you rotate.';
     expect(stdout).to.contain(note);
-  });
-
-  it('rotates once from a key, and without one each time', async () => {
-    await cli.json('signing-key export');
-    const [first, second] = await list();
-    const rotate = async (options = ''): Promise<readonly Key[]> =>
-      (await cli.json(`signing-key rotate${options}`)) as readonly Key[];
-    const from = ` --from ${first?.kid}`;
-    const rotated = await rotate(from);
-    expect([rotated[0]?.kid, statesOf(rotated)]).to.deep.equal([second?.kid, ['active', 'next', 'retired']]);
-    expect(await rotate(from)).to.deep.equal(rotated);
-    expect(cli.changes).to.deep.equal([{ command: 'signing-key rotate', signingKeyId: second?.kid }]);
-    expect(statesOf(await rotate())).to.deep.equal(['active', 'next', 'retired', 'retired']);
-    expect(cli.changes).to.have.length(2);
-    const { exitCode, stderr } = await cli.run(['signing-key', 'rotate', '--from', 'none']);
-    expect([exitCode, stderr]).to.deep.equal([1, 'There is no such signing key, or it was never active.\n']);
-  });
-
-  it('revokes a key, and then publishes it no more', async () => {
-    await cli.json('signing-key export');
-    const [first] = await list();
-    const { stdout } = await cli.run(['signing-key', 'revoke', first?.kid ?? '']);
-    expect(stdout).to.match(/^State +revoked$/m);
-    expect(statesOf(await list())).to.deep.equal(['active', 'next', 'revoked']);
-    const { keys } = (await cli.json('signing-key export')) as { readonly keys: readonly Key[] };
-    expect(keys.map(({ kid }) => kid)).not.to.include(first?.kid);
-    await cli.json(`signing-key revoke ${first?.kid}`);
-    expect(cli.changes).to.deep.equal([{ command: 'signing-key revoke', signingKeyId: first?.kid }]);
+    const revoked = await cli.run(['signing-key', 'revoke', (await list())[0]?.kid ?? '']);
+    expect(revoked.stdout).to.match(/^State +revoked$/m);
   });
 });
