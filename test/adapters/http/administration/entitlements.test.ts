@@ -52,113 +52,37 @@ describe('reading entitlements over HTTP', () => {
     await admin().put(path, { ...grant, reference: 'sub_1', licenseKey });
   });
 
-  it('shows what only an operator may see, by id and by license key', async () => {
-    const full = {
-      ...snapshot,
-      reference: 'sub_1',
-      graceUntil: at(32),
-      license: { lastFour: null, createdAt: at(0), revokedAt: null },
-      suspendedBy: [],
-      own: { deviceLimit: null, features: {} },
-    };
-    const shown = await admin().get(path);
-    const { license } = dataOf(shown) as { readonly license: { readonly lastFour: unknown } };
-    expect(dataOf(shown)).to.deep.equal({ ...full, license: { ...full.license, lastFour: license.lastFour } });
+  it('finds by a license key what it shows by its id', async () => {
     const found = await admin().post('/admin/licenses/find', { licenseKey: ` ${licenseKey} ` });
-    expect([found.status, dataOf(found)]).to.deep.equal([200, dataOf(shown)]);
+    expect([found.status, dataOf(found)]).to.deep.equal([200, dataOf(await admin().get(path))]);
   });
 
-  it('says why access is suspended', async () => {
-    const suspendedBy = async (): Promise<unknown> =>
-      (dataOf(await admin().get(path)) as { readonly suspendedBy: unknown }).suspendedBy;
-    await admin().post(`${path}/suspend`);
-    expect(await suspendedBy()).to.deep.equal(['operator']);
-    await admin().post(`${path}/reinstate`);
-    expect(await suspendedBy()).to.deep.equal([]);
+  it('tells by which request it was changed', async () => {
+    const [granted] = dataOf(await admin().get(`${path}/history`)) as readonly object[];
+    expect(granted).to.include(by);
   });
 
-  it('tells who changed it, the newest first', async () => {
-    await admin().post(`${path}/suspend`);
-    admin().service.now = new Date(noon.getTime() + 1000);
-    await admin().post(`${path}/reinstate`);
-    const { by: operator, correlationId } = by;
-    expect(dataOf(await admin().get(`${path}/history`))).to.deep.equal([
-      {
-        at: '2026-07-18T12:00:01.000Z',
-        by: operator,
-        operation: 'reinstated',
-        reason: null,
-        correlationId,
-        version: 3,
-      },
-      { at: at(0), by: operator, operation: 'suspended', reason: null, correlationId, version: 2 },
-      { at: at(0), by: operator, operation: 'granted', reason: null, correlationId, version: 1 },
-    ]);
-  });
-
-  it('grants a purchase with an end and updates, shows both, and moves them', async () => {
+  it('grants a purchase with an end and updates, which ends', async () => {
     const own = '/admin/entitlements/ent_term';
     const terms = { accessEndsAt: at(5), updatesUntil: at(9) };
     const made = dataOf(await admin().put(own, { ...purchase, ...terms })) as { readonly entitlement: object };
     expect(made.entitlement).to.include({ ...terms, currentPeriodEnd: null });
-    expect(dataOf(await admin().get(own))).to.include({ ...terms, graceUntil: null });
-    expect(dataOf(await admin().post(`${own}/renew`, { currentPeriodEnd: at(8) }))).to.include({
-      accessEndsAt: at(8),
-    });
-    const tier = { tierId: 'team', tierName: 'Team', currentPeriodEnd: at(6), updatesUntil: at(7) };
-    const changed = dataOf(await admin().post(`${own}/change-tier`, tier));
-    expect(changed).to.include({ accessEndsAt: at(6), updatesUntil: at(7), version: 3 });
     admin().service.now = new Date(noon.getTime() + 6 * day);
-    expect(dataOf(await admin().get(own))).to.include({ status: 'expired', endedAt: at(6) });
+    expect(dataOf(await admin().get(own))).to.include({ status: 'expired', endedAt: at(5), ...terms });
   });
 
-  it('lists them by id, product, status, end and reference', async () => {
-    await admin().put('/admin/products/prod_2', { name: 'Metronome' });
-    await admin().put('/admin/entitlements/ent_3', { ...grant, productId: 'prod_2', reference: 'sub_1' });
+  it('lists what has expired by now, and refuses what no entitlement has', async () => {
     await admin().put('/admin/entitlements/ent_2', { ...grant, currentPeriodEnd: at(10) });
-    await admin().put('/admin/entitlements/ent_4', purchase);
-    await admin().post('/admin/entitlements/ent_3/suspend');
-    const idsOf = async (query: string): Promise<readonly string[]> =>
-      (dataOf(await admin().get(`/admin/entitlements${query}`)) as readonly { id: string }[]).map(({ id }) => id);
-    expect(await idsOf('')).to.deep.equal(['ent_1', 'ent_2', 'ent_3', 'ent_4']);
-    expect(await idsOf('?product=prod_1')).to.deep.equal(['ent_1', 'ent_2', 'ent_4']);
-    expect(await idsOf('?status=suspended')).to.deep.equal(['ent_3']);
-    expect(await idsOf(`?endsBefore=${at(11)}`)).to.deep.equal(['ent_2']);
-    expect(await idsOf('?product=prod_2&reference=sub_1')).to.deep.equal(['ent_3']);
-    expect(await idsOf('?product=prod_1&status=active&limit=1')).to.deep.equal(['ent_1']);
-    expect(await idsOf('?product=none')).to.deep.equal([]);
-    expect(await idsOf('?order=newest')).to.deep.equal(['ent_4', 'ent_3', 'ent_2', 'ent_1']);
-    expect(await idsOf('?order=id&tier=pro')).to.deep.equal(await idsOf('?tier=pro'));
-    expect(await idsOf('?tier=none')).to.deep.equal([]);
-    expect(await idsOf('?status=ended')).to.deep.equal([]);
     admin().service.now = new Date(noon.getTime() + 12 * day);
-    expect(await idsOf('?product=prod_1&status=expired')).to.deep.equal(['ent_2']);
-    expect(await idsOf('?status=ended')).to.deep.equal(['ent_2']);
+    for (const query of ['status=expired', 'status=ended', 'order=id&status=ended']) {
+      expect(dataOf(await admin().get(`/admin/entitlements?${query}`)), query).to.have.nested.property(
+        '[0].id',
+        'ent_2',
+      );
+    }
     const wrong = ['?order=age', '?order=', '?status=over', '?tier=', '?lastFour=X5S', '?lastFour=X5SX1'];
     for (const query of wrong) {
-      const { status } = await admin().get(`/admin/entitlements${query}`);
-      expect(status, query).to.equal(400);
+      expect((await admin().get(`/admin/entitlements${query}`)).status, query).to.equal(400);
     }
-  });
-
-  it('lists those whose license key ends so, lower case also as upper, and continues by the same order only', async () => {
-    const key = 'ABCDE-ABCDE-ABCDE-ABCDE-of-a-shop-X5SX';
-    await admin().put('/admin/entitlements/ent_2', { ...grant, licenseKey: key });
-    await admin().put('/admin/entitlements/ent_3', { ...grant, licenseKey: `${key.slice(0, -4)}x5sx` });
-    const pageOf = async (query: string) => {
-      const { data, meta } = (await admin().get(`/admin/entitlements${query}`)).body as {
-        readonly data: readonly { readonly id: string }[];
-        readonly meta: { readonly next: string | null };
-      };
-      return { ids: data.map(({ id }) => id), next: meta.next };
-    };
-    expect((await pageOf('?lastFour=X5SX')).ids).to.deep.equal(['ent_2']);
-    const { ids, next } = await pageOf('?lastFour=x5sx&order=newest&limit=1');
-    expect(ids).to.deep.equal(['ent_3']);
-    expect(await pageOf(`?lastFour=x5sx&order=newest&limit=1&after=${next}`)).to.deep.equal({
-      ids: ['ent_2'],
-      next: null,
-    });
-    expect((await admin().get(`/admin/entitlements?lastFour=x5sx&after=${next}`)).status).to.equal(400);
   });
 });
