@@ -12,12 +12,14 @@ import { runCommandProcess, startCommandProcess } from '../support/processes/com
 import { startServerProcess } from '../support/processes/server-process.ts';
 import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
 import { range } from '../support/range.ts';
+import { rounds } from '../support/run/long-runs.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { commitsIn } from '../support/stores/sqlite-file.ts';
 import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
+const batch = rounds(6000, 20_000);
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
 describe('an operator of a SQLite store', () => {
@@ -30,20 +32,20 @@ describe('an operator of a SQLite store', () => {
   });
   afterEach(() => store.remove());
 
-  it('runs a batch of 20,000 lines in one process and in bounded memory', async () => {
-    const lines = range(20_000).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
+  it('runs a batch of many lines in one process and in bounded memory', async () => {
+    const lines = range(batch).map((number) => JSON.stringify({ id: number % 2 === 0 ? 'ent_a' : `no_${number}` }));
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement suspend -',
       store.url,
-      lines.map((line) => `${line}\n`),
+      lines.map((line) => `${line.padEnd(4000)}\n`),
       traceGc,
     ).run;
     const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(heapAfterCollections(stdout)).to.be.below(heapBound);
-    expect([exitCode, answers.length]).to.deep.equal([1, 20_000]);
-    expect(JSON.parse(answers[19_998] ?? '')).to.include({ id: 'ent_a', status: 'suspended', version: 2 });
-    expect(JSON.parse(answers[19_999] ?? '')).to.include({ line: 20_000, id: 'no_19999' });
-    expect(stderr).to.match(/10000 of 20000 lines were refused\.\n$/);
+    expect([exitCode, answers.length]).to.deep.equal([1, batch]);
+    expect(JSON.parse(answers.at(-2) ?? '')).to.include({ id: 'ent_a', status: 'suspended', version: 2 });
+    expect(JSON.parse(answers.at(-1) ?? '')).to.include({ line: batch, id: `no_${batch - 1}` });
+    expect(stderr).to.match(new RegExp(`${batch / 2} of ${batch} lines were refused\\.\n$`));
   });
 
   it('runs the lines of a batch in shared commits', async () => {

@@ -24,11 +24,11 @@ export interface ProcessRun {
   readonly stderr: string;
 }
 
-/** Gives some thousand lines, and ends only when it is released: a command that reads them works until it is killed. */
-export async function* heldBack(lines: Iterable<string>, { released }: Latch): AsyncIterable<string> {
+/** Gives some lines, and ends only when it is released: a command that reads them works until it is killed. */
+export async function* heldBack(lines: Iterable<string>, { released }: Latch, count = 10_000): AsyncIterable<string> {
   let given = 0;
   for (const line of lines) {
-    if (given === 10_000) break;
+    if (given === count) break;
     given += 1;
     yield line;
   }
