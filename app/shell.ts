@@ -10,6 +10,7 @@ import type { Actor, NewCall } from '../core/call.ts';
 import { retentionFor } from '../core/entitlement/idempotency/retention.ts';
 import { keptPromise } from '../core/kept-promise.ts';
 import type { ServeParts } from './server/serve.ts';
+import { buyerAddresses } from './server/stripe/buyer-addresses.ts';
 import { mailLoader, noPublicUrl, sendsMail } from './service/mail.ts';
 import { loadLogging, newCall, onHangup } from './service/process.ts';
 import { release } from './service/release.ts';
@@ -73,6 +74,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         endingSoon,
         seats,
         baseUrl: () => known.issuer,
+        addresses: buyerAddresses(settings),
         loadMail: async () => {
           if (publicUrl === null && sendsMail(settings)) writeError({ stderr }, `${noPublicUrl}.\n`);
           return loadMail();

@@ -62,6 +62,11 @@ export const commandRefusals = {
     'Stripe decides the tier, the period, the payment and a mapped limit of devices of this subscription. Change them at Stripe; free days are trial days there.',
   ],
   period_end_too_early: ['conflict', 'The period must end later than now and not before the present one.'],
+  license_key_unknown: [
+    'conflict',
+    'The key is not known here: it was replaced, or Stripe does not sell the entitlement. Mail a link.',
+  ],
+  buyer_address_unknown: ['conflict', 'Stripe has no address of the buyer, or does not sell the entitlement. Name it.'],
   license_key_exists: ['conflict', 'There is a license with this key already.'],
   listing_exists: ['conflict', 'Another listing has this id.'],
   too_many_features: ['conflict', 'An entitlement has at most 50 features of its own, and 512 bytes of them as JSON.'],

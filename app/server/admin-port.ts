@@ -114,7 +114,8 @@ export async function createAdminPorts(
   const addresses = buyerAddresses(settings);
   const administration = loggingAdministration(container, changeLog(log), settings, () => baseUrl.value, {
     addressLooks: addresses === null ? null : addressLooks(addresses, log),
-    desk: addresses === null || askAtDesk === null ? null : { addresses, ask: askAtDesk },
+    addresses,
+    askAtDesk,
   });
   const table = administrationTable(container, administration, settings, () => baseUrl.value);
   const own = ownOperations(metrics, ready);
@@ -184,7 +185,7 @@ export function loggingAdministration(
   logChange: LogChange,
   settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey & MailSettings,
   baseUrl: () => string = () => '',
-  ofServer: Pick<AdministrationSettings, 'addressLooks' | 'desk'> = {},
+  ofServer: Pick<AdministrationSettings, 'addressLooks' | 'addresses' | 'askAtDesk'> = {},
 ): Administration {
   const administration = administrationIn(container, {
     endingSoon: settings.endingSoon,

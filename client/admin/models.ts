@@ -683,13 +683,16 @@ export interface ReleasedDevices {
 }
 
 export interface LicenseMailRequest {
-  readonly to: string;
+  /** Default: the address of the buyer at Stripe. */
+  readonly to?: string | null | undefined;
+  /** Default: `key` with a `licenseKey`, else `link`. */
+  readonly what?: 'key' | 'link' | 'keys' | null | undefined;
   /** The key that the entitlement has now. */
   readonly licenseKey?: string | null | undefined;
 }
 
 export interface SentMail {
-  readonly sentAt: string;
+  readonly sentAt: string | null;
 }
 
 /** What a maker pays for: the first payment, all of them, or those of so many months. */
@@ -770,6 +773,7 @@ export type ErrorCode =
   | 'clock_not_trusted'
   | 'transfer_encoding_unsupported'
   | 'http_version_unsupported'
+  | 'stripe_unavailable'
   | 'invalid_parameter'
   | 'invalid_license_key'
   | 'not_for_a_purchase'
@@ -797,6 +801,8 @@ export type ErrorCode =
   | 'cancellation_scheduled'
   | 'managed_by_stripe'
   | 'period_end_too_early'
+  | 'license_key_unknown'
+  | 'buyer_address_unknown'
   | 'license_key_exists'
   | 'listing_exists'
   | 'too_many_features'

@@ -294,8 +294,8 @@ export class Licenses extends Resource {
   move(id: string, body: LicenseMoveRequest, options: CallOptions = {}): Promise<Entitlement> {
     return this.dataOf('POST', pathWith`/admin/entitlements/${id}/license/move`, options, body);
   }
-  /** Mail a buyer the license key, or a link. With the key that the entitlement has, it is mailed. Without one, a link is, by which the buyer sees and changes the own entitlement for 24 hours. Neither the address nor the key is stored or logged. Each request sends one more mail. */
-  mail(id: string, body: LicenseMailRequest, options: CallOptions = {}): Promise<SentMail> {
+  /** Mail a buyer the license key, a link, or every key. With `what` `key` the key of the entitlement is mailed: that of the request, or else the one that Latchkey has made for a sale of Stripe, unless it was replaced. `link` is a link by which the buyer sees and changes the own entitlement for 24 hours. Both go to the address of the request, or else to that of the buyer at Stripe, and the answer waits for the mail server. `keys` is the mail of `/license/lost`, which is sent after the answer, to the address at Stripe alone: three an hour for an address, with those that buyers ask for, then 429. Neither the address nor a key is stored or logged. Each request sends one more mail. */
+  mail(id: string, body: LicenseMailRequest = {}, options: CallOptions = {}): Promise<SentMail> {
     return this.dataOf('POST', pathWith`/admin/entitlements/${id}/mail`, options, body);
   }
   /** Find the entitlement of a license key. For a support desk. The key may be revoked. */

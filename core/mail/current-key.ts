@@ -6,9 +6,15 @@ import { licenseDigest } from '../license/license-key.ts';
 import type { Digest } from '../secret.ts';
 import type { UnmailedReason } from './mailing.ts';
 
+/** Why a sale has no key that can be mailed. */
+export type NoKeyReason = Extract<
+  UnmailedReason,
+  'entitlement_ended' | 'no_license' | 'license_revoked' | 'license_replaced'
+>;
+
 /** The license key of a sale as it is now, or the reason why no key can be mailed. */
 export type CurrentKey =
-  { readonly kind: 'key'; readonly licenseKey: string } | { readonly kind: 'none'; readonly reason: UnmailedReason };
+  { readonly kind: 'key'; readonly licenseKey: string } | { readonly kind: 'none'; readonly reason: NoKeyReason };
 
 /** Reads the key that was derived for an entitlement, if it works now: a dead key is not mailed. */
 export type ReadCurrentKey = (entitlement: Entitlement, call: Call) => Promise<CurrentKey>;
@@ -26,6 +32,6 @@ export function readCurrentKey(deriveKey: DeriveLicenseKey, digest: Digest): Rea
   };
 }
 
-function none(reason: UnmailedReason): CurrentKey {
+function none(reason: NoKeyReason): CurrentKey {
   return { kind: 'none', reason };
 }

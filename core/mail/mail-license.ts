@@ -1,3 +1,4 @@
+import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
 import type { CreateSupportLink } from '../buyer/support-link.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
@@ -7,18 +8,27 @@ import { readWhy } from '../entitlement/why/why.ts';
 import { hasLicenseKeyLength, licenseDigest } from '../license/license-key.ts';
 import { day } from '../parsing/duration.ts';
 import type { Products } from '../product/products.port.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Digest, RandomBytes } from '../secret.ts';
+import { addressOfBuyer } from './address-of-buyer.ts';
+import type { BuyerAddresses } from './buyer-addresses.port.ts';
+import type { NoKeyReason, ReadCurrentKey } from './current-key.ts';
 import { isMailAddress } from './mail-address.ts';
 import { newMailId } from './mail-id.ts';
 import type { MailResult, OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
 import type { LoadMail, Mail } from './mail.ts';
 
+/** What a mail to a buyer has: the license key, or a link of 24 hours. */
+export type MailedThing = 'key' | 'link';
+
 export interface LicenseMailRequest {
   readonly entitlementId: string;
-  readonly to: string;
-  /** The key of the entitlement; null for a link of 24 hours. */
+  /** Null for the address of the buyer that Stripe has. */
+  readonly to: string | null;
+  /** Null for the key if the caller has it, else for a link. */
+  readonly what: MailedThing | null;
+  /** The key of the entitlement; null for the one that was derived for a sale of Stripe. */
   readonly licenseKey: string | null;
 }
 
@@ -27,9 +37,11 @@ export interface SentMail {
 }
 
 /**
- * Mails a buyer the key that the caller has, or else a link. Each call sends one more mail. Neither the address nor the key is
- * stored. Refuses with `entitlement_not_found`, `invalid_email`, with `invalid_license_key` for a key that does not open the
- * entitlement, and with `mail_unavailable` if no server has taken the mail, or if that is unknown.
+ * Mails a buyer the key or a link. Each call sends one more mail. Neither the address nor the key is stored. Refuses with
+ * `entitlement_not_found`, with `invalid_email`, `buyer_address_unknown` and `stripe_unavailable` because of the address, with
+ * `invalid_license_key` for a key that does not open the entitlement, with `license_key_unknown`, `license_not_found` and
+ * `entitlement_ended` where there is no key to be mailed, and with `mail_unavailable` if no server has taken the mail, or if
+ * that is unknown.
  */
 export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<SentMail>;
 
@@ -38,26 +50,59 @@ export interface MailParts {
   readonly history: EntitlementHistory;
   readonly products: Pick<Products, 'find'>;
   readonly createLink: CreateSupportLink;
+  readonly isSold: IsSoldByStripe;
+  /** Null in a process without a key of Stripe. */
+  readonly addresses: Pick<BuyerAddresses, 'ofSale'> | null;
+  readonly readKey: ReadCurrentKey;
   readonly loadMail: LoadMail;
   readonly digest: Digest;
   readonly randomBytes: RandomBytes;
 }
 
 export function mailLicense(parts: MailParts): MailLicense {
-  return async ({ entitlementId, to, licenseKey }, call) => {
-    requireAddress(to);
+  return async ({ entitlementId, to, what, licenseKey }, call) => {
+    if (to !== null) requireAddress(to);
+    if (what === 'link' && licenseKey !== null) {
+      throw new Refusal('invalid_license_key', { message: 'licenseKey is for what key alone: a link needs none.' });
+    }
     const entitlement = await existing(parts.entitlements, entitlementId, call);
-    const key = licenseKey?.trim() ?? null;
-    if (key !== null) requireKeyOf(entitlement, key, parts.digest);
+    const isKey = what === null ? licenseKey !== null : what === 'key';
+    const key = isKey ? await keyToMail(parts, entitlement, licenseKey, call) : null;
     const mail = await loaded(parts);
+    const address = to ?? (await addressOfBuyer(parts, entitlement, call));
     const bought = { entitlement, product: await parts.products.find(entitlement.productId, call) };
     const content =
       key === null
         ? await linkIn(parts, mail, bought, call)
         : mail.writer.key({ ...bought, licenseKey: key, now: call.now });
-    return sent(mail, { ...content, to, messageId: newMessageId('license', mail, parts) }, call);
+    return sent(mail, { ...content, to: address, messageId: newMessageId('license', mail, parts) }, call);
   };
 }
+
+/** The key that the caller has, or else the one that was derived for a sale of Stripe, if it works now. */
+async function keyToMail(
+  { digest, isSold, readKey }: MailParts,
+  entitlement: Entitlement,
+  given: string | null,
+  call: Call,
+): Promise<string> {
+  if (given !== null) {
+    const key = given.trim();
+    requireKeyOf(entitlement, key, digest);
+    return key;
+  }
+  if (!(await isSold(entitlement.id, call))) throw new Refusal('license_key_unknown');
+  const current = await readKey(entitlement, call);
+  if (current.kind === 'none') throw new Refusal(unmailable[current.reason]);
+  return current.licenseKey;
+}
+
+const unmailable: Readonly<Record<NoKeyReason, RefusalCode>> = {
+  entitlement_ended: 'entitlement_ended',
+  no_license: 'license_not_found',
+  license_revoked: 'license_not_found',
+  license_replaced: 'license_key_unknown',
+};
 
 /** Sends a mail that says nothing of a buyer. Refuses with `invalid_email` and `mail_unavailable`. */
 export type TestMail = (to: string, call: Call) => Promise<SentMail>;

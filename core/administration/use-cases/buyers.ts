@@ -1,4 +1,6 @@
+import { deriveLicenseKey } from '../../billing/derive-license-key.ts';
 import { isSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import { readCurrentKey } from '../../mail/current-key.ts';
 import { mailKeys } from '../../mail/lost/mail-keys.ts';
 import { mailLicense, testMail } from '../../mail/mail-license.ts';
 import { retryMails } from '../../mail/retry-mails.ts';
@@ -8,9 +10,10 @@ import { everySignUp, listWaitlist } from '../../waitlist/waitlist-entries.ts';
 import type { Parts } from './parts.ts';
 
 /** The waitlist, and what is sent to buyers. */
-export function buyersOf({ ports, platform, createSupportLink, loadMail, desk }: Parts) {
+export function buyersOf({ ports, platform, createSupportLink, loadMail, addresses, askAtDesk }: Parts) {
   const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
   const { digest, randomBytes } = platform;
+  const isSold = isSoldByStripe(ports.priceMap);
   return together(
     ofService({
       listWaitlist: listWaitlist(waitlist),
@@ -22,6 +25,9 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail, desk }:
         history,
         products,
         createLink: createSupportLink,
+        isSold,
+        addresses,
+        readKey: readCurrentKey(deriveLicenseKey(ports.licenseSecrets, platform), digest),
         loadMail,
         digest,
         randomBytes,
@@ -32,7 +38,7 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail, desk }:
     }),
     ofProducts({
       createSupportLink,
-      mailKeys: mailKeys({ entitlements, isSold: isSoldByStripe(ports.priceMap), randomBytes, desk }),
+      mailKeys: mailKeys({ entitlements, isSold, randomBytes, addresses, askAtDesk }),
     }),
   );
 }

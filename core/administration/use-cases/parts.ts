@@ -3,7 +3,8 @@ import { createSupportLink } from '../../buyer/support-link.ts';
 import { comparesClock, type TrustsClock } from '../../clock/clock-trust.ts';
 import { defaultSeats, type SeatSettings } from '../../device/seats.ts';
 import { makeLicense } from '../../license/license.ts';
-import type { Desk } from '../../mail/lost/mail-keys.ts';
+import type { BuyerAddresses } from '../../mail/buyer-addresses.port.ts';
+import type { AskAtDesk } from '../../mail/lost/mail-keys.ts';
 import type { LoadMail } from '../../mail/mail.ts';
 import type { AddressLooks } from '../../purchase/find-by-address.ts';
 import { withoutKey, type ReadAtStripe } from '../../purchase/stripe-sale.ts';
@@ -27,7 +28,9 @@ export interface AdministrationSettings {
   /** Default: that of a process that sends no mail. */
   readonly loadMail?: LoadMail;
   /** Default: that of a process that mails no keys. */
-  readonly desk?: Desk | null;
+  readonly askAtDesk?: AskAtDesk | null;
+  /** Default: those of a process without a key of Stripe. */
+  readonly addresses?: Pick<BuyerAddresses, 'ofSale'> | null;
   /** Default: those of the store at each call. */
   readonly knownTiers?: KnownTiers;
 }
@@ -39,7 +42,7 @@ export type Parts = ReturnType<typeof partsOf>;
 export function partsOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings) {
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
   const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
-  const { addressLooks = null, desk = null } = settings;
+  const { addressLooks = null, addresses = null, askAtDesk = null } = settings;
   const { knownTiers = readTiers(ports.tiers) } = settings;
   const { digest, newEventId, newSessionToken, randomBytes } = platform;
   const { allEntitlements: entitlements, buyerLinks, devices, entitlementHistory, licenseMoves: moves, tiers } = ports;
@@ -51,7 +54,8 @@ export function partsOf(ports: StorePorts, platform: Platform, settings: Adminis
     seats,
     readAtStripe,
     addressLooks,
-    desk,
+    addresses,
+    askAtDesk,
     loadMail,
     allowances: { tiers, knownTiers },
     license: makeLicense(randomBytes, digest),

@@ -4,6 +4,7 @@ import type { AllEntitlements } from '../../entitlement/administration/all-entit
 import { existing } from '../../entitlement/administration/show-entitlement.ts';
 import { Refusal } from '../../refusal.ts';
 import type { RandomBytes } from '../../secret.ts';
+import { addressOfBuyer } from '../address-of-buyer.ts';
 import type { BuyerAddresses } from '../buyer-addresses.port.ts';
 import { newMailId } from '../mail-id.ts';
 
@@ -23,12 +24,6 @@ export interface DeskMail {
  */
 export type AskAtDesk = (mail: DeskMail, call: Call) => Promise<void>;
 
-/** What mails keys in a process that does. */
-export interface Desk {
-  readonly addresses: Pick<BuyerAddresses, 'ofSale'>;
-  readonly ask: AskAtDesk;
-}
-
 export interface MailKeysRequest {
   readonly entitlementId: string;
   /** The id of the mail; null for a new one. */
@@ -38,7 +33,7 @@ export interface MailKeysRequest {
 /**
  * Mails the buyer of a sale what `/license/lost` mails: every key that works, and a link to each license. Nothing is kept of
  * the address, which Stripe is asked for. Refuses with `entitlement_not_found`, `not_sold_by_stripe`, `stripe_unavailable`,
- * `invalid_email` if Stripe has no address, `rate_limited`, and `mail_unavailable` in a process that mails no keys.
+ * `buyer_address_unknown`, `rate_limited`, and `mail_unavailable` in a process that mails no keys.
  */
 export type MailKeys = (request: MailKeysRequest, call: Call) => Promise<void>;
 
@@ -46,30 +41,20 @@ interface Parts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
   readonly isSold: IsSoldByStripe;
   readonly randomBytes: RandomBytes;
+  readonly addresses: Pick<BuyerAddresses, 'ofSale'> | null;
   /** Null in a process that mails no keys. */
-  readonly desk: Desk | null;
+  readonly askAtDesk: AskAtDesk | null;
 }
 
-export function mailKeys({ entitlements, isSold, randomBytes, desk }: Parts): MailKeys {
+export function mailKeys({ entitlements, randomBytes, askAtDesk, ...parts }: Parts): MailKeys {
   return async ({ entitlementId, id }, call) => {
     const entitlement = await existing(entitlements, entitlementId, call);
-    if (!(await isSold(entitlementId, call))) throw new Refusal('not_sold_by_stripe');
-    if (desk === null) throw new Refusal('mail_unavailable', { message: noDesk });
-    const email = await addressOf(desk, entitlement, call);
-    await desk.ask({ email, id: id ?? newMailId(randomBytes), entitlementId }, call);
+    if (!(await parts.isSold(entitlementId, call))) throw new Refusal('not_sold_by_stripe');
+    if (askAtDesk === null) throw new Refusal('mail_unavailable', { message: notMailedHere });
+    const email = await addressOfBuyer(parts, entitlement, call);
+    await askAtDesk({ email, id: id ?? newMailId(randomBytes), entitlementId }, call);
   };
 }
 
-const noDesk = 'No keys are mailed here: a server with STRIPE_API_KEY, SMTP_URL and pages for buyers mails them.';
-
-/** Reads the address of the buyer of a sale. Refuses with `stripe_unavailable`, and `invalid_email` if Stripe has none. */
-export async function addressOf(
-  { addresses }: Pick<Desk, 'addresses'>,
-  sale: Parameters<BuyerAddresses['ofSale']>[0],
-  call: Call,
-): Promise<string> {
-  const found = await addresses.ofSale(sale, call);
-  if (found.kind === 'failed') throw new Refusal('stripe_unavailable', { cause: new Error(found.code) });
-  if (found.address === null) throw new Refusal('invalid_email', { message: 'Stripe has no address of the buyer.' });
-  return found.address;
-}
+const notMailedHere =
+  'No keys are mailed here: only a server with STRIPE_API_KEY, SMTP_URL and pages for buyers mails them.';

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { aSubscription } from '../../support/builders.ts';
+import { portsIn } from '../../../app/service/container.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { tokens } from '../../../app/service/tokens.ts';
+import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
+import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
+import { aCall, aSubscription } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
 import { AdminClient, dataOf, outcomeOf } from '../../support/http/admin-client.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
@@ -52,6 +58,24 @@ describe('mail of the administration', () => {
     return { service, admin: new AdminClient(service), licenseKey };
   }
 
+  /** The same with a subscription at Stripe that has no checkout, and with what mails its buyer. */
+  async function selling(options: ServiceOptions = {}) {
+    const shop = await fakeStripe();
+    stops.push(() => shop.stop());
+    const stripe = { stripeApiKey: shop.apiKey, stripeApiBase: shop.url, stripeWebhookSecret: [shop.webhookSecret] };
+    const receiver = await receiving();
+    const started = await serving(receiver, { ...stripe, ...options });
+    const { service } = started;
+    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    await service.container.get(tokens.priceMap).put({ price: 'price_pro', ...sold }, aCall());
+    shop.follow({ now: () => service.now });
+    shop.addPrice({ id: 'price_pro' });
+    shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro', email: to, checkout: false });
+    const mail = (body?: object) => started.admin.post(`/admin/entitlements/${id}/mail`, body);
+    return { ...started, shop, receiver, id, mail };
+  }
+
   it('sends the key of an entitlement, and keeps neither the key nor the address', async () => {
     const receiver = await receiving();
     const { admin, service, licenseKey } = await serving(receiver, { siteName: 'Sketch & Co' });
@@ -95,7 +119,45 @@ describe('mail of the administration', () => {
   });
 
   for (const [what, body, refusal] of [
-    ['no address', {}, [400, 'invalid_body', 'to is missing.']],
+    [
+      'no address',
+      {},
+      [409, 'buyer_address_unknown', 'Stripe has no address of the buyer, or does not sell the entitlement. Name it.'],
+    ],
+    [
+      'something else to mail',
+      { to, what: 'all' },
+      [400, 'invalid_body', 'what must be key or link, or keys in a request.'],
+    ],
+    [
+      'a link with a key',
+      { to, what: 'link', licenseKey: otherKey },
+      [400, 'invalid_license_key', 'licenseKey is for what key alone: a link needs none.'],
+    ],
+    [
+      'a key that only the caller can know',
+      { to, what: 'key' },
+      [
+        409,
+        'license_key_unknown',
+        'The key is not known here: it was replaced, or Stripe does not sell the entitlement. Mail a link.',
+      ],
+    ],
+    [
+      'every key to an address',
+      { to, what: 'keys' },
+      [400, 'invalid_email', 'to is not for what keys: they go to the address that Stripe has.'],
+    ],
+    [
+      'every key with one',
+      { what: 'keys', licenseKey: otherKey },
+      [400, 'invalid_license_key', 'licenseKey is not for what keys, which finds them.'],
+    ],
+    [
+      'every key where Stripe sells nothing',
+      { what: 'keys' },
+      [404, 'not_sold_by_stripe', 'Stripe does not sell this entitlement.'],
+    ],
     ['something else', { to: 'buyer' }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
     ['two addresses', { to: `${to},a@b.example` }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
     ['a header', { to: `${to}\r\nBcc: a@b.example` }, [400, 'invalid_email', 'to must be a valid e-mail address.']],
@@ -186,6 +248,62 @@ describe('mail of the administration', () => {
     expect(receiver.mails[0]?.parsed.text).to.include(`Questions? Ask at ${publicUrl}/help`);
   });
 
+  describe('of a sale of Stripe', () => {
+    it('goes to the address that Stripe has now, with the key or a link', async () => {
+      const { admin, shop, receiver, id, mail, service } = await selling();
+      expect((await mail({ what: 'key' })).status).to.equal(200);
+      await shop.changeEmail(id, 'ada@now.example');
+      expect((await mail()).status).to.equal(200);
+      expect((await mail({ to: 'ada@other.example', what: 'key' })).status).to.equal(200);
+      const [key, link, other] = receiver.mails;
+      expect([key?.to, link?.to, other?.to]).to.deep.equal([[to], ['ada@now.example'], ['ada@other.example']]);
+      const derived = await deriveLicenseKey(portsIn(service.container).licenseSecrets, nodePlatform)(id, aCall());
+      expect(key?.parsed.text).to.include(derived).and.to.equal(other?.parsed.text);
+      expect(link?.parsed.text).to.include('/license/links/').and.not.include(derived);
+      expect(admin.changes.at(-1)).to.include({ command: 'license mail', entitlementId: id });
+      const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+      expect(metrics).to.include('latchkey_mails_total{kind="sent",outcome="sent"} 3\n');
+    });
+
+    it('is refused where there is no key, no address or no answer', async () => {
+      const { admin, shop, id, mail } = await selling();
+      const code = async (body: object) => outcomeOf(await mail(body)).slice(0, 2);
+      await shop.changeEmail(id, null);
+      expect(await code({ what: 'key' })).to.deep.equal([409, 'buyer_address_unknown']);
+      shop.expireKey();
+      expect(await code({ what: 'link' })).to.deep.equal([500, 'stripe_unavailable']);
+      expect((await mail({ what: 'link', to })).status).to.equal(200);
+      shop.restoreKey();
+      await admin.post(`/admin/entitlements/${id}/license/rotate`, {});
+      expect(await code({ what: 'key' })).to.deep.equal([409, 'license_key_unknown']);
+      await admin.post(`/admin/entitlements/${id}/license/revoke`);
+      expect(await code({ what: 'key' })).to.deep.equal([404, 'license_not_found']);
+      await admin.post(`/admin/entitlements/${id}/revoke`);
+      expect(await code({ what: 'key' })).to.deep.equal([409, 'entitlement_ended']);
+    });
+
+    it('is that of lost keys, three an hour, also for a limited key', async () => {
+      const { receiver, mail, service, admin, id } = await selling();
+      await service.addOperatorKey(limitedKey, {
+        id: 'opk_limited',
+        products: ['prod_1'],
+        scopes: ['admin:entitlements'],
+      });
+      const body = { what: 'keys' };
+      const limited = await admin.send('POST', `/admin/entitlements/${id}/mail`, { key: limitedKey, body });
+      expect([limited.status, dataOf(limited)]).to.deep.equal([200, { sentAt: null }]);
+      for (const _ of [2, 3]) expect((await mail(body)).status).to.equal(200);
+      const refused = await mail(body);
+      expect(outcomeOf(refused).slice(0, 2)).to.deep.equal([429, 'rate_limited']);
+      expect(Number(refused.headers['retry-after'])).to.be.within(3500, 3600);
+      const sent = await eventually(
+        async () => receiver.mails,
+        ({ length }) => length === 3,
+      );
+      expect(sent.map((each) => each.to)).to.deep.equal([[to], [to], [to]]);
+    });
+  });
+
   describe('by commands', () => {
     it('sends a test and a link, and says why it does not', async () => {
       const receiver = await receiving();
@@ -227,6 +345,33 @@ describe('mail of the administration', () => {
         expect([exitCode, stderr.includes(said), stderr.includes(to)], stderr).to.deep.equal([1, true, false]);
       }
       expect(receiver.mails).to.have.length(2);
+    });
+
+    it('mails the buyer of a sale at the address that Stripe has', async () => {
+      const receiver = await receiving();
+      const shop = await fakeStripe();
+      stops.push(() => shop.stop());
+      shop.addPrice({ id: 'price_pro' });
+      const { subscription: id } = await shop.subscribe({ price: 'price_pro', email: to });
+      const address = await sqlite.address();
+      stops.push(() => address.remove());
+      const stripe = { STRIPE_API_KEY: shop.apiKey, STRIPE_API_BASE: shop.url };
+      const env = { ...stripe, SMTP_URL: receiver.url, MAIL_FROM: 'keys@sketchpad.example', PUBLIC_URL: publicUrl };
+      const run = (line: string) => startCommandProcess(line, address.url, [], [], env).run;
+      await run('product add --id prod_1 --name Sketchpad');
+      await run('stripe map add --price price_pro --product prod_1 --tier pro --tier-name Pro');
+      await run('stripe reconcile --fix');
+      for (const options of [' --what key', '', ` --what link --to ada@other.example`]) {
+        const { exitCode, stderr } = await run(`license mail ${id}${options}`);
+        expect([exitCode, stderr.includes('.example')], options).to.deep.equal([0, false]);
+      }
+      expect(receiver.mails.map((mail) => mail.to)).to.deep.equal([[to], [to], ['ada@other.example']]);
+      expect(receiver.mails.map(({ parsed }) => /LK-/.test(parsed.text ?? ''))).to.deep.equal([true, false, false]);
+      const unknown = await run(`license mail ${id} --what keys`);
+      expect([unknown.exitCode, unknown.stderr.includes('must be key or link')]).to.deep.equal([2, true]);
+      await run(`license rotate ${id}`);
+      const replaced = await run(`license mail ${id} --what key`);
+      expect([replaced.exitCode, replaced.stderr.includes('The key is not known here')]).to.deep.equal([1, true]);
     });
   });
 });

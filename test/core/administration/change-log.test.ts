@@ -104,7 +104,8 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'product add', productId: 'prod_2' },
   ],
   mailLicense: [
-    ({ mailLicense }) => mailLicense({ entitlementId: 'ent_1', to: 'ada@example.com', licenseKey: null }, call),
+    ({ mailLicense }) =>
+      mailLicense({ entitlementId: 'ent_1', to: 'ada@example.com', what: null, licenseKey: null }, call),
     { command: 'license mail', entitlementId: 'ent_1' },
     'is logged again',
   ],

@@ -133,7 +133,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   findDevice: (a, { entitlement, device }, call) => a.findDevice(entitlement, device, call),
   releaseDevice: (a, { entitlement, device }, call) => a.releaseDevice(entitlement, device, call),
   mailLicense: (a, { entitlement: entitlementId }, call) =>
-    a.mailLicense({ entitlementId, to: 'ada@example.com', licenseKey: null }, call),
+    a.mailLicense({ entitlementId, to: 'ada@example.com', what: null, licenseKey: null }, call),
   testMail: (a, _names, call) => a.testMail('ada@example.com', call),
   retryMails: (a, _names, call) => a.retryMails(call),
   skipMails: (a, { entitlement }, call) => a.skipMails(entitlement, call),

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { mailedThingRule } from '../../../adapters/administration/commands/entitlement/license-commands.ts';
 import { mailedToRule } from '../../../adapters/administration/commands/mail-commands.ts';
 import { orNone } from '../../../adapters/administration/commands/product-commands.ts';
 import type { Member } from '../../../adapters/administration/declaration/member.ts';
@@ -47,6 +48,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [orNone(mailSubjectRule), 'Your key'],
       [orNone(mailTextRule), 'Paste it.'],
       [mailedToRule, 'ada@example.com'],
+      [mailedThingRule, 'link'],
       [intervalCountRule, '3'],
       [ownLimitRule, 'tier'],
       [featureRule, 'sso=true'],

@@ -1,10 +1,11 @@
 import { versionsIn } from '../../../../core/administration/change-log.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { maxMailTime } from '../../../../core/mail/mail-sender.port.ts';
-import { textRule } from '../../../../core/parsing/value-rule.ts';
+import { textRule, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { Refusal } from '../../../../core/refusal.ts';
 import { command, type CommandGroup } from '../../declaration/command.ts';
 import { optional, required, subject } from '../../declaration/member.ts';
-import { instant, objectOf, text } from '../../declaration/schema-parts.ts';
+import { enumOf, nullableInstant, objectOf, text } from '../../declaration/schema-parts.ts';
 import { mailedTo } from '../mail-commands.ts';
 import { fullOutcome, snapshotOutcome } from './snapshot-view.ts';
 
@@ -13,10 +14,29 @@ export const licenseKeyText = textRule((key) => key, 'must be a text');
 
 const id = subject('<entitlement>', 'the id of the entitlement');
 
+const mailedThings = ['key', 'link', 'keys'] as const;
+
+/** A command has no queue that mails every key later, as a server has. */
+export const mailedThingRule: ValueRule<(typeof mailedThings)[number]> = {
+  parse: (typed) => (typed === 'key' || typed === 'link' ? typed : null),
+  read: (member) => mailedThings.find((thing) => thing === member) ?? null,
+  rule: 'must be key or link, or keys in a request',
+};
+
+/** Every key goes to the address that Stripe has, and needs no key. */
+function requireNothingElse({ to, licenseKey }: Readonly<Record<'to' | 'licenseKey', string | null>>): void {
+  if (to !== null) {
+    throw new Refusal('invalid_email', { message: 'to is not for what keys: they go to the address that Stripe has.' });
+  }
+  if (licenseKey !== null) {
+    throw new Refusal('invalid_license_key', { message: 'licenseKey is not for what keys, which finds them.' });
+  }
+}
+
 export const licenseCommands: CommandGroup = {
   name: 'license',
   tag: { name: 'Licenses', description: 'The license keys of entitlements.' },
-  schemas: { LicenseKey: objectOf({ licenseKey: text }), SentMail: objectOf({ sentAt: instant }) },
+  schemas: { LicenseKey: objectOf({ licenseKey: text }), SentMail: objectOf({ sentAt: nullableInstant }) },
   commands: [
     command({
       verb: 'rotate',
@@ -91,35 +111,61 @@ export const licenseCommands: CommandGroup = {
     }),
     command({
       verb: 'mail',
-      does: 'mail a buyer a link to the own license, which works for 24 hours',
+      does: 'mail a buyer the license key, or a link that works for 24 hours',
       operation: {
         id: 'mailLicense',
         route: 'POST /admin/entitlements/:id/mail',
         access: 'admin:entitlements',
-        summary: 'Mail a buyer the license key, or a link.',
+        summary: 'Mail a buyer the license key, a link, or every key.',
         description:
-          'With the key that the entitlement has, it is mailed. Without one, a link is, by which the buyer sees and changes the own entitlement for 24 hours. Neither the address nor the key is stored or logged. Each request sends one more mail.',
+          'With `what` `key` the key of the entitlement is mailed: that of the request, or else the one that Latchkey has made for a sale of Stripe, unless it was replaced. `link` is a link by which the buyer sees and changes the own entitlement for 24 hours. Both go to the address of the request, or else to that of the buyer at Stripe, and the answer waits for the mail server. `keys` is the mail of `/license/lost`, which is sent after the answer, to the address at Stripe alone: three an hour for an address, with those that buyers ask for, then 429. Neither the address nor a key is stored or logged. Each request sends one more mail.',
         request: {
           schema: 'LicenseMailRequest',
-          example: { to: 'ada@example.com', licenseKey: 'a-license-key-of-a-buyer' },
+          example: { to: 'ada@example.com', what: 'key', licenseKey: 'a-license-key-of-a-buyer' },
         },
-        answer: { schema: 'SentMailAnswer', description: 'The mail server has taken it.' },
+        answer: {
+          schema: 'SentMailAnswer',
+          description: 'The mail server has taken it or, for `keys`, will be sent it.',
+        },
         extraTime: maxMailTime,
-        refusals: ['limited_key', 'invalid_email', 'invalid_license_key', 'entitlement_not_found', 'mail_unavailable'],
+        refusals: [
+          'limited_key',
+          'invalid_email',
+          'invalid_license_key',
+          'entitlement_not_found',
+          'license_not_found',
+          'not_sold_by_stripe',
+          'entitlement_ended',
+          'license_key_unknown',
+          'buyer_address_unknown',
+          'mail_unavailable',
+          'stripe_unavailable',
+        ],
       },
       members: {
         id,
-        to: mailedTo,
+        to: {
+          ...mailedTo,
+          ...optional('--to <address>', "the e-mail address (default: the buyer's at Stripe)", mailedTo.rule),
+          docs: 'Default: the address of the buyer at Stripe.',
+        },
+        what: {
+          ...optional('--what <key|link>', 'what is mailed (default: link)', mailedThingRule),
+          schema: enumOf(mailedThings),
+          docs: 'Default: `key` with a `licenseKey`, else `link`.',
+        },
         licenseKey: { ...optional(null, '', licenseKeyText), docs: 'The key that the entitlement has now.' },
       },
       hasBatch: false,
       log: { mailLicense: (_sent, { entitlementId }) => ({ entitlementId }) },
-      run: async ({ mailLicense }, values, call) => {
-        const { sentAt } = await mailLicense(
-          { entitlementId: values.id, to: values.to, licenseKey: values.licenseKey },
-          call,
-        );
-        return { data: { sentAt }, entitlementId: values.id };
+      run: async ({ mailLicense, mailKeys }, { id: entitlementId, to, what, licenseKey }, call) => {
+        if (what === 'keys') {
+          requireNothingElse({ to, licenseKey });
+          await mailKeys({ entitlementId, id: null }, call);
+          return { data: { sentAt: null }, entitlementId };
+        }
+        const { sentAt } = await mailLicense({ entitlementId, to, what, licenseKey }, call);
+        return { data: { sentAt }, entitlementId };
       },
     }),
     command({

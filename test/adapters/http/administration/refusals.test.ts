@@ -145,6 +145,7 @@ const rows: readonly Row[] = [
   ['POST /admin/entitlements/suspended/past-due', undefined, 'entitlement_not_current'],
   ['POST /admin/entitlements/bought/license/rotate', { licenseKey }, 'license_key_exists'],
   ['POST /admin/entitlements/bought/license/rotate', { licenseKey: 'short' }, 'invalid_license_key'],
+  ['POST /admin/entitlements/bought/mail', { what: 'key' }, 'license_key_unknown'],
   ['POST /admin/entitlements/ended/license/move', { to: 'none' }, 'entitlement_not_found'],
   ['POST /admin/entitlements/ended/license/move', { to: 'revoked' }, 'entitlement_ended'],
   ['POST /admin/entitlements/bought/license/move', { to: 'ent_1' }, 'entitlement_not_ended'],
@@ -184,6 +185,7 @@ const elsewhere = [
   'changed_meanwhile',
   'entitlement_canceled',
   'mail_unavailable',
+  'buyer_address_unknown',
 ];
 
 async function outcome(admin: AdminClient, request: string, body?: object): Promise<readonly unknown[]> {

@@ -274,7 +274,7 @@ describe('why there is no access', () => {
 
       const sent: OutgoingMail[] = [];
       await administration(sent).mailLicense(
-        { entitlementId: 'ent_1', to: 'ada@example.com', licenseKey: null },
+        { entitlementId: 'ent_1', to: 'ada@example.com', what: null, licenseKey: null },
         aCall(),
       );
       await mailLost(sent);
