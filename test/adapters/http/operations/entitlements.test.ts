@@ -53,7 +53,7 @@ describe('an entitlement', () => {
     });
   });
 
-  it('is not sent again to a client that has it', async () => {
+  it('is not sent again to a client that has it, until the clock has changed it', async () => {
     await service().grant(aSubscription());
     const { etag = '' } = (await service().read('ent_1')).headers;
     const headers = [bearer(), `If-None-Match: ${etag}`, 'X-Request-Id: request-0002'];
@@ -62,6 +62,9 @@ describe('an entitlement', () => {
       headers: { ...commonHeaders, 'x-request-id': 'request-0002', 'cache-control': 'private, no-cache', etag },
       body: undefined,
     });
+    service().now = aSubscription().currentPeriodEnd;
+    const reply = await service().send('/api/app-entitlements/ent_1', { headers });
+    expect([reply.status, reply.body]).to.have.nested.property('[1].data.status', 'past_due');
   });
 
   it('is changed whatever body comes with the request', async () => {

@@ -4,7 +4,6 @@ import { aSubscription, day, hour, later } from '../../../support/builders.ts';
 import { refused } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
-import { range } from '../../../support/range.ts';
 import { memory } from '../../../support/stores/stores.ts';
 
 const key = 'key-00000001';
@@ -70,20 +69,5 @@ describe('an entitlement with the maximum number of keys', () => {
     expect((await service().change('ent_1/resume', 'key-00000004')).headers['retry-after']).to.equal('1');
     service().now = later(milliseconds);
     expect((await service().change('ent_1/resume', 'key-00000004')).status).to.equal(200);
-  });
-});
-
-describe('an idempotency key', () => {
-  // On a busy machine some of fifty requests would reach the deadline, whose answer is another one.
-  const service = freshService(memory, { storeDeadline: 30_000 });
-  beforeEach(() => service().grant(aSubscription(), aSubscription({ id: 'ent_2' })));
-
-  it('has one effect and one answer for fifty requests at once', async () => {
-    const replies = await Promise.all(
-      range(50).map((number) => service().changeForText('ent_1/cancel', key, `request-${1000 + number}`)),
-    );
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-    expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).to.have.lengthOf(1);
-    expect((await service().stored()).map(({ version }) => version)).to.deep.equal([2, 1]);
   });
 });
