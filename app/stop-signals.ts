@@ -6,7 +6,7 @@ const names = ['SIGTERM', 'SIGINT'] as const;
 /** npm and terminals pass a signal on twice: a second one within this many milliseconds counts as the first. */
 const sameSignal = 1000;
 
-/** How often a process that npx has started looks whether its parent still runs, in milliseconds. */
+/** The interval at which a process that npx has started looks whether its parent still runs, in milliseconds. */
 const parentInterval = 1000;
 
 /**

@@ -11,7 +11,7 @@ export interface ChangeOptions extends CallOptions {
 }
 
 export interface LinkOptions extends CallOptions {
-  /** How long it works, such as `30m`: `5m` to `24h`. Default: `1h`. */
+  /** The time that it works, such as `30m`: `5m` to `24h`. Default: `1h`. */
   readonly expires?: string | undefined;
   /** Where the page leads back to. Default: nowhere. */
   readonly returnUrl?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './models.ts';
 
-/** What is known of a failed call. */
+/** The facts of a failed call. */
 export interface Failure {
   /** The status of the answer; null if there was no usable one. */
   readonly status: number | null;

@@ -3,11 +3,11 @@ import type { NoSeat, Verification } from './licenses.ts';
 import type { Features } from './models.ts';
 import type { ReceiptEntitlement, ReceiptRefusal, ReceiptVerification } from './receipt.ts';
 
-/** What a license allows now. One that is not known to be valid allows nothing, whatever its receipt says. */
+/** The allowance of a license now. One that is not known to be valid allows nothing, whatever its receipt says. */
 export interface Allowance {
   /** By name; `{}` for none, and unless the verdict is `valid`. */
   readonly features: Features;
-  /** How many devices may have a seat at once; null without a limit, and unless the verdict is `valid`. */
+  /** The limit of devices; null without a limit, and unless the verdict is `valid`. */
   readonly deviceLimit: number | null;
 }
 

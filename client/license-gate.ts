@@ -82,7 +82,7 @@ type ValidAnswer = Extract<Verification | SeatAnswer, { readonly verdict: 'valid
 
 type Invalid = Extract<SeatAnswer, { readonly verdict: 'invalid' }>;
 
-/** What is known when a verdict is reached. */
+/** The facts from which a verdict is reached. */
 interface Moment {
   readonly licenseKey: string;
   readonly stored: StoredReceipt;
@@ -252,7 +252,7 @@ function endsOf({ accessEndsAt, updatesUntil }: Ends): Ends {
 
 type Ends = Pick<ReceiptEntitlement, 'accessEndsAt' | 'updatesUntil'>;
 
-/** What a license allows, without what it does not. */
+/** The allowance of a license, without absent members. */
 function allowedBy({ features, deviceLimit }: Allowed): Allowed {
   return { ...(features !== undefined && { features }), ...(typeof deviceLimit === 'number' && { deviceLimit }) };
 }

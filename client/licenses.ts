@@ -48,8 +48,8 @@ export type DeactivateOptions = VerifyOptions &
   );
 
 /**
- * What a verification found. `unavailable` is no verdict: a failure of the service or of the network says nothing of the
- * license, so that no buyer may be locked out because of it.
+ * The result of a verification. `unavailable` is no verdict: a failure of the service or of the network says nothing of
+ * the license, so that no buyer may be locked out because of it.
  */
 export type Verification =
   | { readonly verdict: 'valid'; readonly entitlement: LicensedEntitlement }
@@ -152,7 +152,7 @@ export interface NoSeat {
   readonly entitlement: null;
 }
 
-/** What a request for a seat found. `receipt` is null where none can be had. */
+/** The result of a request for a seat. `receipt` is null where none can be had. */
 export type SeatAnswer =
   | {
       readonly verdict: 'valid';

@@ -4,7 +4,7 @@ import { deviceOf } from './receipts/device.ts';
 import { isSigned, jwsIn, keyNamed, objectIn, type Claims, type SigningKey } from './receipts/jws.ts';
 import { isDigestOf } from './receipts/license-key.ts';
 
-/** What `latchkey signing-key export` prints: a JWKS (RFC 7517 §5). */
+/** The output of `latchkey signing-key export`: a JWKS (RFC 7517 §5). */
 export interface SigningKeySet {
   readonly keys: readonly SigningKey[];
 }
@@ -31,13 +31,13 @@ export interface ReceiptEntitlement extends LicensedEntitlement {
   readonly accessEndsAt?: string;
   /** Until when the buyer gets updates; absent if none is set. */
   readonly updatesUntil?: string;
-  /** How many devices may have a seat at once; absent without a limit. */
+  /** The limit of devices; absent without a limit. */
   readonly deviceLimit?: number | null;
-  /** What the license allows, by name; absent for none. */
+  /** The features of the license, by name; absent for none. */
   readonly features?: Features;
 }
 
-/** What a receipt shows of a license. Times are ISO 8601. */
+/** The license that a receipt shows. Times are ISO 8601. */
 export type ReceiptVerification =
   | {
       readonly verdict: 'valid';

@@ -54,7 +54,7 @@ export interface CallOptions extends SharedOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How long a call may take, in milliseconds, and how often it is tried again. */
+/** The time that a call may take, in milliseconds, and the number of retries. */
 export interface Limits {
   readonly timeout: number;
   readonly retries: number;
@@ -96,7 +96,7 @@ export function urlOf({ baseUrl }: Target, { path, query = {}, wait = 0 }: Clien
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** What `fetch` is given, beside a signal. */
+/** The arguments of `fetch`, beside a signal. */
 export interface RequestParts {
   readonly method: Method;
   readonly headers: Headers;

@@ -28,13 +28,16 @@ import {
 } from './request.ts';
 import { parseRetryAfter, retryDelay, Timer } from './timer.ts';
 
-/** How a client sends its requests. */
+/** The connection by which a client sends its requests. */
 export interface Transport extends Target, Limits {
   readonly fetch: typeof globalThis.fetch;
   readonly onAttempt: SharedOptions['onAttempt'];
 }
 
-/** How a client with these options sends its requests. Throws `TypeError` or `RangeError` for options that cannot be used. */
+/**
+ * Creates the connection of a client with these options. Throws `TypeError` or `RangeError` for options that cannot be
+ * used.
+ */
 export function createTransport({ baseUrl, fetch, ...shared }: ConnectionOptions, key: string | null): Transport {
   return {
     baseUrl: baseUrlOf(baseUrl),

@@ -18,9 +18,9 @@ export interface WebhookTest {
   readonly data: Readonly<Record<string, never>>;
 }
 
-/** What a tier allows. */
+/** The terms of a tier. */
 export interface TierTerms {
-  /** How many devices may have a seat at once; null without a limit. */
+  /** The limit of devices; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
 }
@@ -38,9 +38,9 @@ export interface TierChanged {
     readonly by: string;
     readonly productId: string;
     readonly tierId: string;
-    /** What the tier allows from then on; null once it is deleted. */
+    /** The tier's terms from then on; null once it is deleted. */
     readonly tier: TierTerms | null;
-    /** What it allowed before; null if it was not declared. */
+    /** The tier's terms before; null if it was not declared. */
     readonly previous: TierTerms | null;
   };
 }

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 /** The products that a caller may reach; null for every product, and what belongs to none. */
 export type Reach = Call['products'];
 
-/** What belongs to a product, or to none. */
+/** A thing of a product, or of no product. */
 interface Owned {
   readonly productId: string | null;
 }

@@ -30,7 +30,7 @@ export type RequestRefusal =
   | 'stripe_unavailable'
   | 'store_unavailable';
 
-/** What is wrong: a value that was given, who asks, a name that nothing has, or the state of what was named. */
+/** The kind of a refusal: a wrong value, a wrong caller, an unknown name, or the state of the thing that was named. */
 export type RefusalKind = 'invalid' | 'forbidden' | 'missing' | 'conflict';
 
 /** Why only the administration refuses, with the default message. */

@@ -27,7 +27,7 @@ export interface GrantOptions {
   readonly tierName?: string | undefined;
   /** Default: `month`. */
   readonly billingInterval?: BillingInterval | undefined;
-  /** How many billing intervals a period has. Default: 1. */
+  /** The number of billing intervals in a period. Default: 1. */
   readonly billingIntervalCount?: number | undefined;
   /** Default: `active`. */
   readonly status?: 'trialing' | 'active' | 'past_due' | undefined;
@@ -39,21 +39,21 @@ export interface GrantOptions {
   readonly accessEndsAt?: Instant | undefined;
   /** Until when the buyer gets updates. Default: not said. */
   readonly updatesUntil?: Instant | undefined;
-  /** How many devices may have a seat at once, 1 to 10,000. Default: any number. */
+  /** The limit of devices, 1 to 10,000. Default: any number. */
   readonly deviceLimit?: number | undefined;
-  /** How long access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
+  /** The time for which access goes on after a period that nobody renews: a whole number and s, m, h or d. Default: `24h`. */
   readonly grace?: string | undefined;
   /** The id of the subscription in a billing system. */
   readonly reference?: string | undefined;
 }
 
-/** What a tier allows: the whole of it. */
+/** The terms of a tier, all of them. */
 export interface TierOptions {
   /** Added if it is unknown. */
   readonly productId: string;
   /** Default: `pro`, as of a grant. */
   readonly id?: string | undefined;
-  /** How many devices may have a seat at once, 1 to 10,000. Default: any number. */
+  /** The limit of devices, 1 to 10,000. Default: any number. */
   readonly deviceLimit?: number | undefined;
   /** Default: none. */
   readonly features?: Features | undefined;

@@ -1,7 +1,7 @@
 import type { Deadline, MonotonicClock } from '../../core/call.ts';
 import { Refusal } from '../../core/refusal.ts';
 
-/** How often one refresh loads the catalog again before it fails. */
+/** The number of times that one refresh loads the catalog again before it fails. */
 const maxReloads = 2;
 
 /** The minimum pause after a refresh that loaded the catalog in vain, in milliseconds. */

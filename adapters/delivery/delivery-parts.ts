@@ -22,7 +22,7 @@ export interface DeliveryParts {
   readonly monotonicClock: MonotonicClock;
   /** A random number from 0 to 1. */
   readonly random: () => number;
-  /** How receivers that are down are tried. Default: `probe`. */
+  /** The attempts on receivers that are down. Default: `probe`. */
   readonly whenDown?: DelayTerms['whenDown'];
   /** Begins a call of the clock. */
   readonly newCall: NewCall;
@@ -39,7 +39,7 @@ export interface DeliveryParts {
   readonly holder: string;
 }
 
-/** What a worker reports of its deliveries. Contains no secret, URL or content. */
+/** A worker's report of its deliveries. It contains no secret, URL or content. */
 export type DeliveryReport =
   /** The outcome of a request. */
   | { readonly kind: 'sent'; readonly outcome: DeliveryOutcome['kind'] }

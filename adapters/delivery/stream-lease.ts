@@ -3,7 +3,10 @@ import { idleTime, mayBegin, mustCut, renewalInterval } from '../../core/webhook
 import { setAside, takenBack, wakes, type WaitingDelivery } from '../../core/webhook/stream/set-aside.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
-/** How often a state that changes is written, in milliseconds. A process that is killed repeats what it did since. */
+/**
+ * The interval at which a state that changes is written, in milliseconds. A process that is killed repeats what it did
+ * since.
+ */
 const writeInterval = 1000;
 
 /** The state of a stream that this process holds, and its copy in the store. */
@@ -11,7 +14,7 @@ export class StreamLease {
   state: DeliveryStream;
   readonly #parts: DeliveryParts;
   readonly #inFlight: Pick<ReadonlySet<string>, 'has'>;
-  /** What was set aside and is not stored yet, and what is stored as set aside and was taken back. */
+  /** The deliveries set aside that are not stored yet, and those stored as set aside that were taken back. */
   readonly #put = new Map<string, WaitingDelivery>();
   readonly #taken = new Set<string>();
   /** Grows when a write begins and when it ends: what was read of the store before may be old then. */
@@ -153,7 +156,7 @@ export class StreamLease {
     return this.#writes;
   }
 
-  /** What is set aside of some subjects, those included that are not stored yet. */
+  /** The deliveries of some subjects that are set aside, those included that are not stored yet. */
   async #rowsOf(subjects: readonly string[]): Promise<ReadonlyMap<string, WaitingDelivery>> {
     const { streams, newCall } = this.#parts;
     // What the stored stream has itself of a subject is older than the state: it was delivered since.

@@ -20,7 +20,7 @@ export type OnBroken = (reason: 'gone' | 'failing') => Promise<boolean>;
 /** Milliseconds after which a request counts as a slow one. */
 const slowTime = 2000;
 
-/** What a runner does with requests. */
+/** The phase of a runner, which decides what it does with requests. */
 type Phase =
   /** Begins those that are due. */
   | 'delivering'

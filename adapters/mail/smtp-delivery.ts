@@ -40,7 +40,7 @@ export interface HandedMail {
 
 /** One mail, by a connection of its own. */
 export class SmtpDelivery {
-  /** How far it has come. */
+  /** The stage that it has reached. */
   stage: Stage = 'connecting';
   readonly #server: SmtpServer;
   readonly #mail: HandedMail;

@@ -5,7 +5,7 @@ import type { SmtpServer } from './smtp-server.ts';
 /** Statuses of RFC 3463 by which a server says that there is no such mailbox: nothing that is sent there arrives. */
 const noMailbox: ReadonlySet<string> = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
 
-/** How far a connection has come. */
+/** The stage of a connection. */
 export type Stage =
   /** Nobody has accepted it. */
   | 'connecting'
@@ -18,7 +18,7 @@ export type Stage =
   /** The last byte of the mail is written: whether the server has taken it is known by its answer alone. */
   | 'handed over';
 
-/** What is known of an error of the library. Its message is left out: servers quote addresses in theirs. */
+/** The known members of an error of the library. Its message is left out: servers quote addresses in theirs. */
 interface SmtpError {
   readonly code?: unknown;
   readonly command?: unknown;

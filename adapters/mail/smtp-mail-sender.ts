@@ -7,7 +7,7 @@ import { SmtpDelivery, smtpTimes, type SmtpTimes } from './smtp-delivery.ts';
 import { failureOf } from './smtp-failure.ts';
 import type { SmtpServer } from './smtp-server.ts';
 
-/** What all mails have in common. */
+/** The members that all mails have in common. */
 export interface Sender {
   readonly from: Mailbox;
   /** Null for `from`. */
@@ -16,7 +16,10 @@ export interface Sender {
   readonly name: string | null;
 }
 
-/** What is part of no list and wants no automatic answer (RFC 3834, and Microsoft's MS-OXCMAIL). */
+/**
+ * The header fields of a mail that is part of no list and wants no automatic answer (RFC 3834, and Microsoft's
+ * MS-OXCMAIL).
+ */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** Sends each mail by a connection of its own. */

@@ -17,14 +17,14 @@ export function portAdvice({ port, security }: Pick<SmtpServer, 'port' | 'securi
   return forReading.has(port) ? `Port ${port} is for reading mail: SMTP_URL needs one for sending, 465 or 587.` : null;
 }
 
-/** What is known of a connection whose server has not greeted. */
+/** A connection whose server has not greeted. */
 export interface UngreetedConnection {
   readonly server: Pick<SmtpServer, 'port' | 'security'>;
   /** Whether the server has answered with TLS. */
   readonly isSecure: boolean;
   /** The code of the error, in lower case. */
   readonly word: string;
-  /** What the server has said in place of a greeting; empty if it has said nothing. */
+  /** The server's words in place of a greeting; empty if it has said nothing. */
   readonly said: string;
 }
 

@@ -4,7 +4,7 @@ import { Registry } from '@prometheus-io/client';
 export interface Reading {
   readonly name: string;
   readonly type: string;
-  /** How readings of several processes become one; undefined means their sum. */
+  /** The function by which readings of several processes become one; undefined means their sum. */
   readonly aggregator?: string;
 }
 

@@ -42,10 +42,10 @@ export type StripeCount =
   | { readonly kind: 'address look'; readonly outcome: (typeof addressLookOutcomes)[number] }
   | { readonly kind: 'unmapped' };
 
-/** What happens with Stripe. */
+/** The metrics of work with Stripe. */
 export const stripeReports: Reports<StripeCount> = reportsOn('latchkey:stripe');
 
-/** What became of a mail. */
+/** The outcome of a mail, to be counted. */
 export interface MailCount {
   readonly kind: MailKind;
   readonly outcome: MailOutcome;

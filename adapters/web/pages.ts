@@ -31,7 +31,7 @@ export interface PagesSettings {
   readonly basePath: string;
   /** Whether there are pages for buyers only. */
   readonly isForBuyers: boolean;
-  /** What the pages of a license do; null if there are none. */
+  /** The use cases of the pages of a license; null without such pages. */
   readonly licenses: (LicenseUseCases & LinkUseCases) | null;
   /** The use cases of the page for lost keys; null on a server without that page. */
   readonly lostKeys: LostKeysPages | null;
@@ -47,7 +47,7 @@ interface RenderedPage {
   readonly contentPolicy: string;
 }
 
-/** What buyers are shown, who come from a checkout. */
+/** The pages for buyers who come from a checkout. */
 export interface BuyerPages {
   /** Renders what a buyer is shown after a purchase. */
   readonly claim: (claim: ClaimToShow, now: Date) => RenderedPage;

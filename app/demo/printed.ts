@@ -79,7 +79,10 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
   ].join('\n');
 }
 
-/** How to get a receipt, and how an app verifies one: with the keys that it was shipped with, and without the service. */
+/**
+ * The lines that get a receipt, and that verify one as apps do: with the keys that they were shipped with, and without
+ * the service.
+ */
 function receiptLines(url: string, licenseKey: string, { keys: [key] }: PublishedKeys): readonly string[] {
   const get = `curl -s ${url}/api/licenses/receipt -H 'Content-Type: application/json' -d '{"licenseKey":"${licenseKey}"}'`;
   const program = [
@@ -98,7 +101,7 @@ function receiptLines(url: string, licenseKey: string, { keys: [key] }: Publishe
   ];
 }
 
-/** How an app takes a seat for its device, and gives it up. */
+/** The lines by which an app takes a seat for its device, and releases it. */
 function deviceLines(url: string, licenseKey: string): readonly string[] {
   const request = (operation: string, members: object = {}): string => {
     const body = JSON.stringify({ licenseKey, ...members });
@@ -115,7 +118,7 @@ function deviceLines(url: string, licenseKey: string): readonly string[] {
   ];
 }
 
-/** What a billing system, a support desk and a key page send. */
+/** The requests of a billing system, a support desk and a key page. */
 function administrationLines(
   url: string,
   { operatorKey, licenseKey, signingKeys }: DemoData,

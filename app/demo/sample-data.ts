@@ -32,7 +32,7 @@ export interface DemoData {
   readonly buyerPath: string;
 }
 
-/** What makes the keys and ids of the sample data. */
+/** The sources of the keys and ids in the sample data. */
 export interface DemoPlatforms {
   /** Of what the demo prints. */
   readonly printed: Platform;

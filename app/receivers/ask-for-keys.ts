@@ -18,7 +18,7 @@ export async function loadLostKeys(settings: Parameters<typeof mailsLostKeys>[0]
   return mailsLostKeys(settings) ? (await import('./create-lost-keys.ts')).createLostKeys : null;
 }
 
-/** What the page for lost keys does with what it is asked. */
+/** The use cases of the page for lost keys. */
 export function lostKeysPages(askForKeys: AskForKeys, from: string): LostKeysPages {
   return {
     from,

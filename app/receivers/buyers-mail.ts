@@ -8,7 +8,7 @@ import { portsIn } from '../service/container.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ReceiverParts } from './receiver-deliveries.ts';
 
-/** What buyers are mailed with: their addresses, and their keys. */
+/** The parts that mail buyers: their addresses, and their keys. */
 export interface BuyersMail extends Mail {
   readonly addresses: BuyerAddresses;
   readonly deriveKey: DeriveLicenseKey;

@@ -35,7 +35,7 @@ export interface LostKeysSettings {
   readonly after: (milliseconds: number, act: () => void) => () => void;
 }
 
-/** What an attempt has come to, a fault of the store included. */
+/** The outcome of an attempt, a fault of the store included. */
 export type LostReport = LostKeysResult | { readonly outcome: 'fault'; readonly error: unknown };
 
 /** Who has asked: a buyer, or an operator for the buyer of a sale. */
@@ -83,7 +83,7 @@ function askerOf({ correlationId, desk }: Asker): Asker {
   return { correlationId, desk };
 }
 
-/** What did not get its turn: Stripe or the mail server is slow, and others were before it. */
+/** The outcome of an attempt that did not get its turn: Stripe or the mail server is slow, and others were before it. */
 const tooLate: LostReport = { outcome: 'failed', code: 'no turn' };
 
 /**
@@ -96,7 +96,7 @@ export class LostKeys {
   /** The ids of what operators have asked for. */
   readonly #ids = new RecentMap<true>(hour);
   readonly #due: Job[] = [];
-  /** What ends the waits for the next attempts. */
+  /** The functions that end the waits for the next attempts. */
   readonly #waits = new Set<() => void>();
   #running = 0;
   #isStopped = false;

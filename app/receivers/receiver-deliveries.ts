@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.ts';
 /** Milliseconds before a beginning that has failed is repeated. */
 const beginPause = 1000;
 
-/** What a process sends to receivers with. */
+/** The parts by which a process sends to receivers. */
 export interface ReceiverParts {
   readonly container: Container;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface ReceiverDeliveries
   readonly messages: ReceiverMessages;
 }
 
-/** What the log says of a receiver. */
+/** The lines of the log about a receiver. */
 export interface ReceiverMessages {
   readonly couldNotBegin: string;
   /** All attempts have failed. */

@@ -37,7 +37,7 @@ import { addressLooks } from './stripe/address-looks.ts';
 import { buyerAddresses } from './stripe/buyer-addresses.ts';
 import { readsAtStripe, type StripeKey } from './stripe/reads-at-stripe.ts';
 
-/** What the admin port shows and counts of a server, which may be several processes. */
+/** The metrics of a server, which may be several processes, that the admin port shows and counts. */
 export type ServerMetrics = Pick<Metrics, 'expectOperations' | 'request' | 'text'>;
 
 type AdminSettings = PortLimits &
@@ -92,7 +92,7 @@ export class AdminPorts {
   }
 }
 
-/** What the ports of operators need of the server around them. */
+/** The parts of the server that the ports of operators need. */
 interface AdminContext {
   readonly baseUrl: BaseUrl;
   readonly ready: Ready;
@@ -170,7 +170,7 @@ function keysOfMerchants(container: Container) {
   };
 }
 
-/** What is missing for a port that others than the owner reach. */
+/** Warns about settings that a port lacks which others than the owner reach. */
 function warnOfMerchants(log: Logger, { rateLimits, trustedProxies }: AdminSettings): void {
   if (trustedProxies === null) {
     log.warn('MERCHANT_PORT is set without TRUSTED_PROXIES: name the proxy that terminates TLS in front of it');

@@ -31,7 +31,7 @@ const clockPause = 1000;
 /** Milliseconds between two trials of what a server does when it starts, such as to make the signing keys. */
 const startPause = 10_000;
 
-/** How long deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
+/** The time that deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */
 const deliveryTimeout = 2000;
 
 type BackgroundSettings = Pick<

@@ -16,7 +16,7 @@ import type { Clock } from '../../core/call.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What all ports of a server share. */
+/** The parts that all ports of a server share. */
 export interface HttpPortParts {
   readonly container: Container;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export type PortLimits = ListenerSettings &
   Pick<HttpServiceSettings, 'corsOrigins' | 'storeDeadline'> &
   Partial<Pick<HttpServiceSettings, 'answers' | 'bodies'>>;
 
-/** What a port serves, and who counts it. */
+/** The operations of a port, and the metrics that count them. */
 export interface ServedParts extends Pick<
   HttpServiceSettings,
   'operations' | 'pages' | 'rateLimiter' | 'claimLimiter' | 'sessions' | 'observe' | 'isProxy'

@@ -21,7 +21,7 @@ import { aborted, Readiness, type Service } from './serving-process.ts';
 /** All settings, and limits that only tests change. */
 export type ServerSettings = Settings & Pick<PortLimits, 'answers' | 'requestsPerConnection' | 'bodies'>;
 
-/** What the processes of a server share. */
+/** The parts that the processes of a server share. */
 export interface SharedParts {
   readonly ready: Ready;
   readonly limitCounts: LimitCounts;

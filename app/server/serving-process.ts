@@ -58,7 +58,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What `/readyz` reports. */
+/** The readiness of a process, as `/readyz` reports it. */
 export class Readiness {
   readonly #store: Store;
   readonly #isCatalogLoaded: (call: Call) => Promise<boolean>;

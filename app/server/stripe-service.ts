@@ -32,7 +32,7 @@ export type StripeSettings = Pick<
   'endingSoon' | 'stripeApiKey' | 'stripeWebhookSecret' | 'stripeUnpaidAccess' | 'stripeApiBase'
 >;
 
-/** What a process does with Stripe. */
+/** The parts of a process that work with Stripe. */
 export interface StripeService {
   readonly stripe: StripeClient;
   readonly look: LookAt;
@@ -64,7 +64,7 @@ export async function createStripeService(
   return { stripe, look, claim, receive, checkSignature: checkSignatureHeader(report) };
 }
 
-/** What both directions need. */
+/** The parts that both directions need. */
 interface StripeParts {
   readonly stripe: StripeClient;
   readonly look: LookAt;
@@ -101,7 +101,7 @@ interface StripeSources
     Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'>,
     SendSources {}
 
-/** What a look and a delivery read of the store, apart from entitlements, and of the settings. */
+/** The ports and settings that a look and a delivery read, apart from entitlements. */
 export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,

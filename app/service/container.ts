@@ -51,7 +51,7 @@ export interface ContainerSettings {
   readonly endingSoon: number;
   /** Milliseconds without use after which a device makes room for another. */
   readonly deviceIdle: number;
-  /** How many times in 30 days apps may release each seat. */
+  /** The number of times in 30 days that apps may release each seat. */
   readonly deviceReleases: number;
   readonly receipts: 'on' | 'off';
 }
@@ -121,7 +121,7 @@ const maxHeldOfProduct = 250;
 /** Milliseconds that one look for new events may take. */
 const lookDeadline = 1000;
 
-/** What a process follows the feed with. */
+/** The parts by which a process follows the feed. */
 export function followerParts(events: FollowerParts['events']): FollowerParts {
   return {
     events,
@@ -189,7 +189,7 @@ function bindDevices(container: Container, platform: Platform, settings: Partial
     );
 }
 
-/** How seats are given up. */
+/** The settings by which seats are released. */
 export function seatsIn({
   deviceIdle = defaultSeats.idle,
   deviceReleases = defaultSeats.releases,

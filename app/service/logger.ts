@@ -75,7 +75,7 @@ interface Destination extends DestinationStream {
   end(): Promise<void>;
 }
 
-/** What pino writes to. Its types leave out whether it is closed. */
+/** The destination of pino. Its types leave out whether it is closed. */
 type ClosableDestination = ReturnType<typeof pino.destination> & { readonly destroyed: boolean };
 
 /**

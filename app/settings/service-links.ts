@@ -1,6 +1,9 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What Kubernetes sets for each Service of the namespace, and Docker for each link: an address for each port. */
+/**
+ * The variables that Kubernetes sets for each Service of the namespace, and Docker for each link: an address for each
+ * port.
+ */
 const addressOfPort = /^(?<base>.+_PORT)_\d+_(?:TCP|UDP|SCTP)$/;
 const address = /^(?:tcp|udp|sctp):\/\//;
 const others = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;

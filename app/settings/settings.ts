@@ -211,7 +211,7 @@ export interface Setting extends Declaration<unknown> {
   readonly env: string;
   /** Such as `--admin-port`. */
   readonly flag: string;
-  /** What it is and what its values are, for the help and the documents. */
+  /** The setting and its values, for the help and the documents. */
   readonly help: string;
 }
 

@@ -5,13 +5,13 @@ import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { restOf, windowLength } from '../../adapters/http/limits/request-windows.ts';
 import type { Loan, WantedRequests } from './request-loans.ts';
 
-/** How a worker asks its primary. */
+/** The primary, as a worker borrows from it. */
 export interface Lender {
   /** Answers each of them, in their order. */
   lend(wanted: readonly WantedRequests[]): Promise<readonly Loan[]>;
 }
 
-/** What the primary has lent. */
+/** The requests that the primary has lent. */
 interface Borrowed {
   left: number;
   /** Whether the primary has nothing more to lend until the end. */

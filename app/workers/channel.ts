@@ -6,7 +6,7 @@ import type { Lender } from './borrowed-requests.ts';
 type ParametersOf<Method> = Method extends (...parameters: infer Parameters) => unknown ? Parameters : never;
 type AnswerOf<Method> = Method extends (...parameters: never[]) => infer Answer ? Awaited<Answer> : never;
 
-/** What passes between two processes. */
+/** A message between two processes. */
 type Message =
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly parameters: readonly unknown[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
@@ -115,12 +115,12 @@ export interface Unusable {
   readonly message: string;
 }
 
-/** What the primary calls in a worker. */
+/** The functions of a worker that the primary calls. */
 export interface WorkerFunctions {
   start(settings: Settings): Promise<Started>;
   /** Whether this process takes requests. */
   ready(): Promise<boolean>;
-  /** What it has counted; nothing if the server has no admin port. */
+  /** The counts of the worker; empty if the server has no admin port. */
   readings(): Promise<Readings>;
   /** Answers at once, unless its event loop is blocked. */
   beat(): void;
@@ -132,7 +132,7 @@ export interface WorkerFunctions {
   end(): void;
 }
 
-/** What a worker calls in the primary. */
+/** The functions of the primary that a worker calls. */
 export interface PrimaryFunctions extends GuessLimitCounts, Lender {
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;

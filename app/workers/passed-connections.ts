@@ -5,7 +5,7 @@ interface Handle {
   close(): void;
 }
 
-/** What node:cluster sends from a worker to the primary, as far as it is read here. */
+/** A message of node:cluster from a worker to the primary, as far as it is read here. */
 interface FromWorker {
   readonly act?: 'queryServer' | 'close';
   /** The number of the message that is answered, which passed a connection. */

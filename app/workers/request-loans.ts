@@ -8,7 +8,10 @@ export interface WantedRequests {
   readonly wanted: number;
 }
 
-/** How many requests a worker may let through. If they are fewer than it wanted, nothing is left until they expire. */
+/**
+ * The number of requests that a worker may let through. If they are fewer than it wanted, nothing is left until they
+ * expire.
+ */
 export interface Loan {
   readonly granted: number;
   /** Milliseconds until they expire. */

@@ -11,7 +11,7 @@ import type { PassedConnections } from './passed-connections.ts';
 import type { RequestLoans } from './request-loans.ts';
 import { WorkerGuesses } from './worker-guesses.ts';
 
-/** What workers have in common. */
+/** The parts that workers have in common. */
 export interface WorkerParts {
   readonly guesses: GuessLimitCounts;
   readonly loans: RequestLoans;
@@ -24,7 +24,7 @@ export interface WorkerParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** How a process has ended. */
+/** The end of a process. */
 export interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -34,18 +34,18 @@ export interface WorkerEnd {
 export interface Beats {
   /** Whether it has yet to listen. */
   readonly isStarting: boolean;
-  /** How many times it was asked, and how many of them since it last answered. */
+  /** The number of questions to it, and of those since its last answer. */
   readonly asked: number;
   readonly missed: number;
 }
 
 /**
- * What a worker is doing: it loads the program and its store, takes connections, or takes no more and finishes those that
+ * The state of a worker: it loads the program and its store, takes connections, or takes no more and finishes those that
  * it has. Each state follows the one before; from any of them a worker may end.
  */
 export type WorkerState = 'starting' | 'listening' | 'leaving' | 'ended';
 
-/** How long a worker may take to report facts that it knows without its store, in milliseconds. */
+/** The time that a worker may take to report facts that it knows without its store, in milliseconds. */
 const answerTimeout = 1000;
 
 /** A worker, as its primary sees it. */
@@ -57,7 +57,7 @@ export class WorkerHandle {
   url = '';
   /** Whether a restart replaces it, so that nothing else does when it ends. */
   isReplacedByRestart = false;
-  /** What it had counted when it last answered. */
+  /** The counts in its last answer. */
   lastReadings: Readings = [];
   #state: WorkerState = 'starting';
   #askedBeats = 0;
@@ -132,7 +132,7 @@ export class WorkerHandle {
     return this.#channel.call('ready').catch(() => !this.isListening);
   }
 
-  /** What it has counted. If it does not answer in time, what it had when it last answered. */
+  /** The counts of the worker. If it does not answer in time, those of its last answer. */
   async readings(): Promise<Readings> {
     if (this.#state === 'starting' || this.#state === 'ended') return this.lastReadings;
     const late = Promise.withResolvers<Readings>();

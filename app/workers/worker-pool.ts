@@ -24,7 +24,7 @@ const workerFile = fileURLToPath(new URL('worker.js', import.meta.url));
 
 const couldNotStart = 'a worker could not start';
 
-/** How the start of a worker went. One that has ended before it knew whether it can listen has left a line in the log. */
+/** The outcome of a worker's start. One that has ended before it knew whether it can listen has left a line in the log. */
 type StartOutcome =
   { readonly kind: 'listening'; readonly worker: WorkerHandle } | Unusable | { readonly kind: 'ended' };
 

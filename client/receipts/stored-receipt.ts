@@ -5,7 +5,7 @@ export interface ReceiptStorage {
   save(text: string): void | Promise<void>;
 }
 
-/** What a gate stores: the receipt, and the latest instant that the machine has seen. */
+/** The content of a gate's store: the receipt, and the latest instant that the machine has seen. */
 export interface StoredReceipt {
   readonly receipt: string | null;
   readonly lastSeen: Date | null;
@@ -32,7 +32,7 @@ export async function saveReceipt(storage: ReceiptStorage, stored: StoredReceipt
   await settled(async () => storage.save(text), timeout);
 }
 
-/** What a stored text says; nothing if a gate has not written it. */
+/** The content of a stored text; empty if a gate has not written it. */
 function storedIn(text: unknown): StoredReceipt {
   if (typeof text !== 'string') return nothing;
   try {

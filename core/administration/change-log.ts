@@ -7,7 +7,7 @@ import type { SeenCommand } from '../purchase/change-seen.ts';
 import type { UnknownTier } from '../tier/allowance.ts';
 import type { Administration } from './administration.ts';
 
-/** What the log says of a change. Contains no keys, licenses or addresses. */
+/** The facts of a change in the log. They contain no keys, licenses or addresses. */
 export type ChangeFacts = Readonly<Record<string, string | number | Date>>;
 
 /** The log line of a change by the administrator or of a test message. */
@@ -80,12 +80,12 @@ function ofEntitlement(command: string, answer: CommandAnswer): LoggedChange | n
   return facts && { command, ...facts, ...loggedWarning(answer) };
 }
 
-/** What the log says of a tier that no app may know. */
+/** The warning in the log about a tier that no app may know. */
 export function loggedWarning({ isUnknownTier }: UnknownTier): { readonly warning?: string } {
   return isUnknownTier === true ? { warning: 'tier_not_declared' } : {};
 }
 
-/** What the log says of a changed entitlement. The version before a grant is 0. */
+/** The versions of a changed entitlement, for the log. The version before a grant is 0. */
 export function versionsIn({ snapshot, versionBefore }: CommandAnswer): ChangeFacts | null {
   const { id, version } = snapshot;
   return version === versionBefore ? null : { entitlementId: id, versionBefore, version };

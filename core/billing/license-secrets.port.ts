@@ -2,8 +2,8 @@ import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
 
 /**
- * What license keys are derived from: random, made once, and never replaced, so that a key can be shown again without being
- * stored. Anybody who knows it can derive the keys.
+ * The secret from which license keys are derived. It is random, made once and never replaced, so that a key can be shown
+ * again without being stored. Anybody who knows it can derive the keys.
  */
 export interface LicenseSecret {
   readonly secret: string;

@@ -12,8 +12,8 @@ export const outgoing: WebhookEndpoint = ownEndpoint('@stripe', [
 ]);
 
 /**
- * What the billing system is asked for, each by itself, so that a refusal of one does not stop the others: to end what is
- * revoked, to collect no payments while an operator suspends access, and to cancel or go on.
+ * The parts that the billing system is asked for. Each is asked for by itself, so that a refusal of one does not stop the
+ * others: to end what is revoked, to collect no payments while an operator suspends access, and to cancel or go on.
  */
 export type OutgoingPart = 'end' | 'collection' | 'cancellation';
 
@@ -30,14 +30,14 @@ export function outgoingPart({ type, by, entitlement }: EntitlementEvent): Outgo
 /** The statuses with which Stripe refuses a change, however often it is sent. */
 export const refusalsOfStripe: ReadonlySet<number> = new Set([400, 402, 404]);
 
-/** What the answers of deliveries say that Stripe did not refuse. */
+/** The meanings of delivery answers that Stripe did not refuse. */
 export const outgoingAnswers: Readonly<Partial<Record<string, 'arrived' | 'dropped'>>> = {
   sent: 'arrived',
   agreed: 'arrived',
   dropped: 'dropped',
 };
 
-/** What was asked for here, of the part that it is about. */
+/** The part that each change is about. */
 export const partOfChange = {
   cancellation: 'cancellation',
   resumption: 'cancellation',

@@ -1,13 +1,13 @@
 import type { Call } from '../call.ts';
 
-/** What a price of the billing system sells: a tier of a product. */
+/** A price of the billing system and the tier of a product that it sells. */
 export interface PriceMapping {
   /** The id of the price there, such as `price_1`. */
   readonly price: string;
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
-  /** How many devices each unit of the quantity allows; null if the price does not say it. */
+  /** The devices that each unit of the quantity allows; null if the price does not say it. */
   readonly deviceLimit: number | null;
 }
 

@@ -44,11 +44,11 @@ export interface StripeCase {
   readonly id: string;
   readonly kind: CaseKind;
   readonly since: Date;
-  /** What a person needs to know beside the kind: the prices, the answer or the words of Stripe, a code. */
+  /** The details that a person needs beside the kind: the prices, the answer or the words of Stripe, a code. */
   readonly detail: string | null;
-  /** What was asked of Stripe. Null unless it was not sent, or refused. */
+  /** The change that Stripe was asked for. Null unless it was not sent, or was refused. */
   readonly change: OutgoingChange | null;
-  /** What the buyer is charged next. Null if nothing is, or nothing is known of it. */
+  /** The buyer's next charge. Null if there is none, or if it is unknown. */
   readonly charge: NextCharge | null;
 }
 

@@ -16,15 +16,15 @@ export interface BuyerLink {
   readonly expiresAt: Date;
 }
 
-/** How many links of lost keys, and how many others, an entitlement can have at once. One more ends the oldest of its own. */
+/** The maximum number of links for lost keys, and of other links, of one entitlement. One more ends the oldest of its own. */
 export const maxLinks = 20;
 
 const minute = 60_000;
 
-/** How long a link works if nobody says it, in milliseconds. */
+/** The default time that a link works, in milliseconds. */
 export const defaultLinkTime = hour;
 
-/** How long a link may be asked to work. */
+/** The rule for the time that a link is asked to work. */
 export const linkTimeRule = textRule((text) => {
   const time = parseDuration(text);
   return time !== null && time >= 5 * minute && time <= day ? time : null;

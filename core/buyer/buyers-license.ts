@@ -4,7 +4,7 @@ import type { EntitlementHistory } from '../entitlement/administration/all-entit
 import { readWhy, type Why } from '../entitlement/why/why.ts';
 import type { Product, Products } from '../product/products.port.ts';
 
-/** What somebody who has the key of a license is shown. */
+/** A license as it is shown to somebody who has its key. */
 export interface BuyersLicense extends LicenseSeats {
   /** Null if the product is unknown. */
   readonly product: Product | null;

@@ -11,7 +11,7 @@ type Find = (call: Call) => Promise<Entitlement | null>;
 
 export interface LinkRequest extends Pick<BuyerLink, 'appKeyId' | 'returnUrl' | 'isForLostKeys'> {
   readonly find: Find;
-  /** How long it works, in milliseconds; null for the default. */
+  /** The time that it works, in milliseconds; null for the default. */
   readonly expires: number | null;
 }
 

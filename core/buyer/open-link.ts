@@ -14,7 +14,7 @@ import type { BuyerLink } from './buyer-link.ts';
 import type { BuyerLinks } from './buyer-links.port.ts';
 import type { BuyersLicense } from './buyers-license.ts';
 
-/** What somebody who has a link is shown. */
+/** A license as it is shown to somebody who has a link. */
 export interface LinkedLicense extends BuyersLicense {
   readonly link: BuyerLink;
 }

@@ -10,7 +10,7 @@ export interface LinkForBuyer {
 
 export interface SupportLinkRequest {
   readonly entitlementId: string;
-  /** How long it works, in milliseconds; null for the default. */
+  /** The time that it works, in milliseconds; null for the default. */
   readonly expires: number | null;
 }
 

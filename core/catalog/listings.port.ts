@@ -74,8 +74,8 @@ export interface Listings {
 }
 
 /**
- * How many of the last changes a store looks through for deletions. A cursor behind them is too old: loading everything
- * costs no more.
+ * The number of last changes that a store looks through for deletions. A cursor behind them is too old: loading
+ * everything costs no more.
  */
 export const keptDeletions = 5000;
 

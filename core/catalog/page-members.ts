@@ -6,7 +6,7 @@ export const maxMonths = 120;
 /** For how long a maker pays for a customer. A number counts months. */
 export type CommissionFor = (typeof commissionTexts)[number] | number;
 
-/** What pages say of a listing, and no public answer does. Null where the maker says nothing. */
+/** The members of a listing that pages show, and no public answer has. Null where the maker says nothing. */
 export interface PageMembers {
   /** The product's own page, an https URL. */
   readonly url: string | null;
@@ -19,7 +19,7 @@ export interface PageMembers {
   readonly commissionFor: CommissionFor | null;
   /** For how many days after a visit a sale is counted. 0 is the same visit. */
   readonly cookieDays: number | null;
-  /** How and from which sum on the maker pays, in words. */
+  /** The way and the minimum of payouts, in the words of the maker. */
   readonly payoutLabel: string | null;
   readonly maker: string | null;
   /** The maker's own page, an https URL. */
@@ -28,7 +28,7 @@ export interface PageMembers {
   readonly contactUrl: string | null;
   /** A wide picture of the product, an https URL. */
   readonly pictureUrl: string | null;
-  /** What the picture shows, for those who do not see it. May be empty. */
+  /** A text in place of the picture, for those who do not see it. May be empty. */
   readonly pictureAlt: string | null;
 }
 

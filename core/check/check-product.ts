@@ -14,7 +14,7 @@ export interface ProductCheckParts extends LogCheckParts {
   readonly tiers: Tiers;
 }
 
-/** What has events: an entitlement or a tier, with how many it has counted. */
+/** A subject of events, an entitlement or a tier, with the number of events that it has counted. */
 interface Counted {
   readonly subject: string;
   readonly sequence: number;

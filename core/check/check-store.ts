@@ -29,7 +29,7 @@ type Ports = Pick<
   | 'webhookEndpoints'
 >;
 
-/** How long an event may wait for its position, in milliseconds. A serving process moves it within a second. */
+/** The maximum time that an event may wait for its position, in milliseconds. A serving process moves it within a second. */
 const maxWait = 60_000;
 
 export function checkStore(ports: Ports, digest: Digest, publicPartOf: PublicPartOf): CheckStore {

@@ -10,7 +10,7 @@ export interface LastEvent {
   readonly version: number | null;
 }
 
-/** What a check of a log depends on. */
+/** The parts that a check of a log depends on. */
 export interface LogCheckParts {
   readonly events: Events;
   readonly ids: EventIds;
@@ -44,7 +44,7 @@ export class LogCheck {
     return this.#first > 1;
   }
 
-  /** What has events in the log (`subjectOf`), each with its last one. */
+  /** The subjects of the log (`subjectOf`), each with its last event. */
   get last(): ReadonlyMap<string, LastEvent> {
     return this.#last;
   }
@@ -132,7 +132,7 @@ export class LogCheck {
   }
 }
 
-/** What a fault calls a subject. */
+/** The name of a subject in a fault. */
 export function nameOf(subject: string): string {
   const tierId = tierInSubject(subject);
   return tierId === null ? `entitlement ${subject}` : `tier ${tierId}`;

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 
-/** What the store knows of the time. */
+/** The times that the store knows. */
 export interface StoreTime {
   /** The latest time at which a server with a trusted clock used the store; null if none ever did. */
   readonly mark: Date | null;

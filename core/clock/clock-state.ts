@@ -17,7 +17,7 @@ export interface Doubt {
   readonly by: number;
 }
 
-/** What a process knows of its wall clock. Null before it was compared with the store. */
+/** The state of a process's wall clock. Null before it was compared with the store. */
 export type ClockState = KnownClock | null;
 
 export interface KnownClock {
@@ -30,24 +30,24 @@ export interface KnownClock {
 }
 
 /**
- * How far a clock may be ahead of the mark when a server starts, in milliseconds. It covers a restart. A server that was
+ * The maximum lead of a clock over the mark when a server starts, in milliseconds. It covers a restart. A server that was
  * stopped for longer waits for `steadyTime`.
  */
 export const maxLead = 60 * minute;
 
 /**
- * How far a clock may be ahead of the server of the store, and how far it may jump ahead, in milliseconds. More than the
+ * The maximum lead of a clock over the server of the store, and of a jump ahead, in milliseconds. It is more than the
  * corrections of a clock that is kept right.
  */
 export const maxDifference = 5 * minute;
 export const maxJump = 2 * minute;
 
-/** How long a clock that is in doubt must have been steady to be trusted, in milliseconds. */
+/** The time for which a clock that is in doubt must have been steady to be trusted, in milliseconds. */
 export const steadyTime = 15 * minute;
 
 /**
- * How long a clock must have been steady before events are removed by it, in milliseconds. Wrong clocks are soon
- * corrected.
+ * The time for which a clock must have been steady before events are removed by it, in milliseconds. Wrong clocks are
+ * soon corrected.
  */
 export const removalDelay = 5 * minute;
 

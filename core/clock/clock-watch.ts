@@ -21,7 +21,7 @@ import {
 const markInterval = 60_000;
 export const doubtInterval = 10_000;
 
-/** What an operator must know of the clock of a process. */
+/** A finding about the clock of a process that an operator must know. */
 export type ClockReport =
   | { readonly kind: 'doubted'; readonly doubt: Doubt }
   | { readonly kind: 'trusted again' }

@@ -85,7 +85,7 @@ export type Entry = {
 
 /** Everything that a store keeps, read and written page by page so that it can be copied to another store. */
 export interface Archive {
-  /** How long the records must be kept, in a copy too. */
+  /** The times for which records must be kept, in a copy too. */
   readonly retentionPromises: RetentionPromises;
 
   /**
@@ -137,7 +137,7 @@ type ArchivedStream = Omit<DeliveryStream, 'pending' | 'effects'> & {
   readonly effects: readonly (readonly [entitlementId: string, effect: DeliveryEffect])[];
 };
 
-/** What is set aside of a stream, with the stream's key. */
+/** Events that are set aside from a stream, with the stream's key. */
 export interface ArchivedWaiting {
   readonly stream: string;
   readonly subject: string;

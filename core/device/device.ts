@@ -20,7 +20,7 @@ export const deviceIdRule = textRule((text) => {
   return /^[\x21-\x7e]{8,128}$/.test(trimmed) ? trimmed : null;
 }, 'must be 8 to 128 printable ASCII characters without spaces');
 
-/** What all others than the app see of a device. */
+/** The id by which everybody but the app knows a device. */
 export const deviceRule = textThat(
   (text) => /^dev_[A-Za-z0-9_-]{22}$/.test(text),
   'must be "dev_" and 22 characters, as the list of devices shows it',
@@ -35,7 +35,10 @@ const maxNameLength = 100;
 /** The white space that begins another line or column. */
 const breaks = /[\t-\r\u0085\u2028\u2029]+/g;
 
-/** What no list shows: other controls, unpaired surrogates, bidi controls, and what has no width but the joiners. */
+/**
+ * The characters that no list shows: other controls, unpaired surrogates, bidi controls, and those without width but the
+ * joiners.
+ */
 const hidden =
   /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 

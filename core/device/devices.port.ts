@@ -11,7 +11,7 @@ export interface DevicePart {
   readonly limit: number;
 }
 
-/** What one write does to the devices of an entitlement. */
+/** A change that one write makes to the devices of an entitlement. */
 export interface SeatChange {
   /** The ids of the devices that lose their seats. */
   readonly gone: readonly string[];

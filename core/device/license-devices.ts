@@ -10,7 +10,7 @@ import { deviceOf, type Device } from './device.ts';
 import { withKnownLimit, type Limited } from './seats.ts';
 import { allowRelease, type SeatParts } from './take-seat.ts';
 
-/** How many devices the holder of a license key sees. */
+/** The maximum number of devices that the holder of a license key sees. */
 export const maxListed = 100;
 
 export interface DeactivationRequest extends LicenseHolder {

@@ -59,7 +59,7 @@ export function findDevice({ devices, entitlements, knownTiers }: Parts): FindDe
   };
 }
 
-/** How many seats were released, and the entitlement after that. */
+/** The number of released seats, and the entitlement after that. */
 export interface ReleasedSeats {
   readonly released: number;
   readonly entitlement: Limited;

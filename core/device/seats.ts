@@ -4,11 +4,11 @@ import { day } from '../parsing/duration.ts';
 import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { Device } from './device.ts';
 
-/** How seats are given up. */
+/** The settings by which seats are released. */
 export interface SeatSettings {
   /** Milliseconds without use after which a device makes room for another one. */
   readonly idle: number;
-  /** How many times in `releasePeriod` apps may release each seat. */
+  /** The number of times in `releasePeriod` that apps may release each seat. */
   readonly releases: number;
 }
 
@@ -31,12 +31,12 @@ export async function withKnownLimit(known: KnownTiers, entitlement: Entitlement
   return { ...entitlement, deviceLimit };
 }
 
-/** How many devices an entitlement may have, by the limit that it has or that its tier has. */
+/** The number of devices that an entitlement may have, by its own limit or by that of its tier. */
 export function seatsOf(deviceLimit: number | null): number {
   return deviceLimit ?? maxDevices;
 }
 
-/** How long after a device was last seen its next use is noted, in milliseconds: a write for each use would be too many. */
+/** The time after which the next use of a device is noted, in milliseconds. A write for each use would be too many. */
 export function seenInterval({ idle }: SeatSettings): number {
   return Math.min(day, idle / 10);
 }

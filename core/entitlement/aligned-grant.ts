@@ -1,7 +1,7 @@
 import { reasonOf, type AlignmentTarget } from './alignment.ts';
 import type { Grant } from './grant.ts';
 
-/** What a target does not say of a new entitlement. */
+/** The facts of a new entitlement that a target does not have. */
 export interface GrantedBeside {
   readonly productId: string;
   readonly reference: string | null;

@@ -12,11 +12,11 @@ import { anchorDayOf } from './period-end.ts';
 import { hasEnded, statusAt } from './status.ts';
 import { causesAt, causesOf, withCause } from './suspension.ts';
 
-/** What the billing system that charges the buyer says of a subscription now: the state to be reached. */
+/** The state that a subscription is to reach, as the billing system that charges the buyer has it now. */
 export interface AlignmentTarget {
   /** Null leaves the tier: its price is not mapped to one. */
   readonly tier: { readonly tierId: string; readonly tierName: string } | null;
-  /** How many devices may have a seat. Null leaves the limit: the price does not say it. */
+  /** The limit of devices. Null leaves the limit: the price does not say it. */
   readonly deviceLimit: number | null;
   readonly interval: Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
   readonly currentPeriodStart: Date;

@@ -134,7 +134,7 @@ function decidePastDue(entitlement: Entitlement, now: Date): EntitlementDecision
   return changed(nextVersion(entitlement, now, { standing: 'past_due' }), 'past_due');
 }
 
-/** What became of a payment counts after the end of a purchase too: it may be renewed. */
+/** The outcome of a payment counts after the end of a purchase too: it may be renewed. */
 function decideSuspension(
   { cause = 'operator', reason }: Extract<EntitlementCommand, { readonly kind: 'suspend' }>,
   entitlement: Entitlement,

@@ -2,7 +2,7 @@ import type { CommandRefusal } from '../refusal.ts';
 import type { Entitlement } from './entitlement.ts';
 import type { ChangeReason, HistoryOperation, NamedChange } from './history-entry.ts';
 
-/** What a command does to an entitlement. */
+/** The decision about a command on an entitlement. */
 export type EntitlementDecision =
   | ({ readonly kind: 'changed'; readonly next: Entitlement } & NamedChange)
   | { readonly kind: 'unchanged' }

@@ -21,15 +21,15 @@ export interface Suspension {
 /** A restriction that overrides the standing. */
 export type Hold = { readonly kind: 'none' } | Suspension | { readonly kind: 'revoked'; readonly at: Date };
 
-/** How often a subscription renews. */
+/** The intervals at which a subscription renews. */
 export const billingIntervals = ['day', 'week', 'month', 'year'] as const;
 
 export type BillingInterval = (typeof billingIntervals)[number];
 
-/** How many billing intervals a period can have: the greatest count. */
+/** The maximum number of billing intervals in a period. */
 export const maxIntervalCount = 120;
 
-/** How many devices an entitlement without a limit may have, and the greatest limit. */
+/** The greatest limit of devices, and the maximum number of devices without a limit. */
 export const maxDevices = 10_000;
 
 /** The billing interval as callers name and see it: a purchase has `one_time`. */
@@ -54,18 +54,18 @@ interface EntitlementBase {
   readonly standing: Standing;
   readonly hold: Hold;
   readonly currentPeriodStart: Date;
-  /** What the caller's own system calls the purchase; unique within the product. Fixed by the grant. Never public. */
+  /** The name of the purchase in the caller's own system; unique within the product. Fixed by the grant. Never public. */
   readonly reference: string | null;
   /** Until when the buyer gets updates, for apps to act on. It decides nothing here. */
   readonly updatesUntil: Date | null;
   readonly license: License | null;
-  /** How many devices may have a seat at once, if it has a limit of its own (`allowanceOf`). */
+  /** The entitlement's own limit of devices (`allowanceOf`). */
   readonly deviceLimit: OwnLimit;
   /** The features that it has of its own; empty for none. */
   readonly features: Features;
-  /** How many devices have a seat. */
+  /** The number of devices that have a seat. */
   readonly devicesUsed: number;
-  /** How far apps have used up their allowance of releases (`decideRelease`); null before the first. Internal. */
+  /** The instant up to which apps have used their allowance of releases (`decideRelease`); null before the first. Internal. */
   readonly releasesUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -85,7 +85,7 @@ interface EntitlementBase {
 export interface Subscription extends EntitlementBase {
   readonly kind: 'subscription';
   readonly billingInterval: BillingInterval;
-  /** How many intervals a period has, 1 to `maxIntervalCount`. */
+  /** The number of intervals in a period, 1 to `maxIntervalCount`. */
   readonly billingIntervalCount: number;
   readonly currentPeriodEnd: Date;
   /**
@@ -114,7 +114,7 @@ export interface OneTimePurchase extends EntitlementBase {
 
 export type Entitlement = Subscription | OneTimePurchase;
 
-/** How often a subscription renews. */
+/** The intervals at which a subscription renews. */
 export type Interval = Pick<Subscription, 'billingInterval' | 'billingIntervalCount'>;
 
 /** Milliseconds for which the buyer keeps access after the period. */

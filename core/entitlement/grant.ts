@@ -7,7 +7,7 @@ import { anchorDayOf, periodEndAfter, type AddInterval, type PeriodEnd } from '.
 import { heldBy, withCause } from './suspension.ts';
 
 interface GrantBase {
-  /** How many devices may have a seat at once; null or absent without a limit. */
+  /** The limit of devices; null or absent without a limit. */
   readonly deviceLimit?: number | null;
   readonly productId: string;
   readonly tierId: string;
@@ -50,7 +50,7 @@ export type Grant = SubscriptionGrant | OneTimeGrant;
 /** A restriction with which an entitlement begins. */
 export type FirstHold = Exclude<Hold['kind'], 'none'>;
 
-/** What an entitlement is made of beside its terms. */
+/** The parts of a new entitlement beside its terms. */
 export interface MadeForGrant {
   readonly id: string;
   readonly license: License | null;

@@ -49,7 +49,7 @@ export interface HistoryEntry {
   readonly reason: ChangeReason | null;
 }
 
-/** How many entries of an entitlement are kept. Older ones are removed. */
+/** The number of entries that are kept of an entitlement. Older ones are removed. */
 export const maxHistory = 100;
 
 /** Makes the entry of a change that a call makes. */

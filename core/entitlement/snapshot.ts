@@ -31,8 +31,8 @@ export interface Snapshot {
   readonly deviceLimit: number | null;
   readonly devicesUsed: number;
   /**
-   * What it allows, and the revision of its tier: only in a snapshot that was made effective (`effectiveAt`). Empty, with null,
-   * in any other, as in the answers that never have them. Shown only if there are some.
+   * The allowed features, with the revision of the tier: only in a snapshot that was made effective (`effectiveAt`).
+   * Empty, with null, in any other, as in the answers that never have them. Shown only if there are some.
    */
   readonly features: Features;
   readonly tierRevision: number | null;

@@ -9,7 +9,7 @@ export interface FeedCursor {
   readonly mark: string;
 }
 
-/** How many characters of an event id a cursor holds, after the prefix of the id. They tell two logs apart. */
+/** The number of characters of an event id in a cursor, after the prefix of the id. They distinguish two logs. */
 const markLength = 8;
 const prefixLength = 'evt_'.length;
 

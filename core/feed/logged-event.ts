@@ -1,7 +1,7 @@
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { TierEvent } from '../tier/tier-event.ts';
 
-/** What the log of a product holds: changes of its entitlements, and of its tiers. */
+/** An event in the log of a product: of an entitlement, or of a tier. */
 export type LoggedEvent = EntitlementEvent | TierEvent;
 
 /**

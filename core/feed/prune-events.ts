@@ -10,7 +10,7 @@ export interface LogPart {
   readonly storedAt: Date;
 }
 
-/** What a log must keep. */
+/** The events that a log must keep. */
 export interface KeptEvents {
   /** Events that were stored after this instant. */
   readonly until: Date;

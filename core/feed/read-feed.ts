@@ -78,7 +78,7 @@ function isBehind(own: PlacedEvent<LoggedEvent>, mark: string): boolean {
   return cursorBehind(own).mark === mark;
 }
 
-/** How many seconds a request may wait for an event. */
+/** The seconds for which a request may wait for an event. */
 export const waitLimits = { min: 0, max: 30, default: 0 } as const;
 
 export interface AwaitFeedRequest extends FeedRequest {

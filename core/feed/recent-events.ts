@@ -9,7 +9,7 @@ const maxExamined = 10_000;
 /** Events that are read at once: about 3 ms of the process's time. */
 const sliceSize = 500;
 
-/** How far the clocks of two processes may differ, in milliseconds. */
+/** The maximum difference between the clocks of two processes, in milliseconds. */
 const clockDifference = hour;
 
 /**

@@ -6,7 +6,7 @@ export interface KeyPosition {
   readonly id: string;
 }
 
-/** How a key ends: now, or later. */
+/** The end of a key: now, or later. */
 export type KeyEnd = { readonly revokedAt: Date } | { readonly expiresAt: Date };
 
 /** Every key of one kind. Only the administrator uses it. */

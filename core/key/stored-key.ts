@@ -1,10 +1,10 @@
-/** What the administrator decides about a new key. */
+/** The administrator's terms for a new key. */
 export interface KeyTerms<Scope extends string = string> {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
 }
 
-/** What a store keeps of a key that is sent as a Bearer credential. The key is shown once; only its digest is stored. */
+/** A key that is sent as a Bearer credential, as a store keeps it. The key is shown once; only its digest is stored. */
 export interface StoredKey<Scope extends string = string> extends KeyTerms<Scope> {
   readonly id: string;
   /** SHA-256 of the key, base64url. */

@@ -6,7 +6,7 @@ const fullWidth = /[\uFF01-\uFF5E]/g;
 
 const hyphens = /[\p{Pd}\u2212]/gu;
 
-/** What most keys are: ASCII without white space, and no quote before it. Nothing of it is folded. */
+/** The form of most keys: ASCII without white space, and no quote before it. Nothing of it is folded. */
 const plain = /^[!#-&(-_a-~][!-~]*$/;
 
 const quotes = new Set('"\'`\u00AB\u00BB\u2018\u2019\u201A\u201B\u201C\u201D\u201E\u201F\u2039\u203A');

@@ -5,7 +5,7 @@ const maxPrefixes = 100_000;
 
 /** Counts the keys of an import that could be guessed from another one: those with the same prefix and then digits. */
 export class GuessableKeys {
-  /** How many keys had the prefix. */
+  /** The number of keys with each prefix. */
   readonly #prefixes = new Map<string, number>();
   #count = 0;
 

@@ -28,7 +28,7 @@ export function hasLicenseKeyLength(raw: string): boolean {
   return length >= licenseKeyMinLength && length <= licenseKeyMaxLength;
 }
 
-/** How many characters of an imported key must be seen, so that it is neither blank nor easy to guess. */
+/** The number of characters of an imported key that must be seen, so that it is neither blank nor easy to guess. */
 const minSeen = 16;
 
 /**

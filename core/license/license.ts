@@ -13,7 +13,7 @@ export interface License {
   readonly revokedAt: Date | null;
 }
 
-/** What may be shown of a license. */
+/** The facts of a license that may be shown. */
 export type LicenseFacts = Omit<License, 'digest'>;
 
 export function withoutDigest({ lastFour, createdAt, revokedAt }: License): LicenseFacts {

@@ -1,6 +1,6 @@
 import type { License } from './license.ts';
 
-/** What is left of a license that has moved to another entitlement. */
+/** The rest of a license that has moved to another entitlement. */
 export interface Moved {
   /** The entitlement that has it now or, if the move was interrupted, is to get it. */
   readonly to: string;
@@ -18,7 +18,7 @@ export function movedLicense(license: License, from: string, to: string, now: Da
   return { ...license, digest: `moved:${from}:${to}:${license.digest}`, revokedAt: now };
 }
 
-/** What has moved away; null for any other license. */
+/** The facts of a license that has moved away; null for any other license. */
 export function movedAway(license: License | null): Moved | null {
   const { to, digest } = form.exec(license?.digest ?? '')?.groups ?? {};
   if (license === null || to === undefined || digest === undefined) return null;

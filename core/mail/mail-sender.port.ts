@@ -8,10 +8,10 @@ export interface OutgoingMail extends MailContent {
 }
 
 /**
- * What became of a mail. `sent`: the server has taken it. `refused`: the server knows no such mailbox, and will not.
- * `unconfirmed`: the server got all of it and has not said whether it has taken it, so that nobody knows. `failed`: anything
- * else. The code is the server's reply code, its enhanced status or a word about the connection, such as `timeout`: never
- * the server's text, which quotes addresses.
+ * The outcome of sending a mail. `sent`: the server has taken it. `refused`: the server knows no such mailbox, and will
+ * not. `unconfirmed`: the server got all of it and has not said whether it has taken it, so that nobody knows. `failed`:
+ * anything else. The code is the server's reply code, its enhanced status or a word about the connection, such as
+ * `timeout`: never the server's text, which quotes addresses.
  */
 export type MailResult =
   | { readonly outcome: 'sent' }
@@ -19,7 +19,7 @@ export type MailResult =
   | {
       readonly outcome: 'failed';
       readonly code: string;
-      /** What to write in the settings instead; absent where that is not known. */
+      /** The advice for the settings; absent where no advice is known. */
       readonly advice?: string;
     };
 

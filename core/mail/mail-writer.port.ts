@@ -4,14 +4,14 @@ import type { Ending } from '../entitlement/event/ending-soon.ts';
 import type { Why } from '../entitlement/why/why.ts';
 import type { Product } from '../product/products.port.ts';
 
-/** What a mail says, as plain text and as HTML that loads nothing. No subject has a key. */
+/** The content of a mail, as plain text and as HTML that loads nothing. No subject has a key. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** What was bought. */
+/** A purchase, as mails name it. */
 export interface Bought {
   readonly entitlement: Entitlement;
   /** Null if the product is unknown. */

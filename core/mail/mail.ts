@@ -1,7 +1,7 @@
 import type { MailSender } from './mail-sender.port.ts';
 import type { MailWriter } from './mail-writer.port.ts';
 
-/** What mails are written and sent with. */
+/** The parts that write and send mails. */
 export interface Mail {
   readonly sender: MailSender;
   readonly writer: MailWriter;

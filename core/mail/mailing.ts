@@ -44,8 +44,8 @@ export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent']
 export type MailKind = (typeof mailKinds)[number];
 
 /**
- * What becomes of a mail. `failed` ones are tried again, and so are `unconfirmed` ones, which may have been sent; `refused`
- * ones are not: their mailbox is unknown. Nobody knows the address of those with `no_address`.
+ * The outcome of a mail. `failed` mails are tried again, and so are `unconfirmed` ones, which may have been sent.
+ * `refused` ones are not: their mailbox is unknown. `no_address`: the sale has no address.
  */
 export const mailOutcomes = ['sent', 'failed', 'unconfirmed', 'refused', 'no_address'] as const;
 
@@ -65,7 +65,7 @@ export const unmailedReasons = [
 
 export type UnmailedReason = (typeof unmailedReasons)[number];
 
-/** What is kept of the last attempt of a mail that is over: how it ended. An attempt that has failed keeps its code. */
+/** The outcome that is stored for a finished mail. A failed attempt keeps its code. */
 export type MailEnd = Exclude<MailOutcome, 'failed' | 'unconfirmed'> | UnmailedReason;
 
 const ends: ReadonlySet<string> = new Set<MailEnd>(['sent', 'refused', 'no_address', ...unmailedReasons]);

@@ -21,7 +21,7 @@ import {
 } from './mailing.ts';
 import type { FindReplaced } from './replaced-key.ts';
 
-/** What became of a mail, for the log and the metrics. Contains neither an address nor a key. */
+/** The outcome of a mail, for the log and the metrics. It contains neither an address nor a key. */
 export interface MailReport {
   readonly kind: EventMailKind;
   readonly outcome: MailOutcome;

@@ -17,7 +17,7 @@ export type BackupOutcome =
   | { readonly kind: 'no file' }
   | { readonly kind: 'stopped' };
 
-/** What the store knows about its last backup. */
+/** The last backup, as far as the store knows it. */
 export type LastBackup =
   /** Everything that was written before `at` is in it. */
   | { readonly kind: 'made'; readonly at: Date }

@@ -4,7 +4,7 @@ import { isUsable } from '../key/stored-key.ts';
 import { hour } from '../parsing/duration.ts';
 
 /**
- * What a store keeps of the session that an operator has begun with a key. Its token is shown once; only its digest is
+ * A session that an operator has begun with a key, as a store keeps it. Its token is shown once; only its digest is
  * stored.
  */
 export interface OperatorSession {
@@ -22,7 +22,7 @@ export interface OpenOperatorSession {
   readonly operatorKey: OperatorKey;
 }
 
-/** How long a session may last, used or not, in milliseconds: a working day. */
+/** The maximum age of a session, used or not, in milliseconds: a working day. */
 export const maxSessionAge = 12 * hour;
 
 /** The default of the time without use after which a session ends, in milliseconds. */

@@ -25,10 +25,10 @@ const maxCount = 1000;
 const sliceSize = 500;
 const shownChanges = 10;
 
-/** How many there were on each day (UTC), the oldest day first; null where not all could be looked at. */
+/** The number of each day (UTC), the oldest day first; null where not all could be looked at. */
 export type DailyCounts = readonly number[] | null;
 
-/** What somebody who runs the shop wants to know first. A limited caller gets neither the backup nor the sign-ups. */
+/** The facts that somebody who runs the shop wants first. A limited caller gets neither the backup nor the sign-ups. */
 export interface Overview {
   readonly endpoints: readonly TroubledEndpoint[];
   readonly backup: LastBackup;

@@ -11,14 +11,14 @@ export interface ExaminedPage<Item, Shown> {
   readonly last: Item | null;
 }
 
-/** What a page looks at. */
+/** The items that a page looks at. */
 export interface Examination<Item, Shown> {
   readonly limit: number;
   /** Whether every item is shown, so that no more than the page has to be read. */
   readonly showsAll: boolean;
   /** Reads at most `limit` items after one, or the first ones of the page. */
   readonly read: (after: Item | null, limit: number) => Promise<readonly Item[]>;
-  /** What is shown of an item; null for one that the page passes over. */
+  /** The shown form of an item; null for one that the page passes over. */
   readonly show: (item: Item) => Shown | null;
 }
 

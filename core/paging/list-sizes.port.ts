@@ -6,7 +6,7 @@ export type SizedList =
   | { readonly kind: 'listings'; readonly products: readonly string[] | null }
   | { readonly kind: 'waitlist' };
 
-/** How long lists are. */
+/** The sizes of lists. */
 export interface ListSizes {
   /** Counts the items of a list up to `max`, so that a long list costs no more. */
   count(list: SizedList, max: number, call: Call): Promise<number>;

@@ -1,6 +1,6 @@
 import { hostPattern } from './host-pattern.ts';
 
-/** What a URL may be. */
+/** The allowed forms of a URL. */
 export interface UrlForm {
   readonly schemes: readonly ('http' | 'https')[];
   readonly maxLength: number;

@@ -3,7 +3,10 @@ import { brokenRule, type ValueRule } from './value-rule.ts';
 const things =
   'api|app|cluster|company|database|db|domain|email|host|hostname|key|name|org|organization|password|project|secret|server|shop|site|token|url|user|username';
 
-/** What documents and dashboards write where a value belongs. What is meant so in a URL can be percent-encoded. */
+/**
+ * The placeholders that documents and dashboards write where a value belongs. A URL with such characters can be
+ * percent-encoded.
+ */
 const placeholders: readonly RegExp[] = [
   /<[A-Za-z][\w .-]*>|\{\{[^{}]*\}\}|\$\{\w*\}|\$\(\w*\)/,
   // A whole part that a shell or compose would have replaced.

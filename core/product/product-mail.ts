@@ -6,7 +6,7 @@ export interface ProductMail {
   readonly mailKeys: boolean;
   /** Null for the subject of the service. */
   readonly mailSubject: string | null;
-  /** What to do with the key, as plain text; null for what the service says. */
+  /** The use of the key, as plain text; null for the text of the service. */
   readonly mailText: string | null;
   /** Whether buyers of a sale of Stripe get a mail before their access ends. */
   readonly mailEnding: boolean;

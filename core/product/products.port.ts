@@ -14,7 +14,7 @@ export interface ProductLinks {
   readonly activateUrl: string | null;
 }
 
-/** What can change of a product. */
+/** The facts of a product that can change. */
 export interface ProductFacts extends ProductLinks, ProductMail {
   readonly name: string;
 }
@@ -25,13 +25,13 @@ export interface Product extends ProductFacts {
   readonly createdAt: Date;
 }
 
-/** What a product need not have. */
+/** The facts that a product may lack. */
 export type OptionalFacts = Omit<ProductFacts, 'name'>;
 
 /** A product to be stored. What is left out is as in `plainFacts`. */
 export type NewProduct = Omit<Product, keyof OptionalFacts> & Partial<OptionalFacts>;
 
-/** What a product has of which nothing more is known. */
+/** The facts of a product of which only the name is known. */
 export const plainFacts: OptionalFacts = {
   downloadUrl: null,
   supportUrl: null,

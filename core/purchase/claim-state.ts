@@ -5,13 +5,13 @@ import { causesAt } from '../entitlement/suspension.ts';
 import { whyOf } from '../entitlement/why/why.ts';
 import { day } from '../parsing/duration.ts';
 
-/** How long after the grant the key is shown, in milliseconds. */
+/** The time after the grant for which the key is shown, in milliseconds. */
 const shownTime = day;
 
 /** Why the key of a license that works is not shown: its day is over, it was never shown, or it is another one now. */
 export type KeptKey = 'shown before' | 'never shown' | 'replaced' | 'none';
 
-/** What the buyer of something that was granted can know about it. */
+/** The state of a granted purchase, as its buyer may know it. */
 export type ClaimState =
   /** The key is shown until then. */
   | { readonly state: 'ready'; readonly until: Date }

@@ -11,7 +11,7 @@ export interface Receiver {
   readonly stream: DeliveryStream | null;
 }
 
-/** What became of an event at one endpoint. */
+/** The outcome of an event at one endpoint. */
 export interface EventDelivery {
   readonly endpoint: WebhookEndpoint;
   /** `failed` events wait for a manual retry. */
@@ -30,7 +30,7 @@ export function deliveriesOf(placed: PlacedEvent, receivers: readonly Receiver[]
     .filter((delivery) => delivery !== null);
 }
 
-/** What became of a change that Stripe is asked for. */
+/** The outcome of a change that Stripe is asked for. */
 export interface StripeDelivery extends Omit<EventDelivery, 'endpoint' | 'state'> {
   /** `dropped`: the buyer has canceled at Stripe since. `parked` ones are sent by a person. */
   readonly state: 'waiting' | 'parked' | 'arrived' | 'dropped' | 'refused';
@@ -55,7 +55,7 @@ function stateAtStripe({ state, attempt }: EventDelivery): StripeDelivery['state
   return outgoingAnswers[attempt.reason ?? ''] ?? null;
 }
 
-/** What became of the mail of an event. */
+/** The outcome of the mail of an event. */
 export interface MailDelivery extends Omit<EventDelivery, 'endpoint' | 'state'> {
   readonly kind: EventMailKind;
   /** `parked` ones are sent by `mail retry`. The others say how it ended. */

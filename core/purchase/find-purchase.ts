@@ -12,7 +12,7 @@ import { emailAddressRule, type SignUp } from '../waitlist/sign-up.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import { findByAddress, type AddressLooks, type AddressPorts, type FoundSales } from './find-by-address.ts';
 
-/** What a text looks like that was not found. */
+/** The form of a text that was not found. */
 export type SearchedForm = 'license key' | 'mistyped license key' | 'e-mail address' | 'other';
 
 export type FoundPurchase =

@@ -39,7 +39,7 @@ export interface Purchase {
   readonly extensions: (from: Date | null) => Extensions | null;
   /** The grace, in milliseconds; null for a purchase. */
   readonly grace: number | null;
-  /** What happened, the newest first. */
+  /** The history, the newest first. */
   readonly timeline: readonly TimelineEvent[];
   /** The endpoints that get the events of the product. */
   readonly receivers: readonly Receiver[];

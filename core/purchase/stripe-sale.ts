@@ -30,11 +30,11 @@ export interface Payment {
   readonly dispute: 'open' | 'lost' | null;
 }
 
-/** What Stripe has answered of a sale. */
+/** Stripe's answer about a sale. */
 export interface StripeAnswer {
   /** Of a subscription as Stripe names it; of a purchase, of its payment. */
   readonly status: string;
-  /** What Stripe does next by itself. */
+  /** Stripe's next step by itself. */
   readonly next: 'charge' | 'end' | 'none';
   readonly nextAt: Date | null;
   /** The next payment of a subscription, or the payment of a purchase, in minor units. Null if the prices do not say it. */
@@ -68,7 +68,7 @@ export const withoutKey: ReadAtStripe = async (id) => {
 /** A change of ours that is on its way to Stripe, or was refused there. */
 export interface SentChange {
   readonly change: OutgoingChange;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly tried: number;
   /** The last request about it that is kept. */
   readonly attempt: DeliveryAttempt | null;

@@ -35,7 +35,7 @@ export interface TimelineEvent {
   readonly byMail: MailDelivery | null;
 }
 
-/** What the receivers of the service have of a product; null where nothing was sent yet. */
+/** The streams of the service's own receivers for a product; null where nothing was sent yet. */
 export interface OwnStreams {
   readonly toStripe: DeliveryStream | null;
   readonly byMail: DeliveryStream | null;

@@ -16,7 +16,7 @@ import type { MakeSigningKeys } from './make-signing-keys.ts';
 import { receiptTerms, type WriteReceipt } from './receipt.ts';
 import type { SigningKeys } from './signing-keys.port.ts';
 
-/** What a server that issues receipts knows of them. */
+/** The settings of a server that issues receipts. */
 export interface ReceiptSettings {
   /** The URL of the service, as the RFC 9728 metadata have it in `resource`. */
   readonly issuer: () => string;
@@ -90,13 +90,13 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
   });
 }
 
-/** How long an offline receipt may be asked to hold. One that ends at once would open nothing. */
+/** The rule for the time that an offline receipt is asked to hold. One that ends at once would open nothing. */
 export const offlineAgeRule = textRule(
   (text) => durationRule.parse(text) || null,
   'must be a whole number with s, m, h or d, such as 30d, of at least 1s and at most 36500d',
 );
 
-/** How long an offline receipt holds if nobody says it, in milliseconds. */
+/** The default time that an offline receipt holds, in milliseconds. */
 const defaultOfflineAge = 365 * day;
 
 /** The default, where the longest time that is allowed is not shorter. */

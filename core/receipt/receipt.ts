@@ -8,12 +8,12 @@ import { hasFeatures } from '../tier/features.ts';
 import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
 
 /**
- * How a receipt came about: asked for by an app, which asks again, or handed out by the seller for a machine without a
+ * The origin of a receipt: asked for by an app, which asks again, or handed out by the seller for a machine without a
  * network.
  */
 export type ReceiptMode = 'online' | 'offline';
 
-/** How long an online receipt holds at most if nobody says it, in milliseconds. */
+/** The default of the maximum time that an online receipt holds, in milliseconds. */
 export const defaultReceiptTtl = 14 * day;
 
 /** From when and until when a receipt holds. All three are whole seconds, `refreshAfter` also half ones. */
@@ -54,7 +54,7 @@ function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** What a receipt says. */
+/** The facts in a receipt. */
 export interface ReceiptFacts {
   readonly entitlement: Entitlement;
   readonly allowance: Allowance;
@@ -97,7 +97,7 @@ function claimsOf(facts: ReceiptFacts, jti: string): object {
   };
 }
 
-/** What it allows; nothing for no limit and no features, so that such receipts look as they always did. */
+/** The allowance in a receipt; nothing without a limit and features, so that such receipts look as they always did. */
 function allowed({ deviceLimit, features }: Allowance): object {
   return { ...(deviceLimit !== null && { deviceLimit }), ...(hasFeatures(features) && { features }) };
 }

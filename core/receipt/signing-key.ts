@@ -107,7 +107,7 @@ export function thumbprint({ x, y }: PublicPart, digest: Digest): string {
   return digest(`{"crv":"P-256","kty":"EC","x":"${x}","y":"${y}"}`);
 }
 
-/** What may be shown of a key. */
+/** The members of a key that may be shown. */
 export interface SigningKeyView {
   readonly kid: string;
   readonly state: SigningKey['state'];

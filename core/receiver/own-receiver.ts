@@ -82,7 +82,7 @@ export async function beginReceiver(
   await deliveryStreams.remove([beginning], newCall());
 }
 
-/** What a receiver has not been sent. */
+/** The events that a receiver has not been sent. */
 export interface ReceiverBacklog {
   /** Events that are due or wait for their next attempt. */
   readonly pending: number;

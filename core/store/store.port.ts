@@ -107,7 +107,7 @@ export interface Store {
   readonly ports: StorePorts;
   /** The whole content, for copies. Null if the store ends with its process. */
   readonly archive: Archive | null;
-  /** What a serving process does for the store beside its requests. */
+  /** The tasks that a serving process does for the store beside its requests. */
   readonly background: readonly BackgroundTask[];
   /** For the log line at start. Contains no password. */
   readonly description: string;

@@ -90,7 +90,7 @@ function isOfAnother(stored: Listing | null, call: Call): boolean {
   return stored !== null && visible(stored, call) === null;
 }
 
-/** What ranks in the catalog is the owner's: a limited caller keeps it, or begins with the least of it. */
+/** The members that rank in the catalog are the owner's: a limited caller keeps them, or begins with the least. */
 function ranked(next: Listing, seen: Listing | null, { now }: Call): Listing {
   const { featured, storefrontCount, publishedAt } = seen ?? { featured: false, storefrontCount: 0, publishedAt: now };
   return { ...next, featured, storefrontCount, publishedAt };

@@ -1,7 +1,7 @@
 /** Reads at most `limit` items of the list of one product: after an item, or the first ones. */
 type ReadOfProduct<Item> = (productId: string, after: Item | null, limit: number) => Promise<readonly Item[]>;
 
-/** What was read of one product, and not taken yet. */
+/** The items that were read of one product, and not taken yet. */
 interface Run<Item> {
   readonly productId: string;
   items: readonly Item[];

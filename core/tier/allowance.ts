@@ -6,14 +6,14 @@ import type { Tiers } from './tiers.port.ts';
 /** A limit of devices that an entitlement has of its own; null for that of its tier. */
 export type OwnLimit = number | 'unlimited' | null;
 
-/** What an entitlement allows by values of its own, which outlive a change of tier. */
+/** The entitlement's own values of its allowance, which outlive a change of tier. */
 export interface OwnAllowance {
   readonly deviceLimit: OwnLimit;
   /** Empty for none. */
   readonly features: Features;
 }
 
-/** What an entitlement allows: its own values, else those of its tier, else none. It is never stored. */
+/** The allowance of an entitlement: its own values, else those of its tier, else none. It is never stored. */
 export interface Allowance {
   /** Null without a limit. */
   readonly deviceLimit: number | null;
@@ -46,7 +46,7 @@ export type TierTable = ReadonlyMap<string, DeclaredTier>;
 /** Returns the declared tiers as a process knows them. */
 export type KnownTiers = (call: Call) => Promise<TierTable>;
 
-/** What names the tier of an entitlement. */
+/** The names of an entitlement's tier. */
 export interface TierOf {
   readonly productId: string;
   readonly tierId: string;
@@ -60,7 +60,7 @@ export function tierIn(table: TierTable, of: TierOf): DeclaredTier | null {
   return table.get(tierKey(of)) ?? null;
 }
 
-/** What an entitlement allows, by the tiers that the process knows. */
+/** The allowance of an entitlement, by the tiers that the process knows. */
 export async function allowanceKnown(
   known: KnownTiers,
   entitlement: OwnAllowance & TierOf,
@@ -100,7 +100,7 @@ export async function unknownTier(tiers: AllowanceParts['tiers'], of: TierOf, ca
   return (await tiers.page(of.productId, null, 1, call)).length > 0 ? { isUnknownTier: true } : {};
 }
 
-/** What shows in answers and events what an entitlement allows. */
+/** The parts that show allowances in answers and events. */
 export interface AllowanceParts {
   readonly tiers: Pick<Tiers, 'find' | 'page'>;
   readonly knownTiers: KnownTiers;

@@ -1,6 +1,6 @@
 import { textRule, type ValueRule } from '../parsing/value-rule.ts';
 
-/** What an app asks of a tier: whether it may, how many, or which. */
+/** The value of a feature: whether an app may do something, how much of it, or which. */
 export type FeatureValue = boolean | number | string;
 
 /** Features by name, in code-point order, so that equal ones have equal JSON. */

@@ -30,7 +30,7 @@ export class KeptTiers implements Tiers {
     return this.#tiers.all(call);
   }
 
-  /** What this process has changed it knows at its next read. */
+  /** A change by this process is known to it at its next read. */
   replace(next: Tier, event: TierEvent, call: Call): Promise<ReplaceOutcome> {
     return this.#kept.write(
       () => this.#tiers.replace(next, event, call),

@@ -13,9 +13,9 @@ export interface TierEvent {
   readonly correlationId: string;
   readonly productId: string;
   readonly tierId: string;
-  /** What the tier allows from then on; null once it is deleted. */
+  /** The tier's terms from then on; null once it is deleted. */
   readonly tier: TierTerms | null;
-  /** What it allowed before; null if it was not declared. */
+  /** The tier's terms before; null if it was not declared. */
   readonly previous: TierTerms | null;
 }
 

@@ -1,8 +1,8 @@
 import { areSameFeatures, type Features } from './features.ts';
 
-/** What a tier allows. */
+/** The terms of a tier. */
 export interface TierTerms {
-  /** How many devices may have a seat at once; null without a limit. */
+  /** The limit of devices; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
 }

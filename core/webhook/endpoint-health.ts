@@ -1,7 +1,7 @@
 import type { StreamBacklog } from './show-webhook-backlog.ts';
 import { maxFailingTime } from './stream/record-attempt.ts';
 
-/** How an endpoint is doing, over all products. */
+/** The health of an endpoint, over all products. */
 export interface EndpointHealth {
   /** Null unless it has failed since the last success. */
   readonly failing: Failing | null;
@@ -18,7 +18,7 @@ export interface Failing {
   readonly disabledAt: Date;
 }
 
-/** How an endpoint is doing, or several of them together. */
+/** The health of an endpoint, or of several together. */
 export function healthOf(backlog: readonly StreamBacklog[]): EndpointHealth {
   return {
     failing: failingOf(backlog),

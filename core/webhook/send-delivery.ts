@@ -20,7 +20,7 @@ export interface Delivery {
   readonly isPublicOnly: boolean;
   readonly keys: readonly string[];
   readonly message: LoggedEvent | TestMessage;
-  /** What is known of the deliveries of the entitlement. */
+  /** The known effect of the entitlement's deliveries. */
   readonly effect?: DeliveryEffect | undefined;
   /**
    * Keeps what the receiver may carry out before it is asked to, so that a process that takes over knows. Resolves with
@@ -31,13 +31,13 @@ export interface Delivery {
   readonly signal?: AbortSignal;
 }
 
-/** How a receiver answered a request. */
+/** A receiver's answer to a request. */
 interface ReceivedAnswer {
   /** For people: the status, or why there was none. Contains nothing else of the answer. */
   readonly answer: string;
   /** Null if there was none. */
   readonly status: number | null;
-  /** What is known of it. Absent if the receiver does not say. */
+  /** The known effect. Absent if the receiver does not say. */
   readonly effect?: ReceiverEffect | undefined;
 }
 
@@ -63,7 +63,7 @@ export type SendDelivery = (delivery: Delivery, timeout?: number) => Promise<Del
 /** The kinds of outcomes. */
 export const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const satisfies readonly DeliveryOutcome['kind'][];
 
-/** How long before the deadline of the call a receiver counts as one that has not answered, in milliseconds. */
+/** The time before the deadline of the call from which on a receiver counts as silent, in milliseconds. */
 const reserve = 250;
 
 /**

@@ -10,7 +10,7 @@ import { everyLastPosition, type DeliveryStreams } from './stream/delivery-strea
 import { isStreamOf, type WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.port.ts';
 
-/** What an endpoint has not received of one product. */
+/** The events of one product that an endpoint has not received. */
 export interface StreamBacklog {
   readonly stream: DeliveryStream;
   /** Events that are due or wait for their next attempt, those that were not read yet included. */

@@ -51,11 +51,11 @@ export async function removeStreams(
   }
 }
 
-/** What a change of a stream needs of what was set aside. */
+/** The events that a change of a stream needs from those that were set aside. */
 export type Needed =
-  /** What it is about; `all` for all of it. */
+  /** The entitlements that it is about; `all` for all of them. */
   | { readonly take: readonly string[] | 'all' }
-  /** What it does to all of it, without taking it back. */
+  /** A change of all of them, without taking them back. */
   | { readonly all: NonNullable<AsideChanges['all']> };
 
 /**

@@ -27,7 +27,7 @@ export type WebhookType = EventType | TierEvent['type'];
 
 export const webhookTypes: readonly WebhookType[] = [...eventTypes, 'tier.changed'];
 
-/** What the administrator decides about a new endpoint. */
+/** The administrator's terms for a new endpoint. */
 export interface EndpointTerms {
   readonly url: string;
   /** Null for the events of every product. */

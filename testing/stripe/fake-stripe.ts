@@ -73,7 +73,7 @@ export interface FakeStripe extends Shop {
   readonly deliveries: readonly Delivery[];
   /** The requests so far. */
   readonly requests: readonly SeenRequest[];
-  /** What goes wrong with the next requests. */
+  /** The faults of the next requests. */
   readonly faults: Pick<Faults, 'hold' | 'answer' | 'cut' | 'hang' | 'clear'>;
   /** Stops the fake. Also at the end of a block with `await using`. */
   readonly stop: () => Promise<void>;

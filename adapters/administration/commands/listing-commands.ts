@@ -80,7 +80,7 @@ function stateCommand(verb: 'publish' | 'pause', does: string, summary: string):
   });
 }
 
-/** What only pages show. The public catalog does not have it. */
+/** The members of a listing that only pages show. The public catalog does not have them. */
 const pageMemberSchemas: Readonly<Record<keyof PageMembers, SchemaObject>> = {
   url: described("The product's own page. The public catalog does not have it.", nullableText),
   imageUrl: described('An image of the product. The public catalog does not have it.', nullableText),

@@ -11,7 +11,7 @@ export const mailedToRule: ValueRule<string> = {
   rule: 'must be an e-mail address',
 };
 
-/** Whom a mail is sent to. */
+/** The address that a mail is sent to. */
 export const mailedTo = {
   ...required('--to <address>', 'the e-mail address', mailedToRule),
   schema: { type: 'string', format: 'email', maxLength: maxAddressLength, pattern: addressPattern },

@@ -23,7 +23,7 @@ const properties = {
   }),
 };
 
-/** What the prices of Stripe sell. */
+/** The commands about prices of Stripe, which sell tiers. */
 export const priceCommands: CommandGroup = {
   name: 'stripe map',
   tag: { name: 'Prices', description: 'What the prices of Stripe sell.' },

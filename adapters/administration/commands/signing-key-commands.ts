@@ -15,7 +15,7 @@ import {
 } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
 
-/** What is shown of a key: nothing that signs. */
+/** The shown members of a key: nothing that signs. */
 const columns = ['kid', 'state', 'alg', 'createdAt', 'activeAt', 'retiredAt', 'revokedAt', 'goodUntil'] as const;
 
 function shownKey({ validUntil, ...key }: SigningKeyView): Record<(typeof columns)[number], unknown> {

@@ -38,7 +38,7 @@ const cases = list({
   view: caseView,
 });
 
-/** What Stripe says of an entitlement. */
+/** Both sides of an entitlement that Stripe sells. */
 export const saleCommand = command({
   verb: null,
   does: '',
@@ -76,7 +76,7 @@ const shown = [
   'difference',
 ] as const;
 
-/** What it answers. */
+/** The schemas of its answers. */
 export const saleSchemas = {
   StripeSale: objectOf({
     url: described("The sale on Stripe's dashboard.", text),

@@ -58,7 +58,7 @@ export const tierForm = {
 
 const columns = ['id', 'deviceLimit', 'features', 'revision'] as const;
 
-/** What tiers allow. */
+/** The commands about tiers, and what they allow. */
 export const tierCommands: CommandGroup = {
   name: 'tier',
   tag: { name: 'Tiers', description: 'What the tiers of products allow.' },

@@ -1,7 +1,7 @@
 import type { UnknownTier } from '../../../core/tier/allowance.ts';
 import { described, listOf, named } from '../declaration/schema-parts.ts';
 
-/** What an answer says of a tier that no app may know; nothing else has a warning. */
+/** The warnings of an answer about a tier that no app may know; nothing else has a warning. */
 export function warningsView({ isUnknownTier }: UnknownTier): { readonly warnings?: readonly object[] } {
   return isUnknownTier === true ? { warnings: [{ code: 'tier_not_declared', message: unknownTierText() }] } : {};
 }

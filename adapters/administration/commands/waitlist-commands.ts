@@ -16,7 +16,7 @@ import { only } from '../declaration/view.ts';
 /** The members of an entry, which an export has as columns. */
 export const entryMembers = ['email', 'name', 'handle', 'role', 'at'] as const;
 
-/** Whose entry is erased. */
+/** The address whose entry is erased. */
 export const erased = {
   ...required('<email>', 'the e-mail address, in any case', emailAddressRule),
   label: 'E-mail address',

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../../core/paging/page.ts';
 import type { CommandRefusal } from '../../../core/refusal.ts';
 import type { Member, Members, ValuesOf } from './member.ts';
 
-/** What a command has done, or shows. */
+/** The outcome of a command: its changes, or what it shows. */
 export interface Outcome {
   /** Plain values and instants, over HTTP and as JSON. The command line shows a list as a table. */
   readonly data: object;
@@ -15,9 +15,9 @@ export interface Outcome {
   readonly isNew?: boolean;
   /** The entitlement that it was about, for the log of requests. */
   readonly entitlementId?: string;
-  /** What the command line shows in place of the data. */
+  /** The output of the command line in place of the data. */
   readonly shown?: object;
-  /** What people read, in place of each member of that. */
+  /** The members that people read in place of those. */
   readonly facts?: object;
   /** One line for people, in place of all of that. */
   readonly text?: string;
@@ -76,7 +76,7 @@ export interface Command {
   readonly hasBatch?: boolean;
   /** Whether it creates a missing store. */
   readonly createsStore?: true;
-  /** What the log says of each use case that changes something: null if it has changed nothing. */
+  /** The lines of the log about each use case that changes something: null if it has changed nothing. */
   readonly log?: ChangeLines<ChangeFacts>;
   readonly run: Run | Pages<unknown, object>;
 }
@@ -109,7 +109,7 @@ export interface CommandGroup {
   /** The words before a verb: `webhook`. */
   readonly name: string;
   readonly tag: { readonly name: string; readonly description: string };
-  /** What its answers are made of. */
+  /** The schemas of its answers. */
   readonly schemas: Readonly<Record<string, SchemaObject>>;
   readonly commands: readonly Command[];
 }

@@ -8,7 +8,7 @@ export interface Member<Value, Given = unknown> {
   readonly option: string | null;
   /** Its description in the help. */
   readonly says: string;
-  /** What a form of the console calls it, and what it says below its field. */
+  /** The label in a form of the console, and the hint below its field. */
   readonly label?: string;
   readonly hint?: string;
   /** Its description in the document. Default: none in a body, elsewhere that of the help. */
@@ -17,14 +17,14 @@ export interface Member<Value, Given = unknown> {
   /** The schema of its values in the document. Default: that of the rule. */
   readonly schema?: SchemaObject;
   readonly isRequired: boolean | 'in requests';
-  /** What `run` gets if it is left out. */
+  /** The value that `run` gets if it is left out. */
   readonly otherwise: Given | null;
-  /** How the help writes a default that is not null. Default: it does not. */
+  /** The text of a default that is not null, in the help. Default: it is not written. */
   readonly defaultText?: string;
   /** For an option that can be given several times: the rule of each value, and what becomes of them. Default: a list. */
   readonly each?: ValueRule<unknown>;
   readonly gather?: (values: readonly never[]) => Value;
-  /** What an option stands for that has no value of its own, such as `--newest`. */
+  /** The value of an option that takes no text, such as `--newest`. */
   readonly standsFor?: Value;
   /** Whether the command line checks that it is later than now. */
   readonly isLater?: boolean;
@@ -56,7 +56,7 @@ export function defaulting<Value>(
   return { option, says, rule, isRequired: false, otherwise, defaultText };
 }
 
-/** What a command is about: an argument on the command line, and in the path of a request. */
+/** The subject of a command: an argument on the command line, and in the path of a request. */
 export function subject(
   argument: `<${string}>`,
   says: string,
@@ -81,7 +81,7 @@ export function inRequests<Own extends Rules>(
   return Object.fromEntries(members) as unknown as ReturnType<typeof inRequests<Own>>;
 }
 
-/** What was given, without what was left out. */
+/** The values that were given, without those that were left out. */
 export function givenIn<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as ReturnType<
     typeof givenIn<Values>

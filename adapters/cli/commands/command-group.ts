@@ -20,7 +20,7 @@ import type { OpenAdministration, Shell } from '../shell/shell.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a command line asks for, once its arguments and options are read. */
+/** The request of a command line, once its arguments and options are read. */
 type Ask = (given: Values, call: ReturnType<Shell['newCall']>) => (store: OpenAdministration) => Promise<Output>;
 
 /** Adds the declared commands of a group to the command line. */
@@ -142,7 +142,7 @@ async function answer(
   };
 }
 
-/** What the command line prints of an outcome. */
+/** The output of the command line for an outcome. */
 export function outputOf({ data, shown = data, facts = shown, text, note, table: listed }: Outcome): Output {
   const columns = names(listed?.columns ?? []);
   const below = note === undefined ? '' : `\n${note}\n`;

@@ -14,7 +14,7 @@ import { runImport, type ImportResult } from './run-import.ts';
 /** Stores drafts, and resolves with an error for each in their order, or null for one that is stored. */
 export type StoreDrafts<Draft> = (drafts: readonly Draft[], call: Call) => Promise<readonly (LineError | null)[]>;
 
-/** How the lines of a file become entries of the store. */
+/** The way in which the lines of a file become entries of the store. */
 export interface Import<Draft> {
   /** Reads one file; `position` counts those of an import from 0. */
   readonly read: (content: AsyncIterable<Uint8Array>, position: number) => AsyncIterable<ReadLine<Draft>>;

@@ -3,7 +3,7 @@ import { objectOf } from '../input/json-lines.ts';
 import { misspellings, unknownNames } from '../input/unknown-names.ts';
 import { BadLine } from '../shell/errors.ts';
 
-/** How one line of a file is read: the rules of its members, and which of them it must have. */
+/** The form of one line of a file: the rules of its members, and those that it must have. */
 export interface LineForm<Values> {
   readonly rules: MemberRules<Values>;
   readonly required: readonly (keyof Values & string)[];

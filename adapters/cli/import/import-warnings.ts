@@ -15,10 +15,10 @@ import type { Import, StoreDrafts } from './import-command.ts';
 /** Limits the lines of a warning, and the memory of an import in which each tier is unknown. */
 const maxTiers = 10;
 
-/** What is to be said of the entitlements that an import has stored. */
+/** The warnings about the entitlements that an import has stored. */
 class Warnings {
   readonly keys = new GuessableKeys();
-  /** How many entitlements have a tier that no app may know, by tier. */
+  /** The number of entitlements with a tier that no app may know, by tier. */
   readonly #tiers = new Map<string, number>();
   #ofMoreTiers = 0;
 

@@ -12,7 +12,7 @@ const errors: Readonly<Record<Exclude<ImportedListing, 'stored'>, LineError>> = 
   limited: { code: 'limited_key', error: 'productId must be one of the products of the key.' },
 };
 
-/** What is wrong with a listing that was not stored; null if it was. */
+/** The mistake of a listing that was not stored; null if it was. */
 export function errorOf(outcome: ImportedListing): LineError | null {
   return outcome === 'stored' ? null : errors[outcome];
 }

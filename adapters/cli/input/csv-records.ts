@@ -1,7 +1,7 @@
 import { withoutUtf16 } from './encoding.ts';
 import { maxLineLength } from './lines.ts';
 
-/** What separates cells: spreadsheets write semicolons where a comma is the decimal mark, and tabs when they copy. */
+/** A separator of cells: spreadsheets write semicolons where a comma is the decimal mark, and tabs when they copy. */
 export type Separator = ',' | ';' | '\t';
 
 /** A record of CSV, which may span several lines. Its `text` is null if it is too long or not UTF-8. */
@@ -51,7 +51,7 @@ class RecordSplitter {
   /** The position in the file, as long as it may be inside a byte order mark. */
   #position = 0;
   #previous = 0;
-  /** How often each is in the first line, not counting those inside quotes; null behind that line. */
+  /** The number of each in the first line, not counting those inside quotes; null behind that line. */
   #counts: Record<Separator, number> | null = { ',': 0, ';': 0, '\t': 0 };
   #separator: Separator = ',';
 

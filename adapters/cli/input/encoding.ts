@@ -1,6 +1,6 @@
 import { WrongArgument } from '../shell/errors.ts';
 
-/** What is wrong with a file that Windows has saved as "Unicode", to follow its name. */
+/** The mistake of a file that Windows has saved as "Unicode", to follow its name. */
 export const utf16 = 'is UTF-16: save it as UTF-8';
 
 const notUtf8 = 'is not UTF-8: save it as UTF-8';

@@ -9,7 +9,7 @@ export interface Line {
 /** In bytes: more than any valid line has. Longer lines are not kept in memory. */
 export const maxLineLength = 65_536;
 
-/** What is wrong with a line whose `text` is null. */
+/** The mistake of a line whose `text` is null. */
 export const unreadable = `The line must be UTF-8 and at most ${maxLineLength / 1024} KiB long.`;
 
 const lineFeed = 0x0a;

@@ -9,7 +9,7 @@ import type { FileRecord } from './vendor-files.ts';
  */
 export class Deliveries {
   readonly #noted: Noted;
-  /** How many records of the pass have been read. */
+  /** The number of records of the pass that have been read. */
   #read = 0;
 
   constructor(noted: Noted) {

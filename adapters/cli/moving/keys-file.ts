@@ -3,7 +3,7 @@ import { errorOf } from '../import/entitlement-import.ts';
 import type { Import } from '../import/import-command.ts';
 import type { NewFile, Shell } from '../shell/shell.ts';
 
-/** What the file says of an entitlement. */
+/** The members of an entitlement in the file. */
 interface Keyed {
   readonly id: string;
   readonly reference?: string | null;

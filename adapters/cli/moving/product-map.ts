@@ -7,7 +7,7 @@ import { objectOf } from '../input/json-lines.ts';
 import { BadLine, CommandFailed, WrongArgument } from '../shell/errors.ts';
 import type { InputFile, Shell } from '../shell/shell.ts';
 
-/** What a product of the vendor becomes. */
+/** The tier that a product of the vendor becomes. */
 export type MappedTier = Pick<WrittenGrant, 'productId' | 'tierId' | 'tierName' | 'billingIntervalCount'> & {
   readonly billingInterval?: WrittenGrant['billingInterval'];
   /** Counts more than the limit of the vendor. */
@@ -84,7 +84,7 @@ export function wrongEntry(id: string, problem: string, cause?: unknown): WrongA
   return new WrongArgument(`The map of --products is wrong for ${JSON.stringify(id)}: ${problem}`, { cause });
 }
 
-/** How many ids without a mapping are listed. */
+/** The number of ids without a mapping that are listed. */
 const maxListed = 1000;
 
 /** Counts the ids that a map lacks. */

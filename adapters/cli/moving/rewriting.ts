@@ -18,7 +18,7 @@ import {
 import { Tally } from './tally.ts';
 import { foreign, openVendorFile, recordsOf, type FileRecord, type VendorFile } from './vendor-files.ts';
 
-/** How the files of a vendor are rewritten. */
+/** The plan by which the files of a vendor are rewritten. */
 export interface RewritePlan {
   readonly vendor: Vendor;
   readonly map: ProductMap;
@@ -33,7 +33,7 @@ export type Rewritten =
   | { readonly kind: 'line'; readonly line: number; readonly content: SoldLine }
   | { readonly kind: 'bad'; readonly line: number; readonly problem: string };
 
-/** What was found before anything is written. */
+/** The findings of the pass before anything is written. */
 export interface Survey {
   /** The size of all files in bytes; null if one of them has none. */
   readonly size: number | null;
@@ -48,7 +48,7 @@ interface Found {
   readonly content: SoldLine;
 }
 
-/** What becomes of a record. */
+/** The outcome of a record. */
 type Finding =
   | ({ readonly kind: 'found' } & Found)
   | { readonly kind: 'left out'; readonly reason: string }
@@ -195,7 +195,7 @@ function nameOf({ record }: FileRecord, { prefix }: Vendor): string {
   return id !== `${prefix}_` && isIdentifier(id) ? `${id}: ` : '';
 }
 
-/** What the map has of a purchase: its first item with a tier, unless it lacks one or leaves all of them out. */
+/** The mapping of a purchase: its first item with a tier, unless it lacks one or leaves all of them out. */
 function mappedOf(
   items: readonly Sold[],
   map: ProductMap,

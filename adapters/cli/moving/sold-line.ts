@@ -83,7 +83,7 @@ export function lineOf(sold: Sold, tier: MappedTier, id: string, times: Times): 
   };
 }
 
-/** How long access lasts beyond a renewal that nobody paid: Gumroad ends a subscription five days after it was due. */
+/** The time that access lasts beyond a renewal that nobody paid: Gumroad ends a subscription five days after it was due. */
 const overdueGrace = '5d';
 
 /** Whether the renewal of a purchase with named charges was due when the export was made, and is not among them. */

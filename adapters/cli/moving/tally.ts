@@ -1,7 +1,7 @@
 import { counted } from './product-map.ts';
 import type { Dropped } from './record/sold.ts';
 
-/** How many entitlements without a usable key are named. */
+/** The number of entitlements without a usable key that are named. */
 const maxNamed = 10_000;
 
 /** Counts what an import leaves out or drops, and names the entitlements that need a new key. */

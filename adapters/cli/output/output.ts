@@ -6,7 +6,7 @@ import { CommandFailed, OutputClosed } from '../shell/errors.ts';
 import type { Shell } from '../shell/shell.ts';
 import { shownJson, shownText } from './shown-text.ts';
 
-/** What a command prints, as JSON and as text. */
+/** The output of a command, as JSON and as text. */
 export interface Output {
   /** One JSON value; a list as its items, so that a long one is never one long string. */
   readonly json: { readonly value: unknown } | { readonly items: readonly unknown[] };

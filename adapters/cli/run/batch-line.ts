@@ -4,7 +4,7 @@ import { misspellings, unknownNames, type UnknownName } from '../input/unknown-n
 import { BadLine, WrongValue } from '../shell/errors.ts';
 import type { Subject } from './run-command.ts';
 
-/** What a line of a batch may say. */
+/** The members that a line of a batch may have. */
 export interface BatchForm {
   readonly command: Command;
   /** Options that the command line or the line must give. */

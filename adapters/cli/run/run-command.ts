@@ -6,7 +6,7 @@ import { typedSettings } from '../input/options.ts';
 import { print, type Output } from '../output/output.ts';
 import type { OpenAdministration, Shell, StoreAccess } from '../shell/shell.ts';
 
-/** How a command uses its store. */
+/** The way in which a command uses its store. */
 export interface StoreUse extends StoreAccess {
   /** The log lines of its changes, besides core's own. */
   readonly lines?: ChangeLines;

@@ -3,7 +3,7 @@ export class WrongArgument extends Error {
   readonly code: string = 'invalid_argument';
 }
 
-/** How one argument is named: by its flag on a command line, and as a member of a batch line. */
+/** The names of one argument: its flag on a command line, and its member of a batch line. */
 export interface ArgumentName {
   /** `--period-end`, or `<id>` for a positional argument. */
   readonly flag: string;
@@ -51,7 +51,7 @@ export class Interrupted extends Error {
 
 /** A command that was not done, or only in part. Exit code 1. */
 export class CommandFailed extends Error {
-  /** What failed, for programs. */
+  /** The failure, for programs. */
   readonly code: FailureCode;
 
   constructor(code: FailureCode, message: string, options?: ErrorOptions) {

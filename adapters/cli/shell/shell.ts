@@ -39,14 +39,14 @@ export interface DemoOptions extends ServeOptions {
   readonly seed: string | null;
 }
 
-/** What to do if there is no store. */
+/** The step to take if there is no store. */
 export interface MissingStore {
   readonly create: boolean;
   /** Whether to use an empty store in memory instead. */
   readonly pretend?: boolean;
 }
 
-/** How a store is opened. */
+/** The access with which a store is opened. */
 export interface StoreAccess extends MissingStore {
   /** Whether nothing is written. */
   readonly readOnly?: boolean;
@@ -96,14 +96,14 @@ export interface NewFile {
   readonly discard: () => Promise<void>;
 }
 
-/** What sets a sale apart from what Stripe says of it. */
+/** The difference between a sale here and at Stripe. */
 export interface StripeDifference {
   /** Of the subscription or the checkout session. */
   readonly id: string;
   readonly kind: string;
 }
 
-/** What the commands about Stripe do. */
+/** The functions of the commands about Stripe. */
 export interface StripeCommands {
   readonly check: (
     newCall: NewCall,
@@ -127,7 +127,7 @@ export interface OpenAdministration extends Administration {
   readonly issuer: string;
   /** The longest time for which an offline receipt may hold, in milliseconds. */
   readonly receiptMaxAge: number;
-  /** How long events are kept, in milliseconds. */
+  /** The time for which events are kept, in milliseconds. */
   readonly eventRetention: number;
   /** Time without use after which a session of the console ends, in milliseconds. */
   readonly consoleIdle: number;

@@ -24,7 +24,7 @@ type State =
   /** It was refused, or its client has gone. */
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** What all contents share. */
+/** The budgets that all contents share. */
 export interface Contents {
   /** Shared by all ports of a process. */
   readonly bodies: BodyBudget;
@@ -40,7 +40,7 @@ export class Content {
   readonly #request: IncomingMessage;
   readonly #limit: number;
   readonly #budget: BodyBudget;
-  /** Whose share of the budget it is; null for a proxy, which has none. */
+  /** The client whose share of the budget it is; null for a proxy, which has no share of its own. */
   readonly #client: string | null;
   #state: State = { kind: 'arriving' };
   #waiter: PromiseWithResolvers<void> | null = null;

@@ -8,7 +8,7 @@ import { formType } from './body.ts';
 import { challenge } from './header-fields.ts';
 import type { Match } from './router.ts';
 
-/** What the answer to a refused request depends on: an `Exchange`, or what could be read of a broken request. */
+/** The facts for the answer to a refused request: an `Exchange`, or the readable part of a broken request. */
 export interface RefusedRequest {
   /** As it was sent; null where it could not be read. */
   readonly path: string | null;
@@ -39,7 +39,7 @@ export interface RefusalToShow {
   readonly now: Date;
 }
 
-/** How a port with pages treats browsers. */
+/** The answers of a port with pages to browsers. */
 export interface PagesOfPort {
   /** Whether a client prefers a page to JSON, by its `Accept` field. */
   readonly preferred: (accept: string | undefined) => boolean;
@@ -47,7 +47,7 @@ export interface PagesOfPort {
   readonly refusal: (refusal: RefusalToShow) => Omit<Answer, 'status' | 'errorCode'>;
 }
 
-/** What the answers to refused requests say about the port. */
+/** The facts about the port in answers to refused requests. */
 export interface PortFacts {
   /** Null if the port has none. */
   readonly pages: PagesOfPort | null;

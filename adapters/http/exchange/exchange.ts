@@ -19,13 +19,13 @@ export interface ExchangeSettings extends Contents {
   readonly storeDeadline: number;
 }
 
-/** What the request line and the `Expect` field of a request ask for. */
+/** The method, target and expectation of a request. */
 export interface Asked {
   /** Null for a path that does not exist. */
   readonly match: Match | null;
   /** Null for a method that the path does not have. */
   readonly operation: Operation | null;
-  /** What the client expects before it sends its content: `100 Continue`, or something unsupported. */
+  /** The answer that the client expects before it sends its content: `100 Continue`, or something unsupported. */
   readonly expectation: 'none' | 'continue' | 'unknown';
 }
 
@@ -38,7 +38,7 @@ type CloseReason =
   | 'the rest of the content is not discarded'
   | 'Node may have skipped what follows';
 
-/** What a sender reaches who is not known. */
+/** The reach of an unknown sender. */
 const nothing: ReadonlySet<string> = new Set();
 
 /** One request, its response, and what the checks find out about it. */

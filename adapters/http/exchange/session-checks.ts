@@ -9,7 +9,7 @@ import { sessionTokenIn } from '../sessions/session-cookie.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** What a port with sessions takes from outside. */
+/** The settings of a port with sessions. */
 export interface SessionsOfPort {
   readonly find: FindOperatorSession;
   /** The token of the forms of a session. */

@@ -6,7 +6,7 @@ import { errorCodesOfAll } from './error-codes.ts';
 import { headers, parametersOf, sharedParameters } from './headers.ts';
 import { responsesOf, sharedResponses } from './responses.ts';
 
-/** What the document of an interface says beside its operations. */
+/** The description of an interface beside its operations. */
 export interface ApiDescription {
   readonly edition: string;
   readonly title: string;

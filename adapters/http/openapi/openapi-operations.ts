@@ -8,7 +8,7 @@ import { adminApi } from './admin-api.ts';
 import { openApiDocument, type ApiDescription } from './document.ts';
 import { publicApi } from './public-api.ts';
 
-/** What sets the operation of one document apart from that of another. */
+/** The fields of an operation that differ from document to document. */
 type DocumentFields = Pick<PublicOperation, 'id' | 'path' | 'crossOrigin' | 'docs'>;
 
 /** Adds `/openapi.json`, which describes the public operations and itself. */

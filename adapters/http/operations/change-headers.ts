@@ -45,7 +45,7 @@ export function preconditionOf({ header, call, inEdition }: OperationRequest): P
   };
 }
 
-/** What is not exactly one date is ignored (RFC 9110 §13.1.4). */
+/** A value that is not exactly one date is ignored (RFC 9110 §13.1.4). */
 function unmodifiedSince([date, ...others]: readonly string[], now: Date): Date | null {
   return date === undefined || others.length > 0 ? null : parseHttpDate(date, now);
 }

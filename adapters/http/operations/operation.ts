@@ -36,11 +36,11 @@ export interface OperatorRequest extends OperationRequest {
 
 /** The session that a request has brought. */
 export interface RequestSession {
-  /** What the cookie holds. */
+  /** The content of the cookie. */
   readonly token: string;
   /** As it is stored now. */
   readonly operatorKey: OperatorKey;
-  /** What every form of the session carries. */
+  /** The token in every form of the session. */
   readonly formToken: string;
   readonly connection: Connection;
 }
@@ -74,7 +74,7 @@ export interface PublicRequest extends OperationRequest {
 export interface OperationLimits {
   /** Milliseconds that a request may take, apart from the time in which it is sent. */
   readonly deadline: number;
-  /** How a request is refused at the deadline. */
+  /** The refusal of a request at the deadline. */
   readonly atDeadline: ErrorCode;
 }
 

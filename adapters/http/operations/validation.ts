@@ -12,7 +12,7 @@ const ajv = new Ajv2020({
 formats.default(ajv, { mode: 'full', formats: ['email'] });
 ajv.addFormat('well-formed', (text: string) => text.isWellFormed()); // no unpaired surrogates
 
-/** How a body that breaks its schema is refused: the code, and the message for the first member that is wrong. */
+/** The refusal of a body that breaks its schema: the code, and the message for the first member that is wrong. */
 export interface BodyRules {
   readonly code: ErrorCode;
   /** The message for a body that is not a JSON object. */

@@ -12,7 +12,7 @@ import type { UnparsedRequest } from './unparsed-request.ts';
 /** Requests that began together time out together: at most this many are answered in one turn of the event loop. */
 const maxTimeoutsPerTurn = 50;
 
-/** What has arrived on a socket so far. */
+/** The bytes that have arrived on a socket so far. */
 class Connection {
   readonly queue: RequestQueue;
   requestCount = 0;

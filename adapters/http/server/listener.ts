@@ -10,11 +10,11 @@ import type { ParserError } from './parser-error.ts';
 
 /** Timeouts in milliseconds, and limits. */
 export interface ListenerSettings {
-  /** How long a client may take to send the header section. */
+  /** The time that a client may take to send the header section. */
   readonly headersTimeout: number;
-  /** How long a client may take to send the whole request. */
+  /** The time that a client may take to send the whole request. */
   readonly requestTimeout: number;
-  /** How long a connection may be idle between two requests. */
+  /** The time that a connection may be idle between two requests. */
   readonly keepAliveTimeout: number;
   /** Further connections are closed as soon as they are accepted, and those of an address beyond a quarter of it. */
   readonly maxConnections: number;
@@ -25,7 +25,7 @@ export interface ListenerSettings {
 /** Why a connection is closed as soon as it is accepted. */
 export type RefusedFor = 'all connections' | 'connections of its address';
 
-/** What a listener asks and reports about connections. */
+/** The questions and reports of a listener about connections. */
 export interface ConnectionHooks {
   /** Whether an address is that of a trusted proxy, which brings the connections of many clients. */
   readonly isProxy: (address: string) => boolean;

@@ -40,7 +40,7 @@ export function isTimeout(error: ParserError): boolean {
   return errorCodeOf(error) === 'request_timeout';
 }
 
-/** What follows the method in a request line. */
+/** The target and version in a request line. */
 const targetAndVersion = / (\S+) HTTP\/\d\.\d\r\n/g;
 /** Has one quantifier only, so that its cost grows linearly with the length of a line. */
 const originLines = /(?<=\n)origin:([^\r\n]*)\r\n/gi;

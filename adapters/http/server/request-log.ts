@@ -10,7 +10,7 @@ import type { Match } from '../exchange/router.ts';
 import { refusalsOfKnownEntitlements, type ErrorCode } from '../refusals.ts';
 import type { UnparsedAnswer, UnparsedRequest } from './unparsed-request.ts';
 
-/** How a request ended, for the log and the metrics. Contains no key, license or address. */
+/** The outcome of a request, for the log and the metrics. It contains no key, license or address. */
 export interface RequestOutcome {
   readonly correlationId: string;
   /** The caller's trace, if it sent one. */

@@ -76,7 +76,7 @@ function lengthOf(body: Answer['body']): number {
   return body === null ? 0 : Buffer.byteLength(body);
 }
 
-/** How to write content of this length: text in ASCII is the same in Latin-1, which is written faster. */
+/** The encoding for content of this length: text in ASCII is the same in Latin-1, which is written faster. */
 function encodingOf(body: string | Uint8Array, length: number): 'latin1' | 'utf8' {
   return body.length === length ? 'latin1' : 'utf8';
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../../../core/parsing/host-pattern.ts';
 
-/** How a browser reaches a port whose pages have sessions, which decides the form of the cookie. */
+/** The connection of a browser to a port whose pages have sessions, which decides the form of the cookie. */
 export type Connection =
   /** A trusted proxy says that it was reached by TLS. */
   | { readonly kind: 'https'; readonly origin: string }

@@ -5,7 +5,7 @@ const attributes = 'HttpOnly; SameSite=Lax';
 
 const tokenSyntax = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a cookie is called and how browsers keep it; null for a connection that gets none. */
+/** The name of a cookie, and how browsers keep it; null for a connection that gets no cookie. */
 function formOf(connection: Connection): { readonly name: string; readonly attributes: string } | null {
   switch (connection.kind) {
     case 'https':

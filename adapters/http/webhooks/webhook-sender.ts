@@ -6,7 +6,7 @@ import { parseHttpDate } from '../operations/http-date.ts';
 import { ForbiddenAddress, UnknownAddress, type AddressGuard } from './address-guard.ts';
 import { messageBody, signaturesOf } from './webhook-message.ts';
 
-/** How long a delivery may take, from the look-up of the name to the end of the answer, in milliseconds. */
+/** The maximum time of a delivery, from the look-up of the name to the end of the answer, in milliseconds. */
 const timeout = 15_000;
 
 /** The maximum size of an answer, in bytes. Answers are read and thrown away. */

@@ -23,7 +23,7 @@ import { SortedTexts } from './sorted-texts.ts';
 
 /** The events of a product that are kept. */
 export interface MemoryLog {
-  /** How many events before them were removed. */
+  /** The number of removed events before them. */
   removed: number;
   /** The oldest first. */
   readonly stored: StoredEvent[];
@@ -52,7 +52,7 @@ export class MemoryStore {
   readonly endpoints = new Map<string, WebhookEndpoint>();
   /** By endpoint and product (`keyOf`). */
   readonly streams = new Map<string, DeliveryStream>();
-  /** What is set aside of each stream, by its key. */
+  /** The deliveries of each stream that are set aside, by its key. */
   readonly aside = new Map<string, Map<string, WaitingDelivery>>();
   /** Entitlement id to its records by key. */
   readonly records = new Map<string, Map<string, IdempotencyRecord>>();

@@ -23,8 +23,8 @@ export interface DeviceDocument extends DeviceFacts {
 }
 
 /**
- * What one write does to one device. It waits in the `moves` of the entitlement, where it is written with the count, until
- * `devices` has it.
+ * A change that one write makes to one device. It waits in the `moves` of the entitlement, where it is written with the
+ * count, until `devices` has it.
  */
 export interface DeviceMove {
   readonly id: string;

@@ -59,7 +59,7 @@ export class MongoDatabase {
   readonly onBatch: OnBatch;
   readonly #client: MongoClient;
   readonly #causalTime: CausalTime;
-  /** How long a command in one attempt may take, in milliseconds. */
+  /** The maximum time of a command in one attempt, in milliseconds. */
   readonly #timeout: number;
 
   constructor({ client, db, topology, causalTime, onBatch = () => {} }: Connected) {

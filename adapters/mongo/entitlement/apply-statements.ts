@@ -31,7 +31,7 @@ interface WriteError {
 }
 
 interface Reply {
-  /** How many statements were applied. The server does not say which. */
+  /** The number of statements that were applied. The server does not say which. */
   readonly n: number;
   readonly writeErrors: readonly WriteError[];
 }

@@ -11,7 +11,7 @@ import { toRecordDocument } from './record-document.ts';
 interface RecordLimits {
   /** Records of this instant and before count as absent and are removed. */
   readonly expired: Date;
-  /** How many live records an entitlement may have. */
+  /** The maximum number of live records of an entitlement. */
   readonly maxRecords: number;
   readonly token: ObjectId;
 }

@@ -16,7 +16,7 @@ import {
 /** The commands of a database that the relay sends. */
 export type RelayDatabase = Pick<MongoDatabase, 'findOnce' | 'writeCommand'>;
 
-/** What the relay needs to know about a batch that is stored. */
+/** The members of a stored batch that the relay needs. */
 export type StoredBatch = Pick<BatchDocument, 'first'> & {
   readonly events: readonly Pick<AnyLogEntry, 'id' | 'of'>[];
 };

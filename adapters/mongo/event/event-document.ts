@@ -48,7 +48,7 @@ export interface OutboxEntry {
   /** The device limit and the devices used. Absent for no limit and none. */
   readonly seats?: number;
   readonly used?: number;
-  /** What it allows, and the revision of its tier. Absent where the event does not show it, and for none. */
+  /** The allowed features, and the revision of the tier. Absent where the event does not show them, and for none. */
   readonly features?: Snapshot['features'];
   readonly rev?: number;
   readonly start: Date;
@@ -92,7 +92,7 @@ export interface WaitingEntitlement {
   readonly kind: Snapshot['kind'];
   readonly createdAt: Date;
   readonly outbox: readonly OutboxEntry[];
-  /** What becomes of its devices and was not carried out yet. */
+  /** The changes of its devices that were not carried out yet. */
   readonly moves?: readonly DeviceMove[];
 }
 
@@ -103,7 +103,7 @@ export interface WaitingTier {
   readonly outbox: readonly TierOutboxEntry[];
 }
 
-/** What has events that wait. */
+/** An entitlement or a tier with events that wait. */
 export type Waiting = WaitingEntitlement | WaitingTier;
 
 export function isWaitingEntitlement(waiting: Waiting): waiting is WaitingEntitlement {

@@ -5,7 +5,7 @@ import { servingAppName } from '../driver/address.ts';
 
 const unauthorized = 13;
 
-/** How long a busy server may list the connections of a process that has just ended, in ms. */
+/** The time for which a busy server may list the connections of a process that has just ended, in milliseconds. */
 const forgetting = 3000;
 
 /**

@@ -40,7 +40,7 @@ export type StreamDocument = { readonly _id: string; readonly needed: number } &
     readonly effects?: readonly AnyStoredEffect<Date>[];
     /** Absent from streams of release 0.2.0. */
     readonly aside?: Aside;
-    /** What is to be changed in `waiting_deliveries`. Absent once it was. */
+    /** The changes to be made in `waiting_deliveries`. Absent once they are made. */
     readonly moves?: AsideMoves;
   };
 

@@ -29,8 +29,8 @@ interface HeadDocument extends Document {
 }
 
 /**
- * What is set aside of streams. A standalone server has no transactions: the changes are stored in the document of the stream
- * and then made, by the first process that needs them. Making them twice changes nothing.
+ * The deliveries of streams that are set aside. A standalone server has no transactions: the changes are stored in the
+ * document of the stream and then made, by the first process that needs them. Making them twice changes nothing.
  */
 export class WaitingMoves {
   readonly #database: MongoDatabase;

@@ -33,7 +33,7 @@ import { fromStreamRow, streamsTable, toStreamRow } from '../webhook/sqlite-deli
 import { endpointsTable, fromEndpointRow, toEndpointRow } from '../webhook/sqlite-webhook-endpoints.ts';
 import { fromWaitingRow, toWaitingRow, waitingTable } from '../webhook/waiting-row.ts';
 
-/** How a section is kept. */
+/** The rows of a section. */
 interface SectionRows<Value> {
   readonly table: Table;
   /** The columns that identify an entry, in the order of the section. */

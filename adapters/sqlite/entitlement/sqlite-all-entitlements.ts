@@ -114,7 +114,7 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
     });
   }
 
-  /** What keeps the second half of a move from being stored; null for nothing. */
+  /** The reason that keeps the second half of a move from being stored; null for nothing. */
   #reasonAgainst(to: Replacement | Addition, from: string): Awaited<ReturnType<LicenseMoves['move']>> | null {
     const { id, productId, reference, license } = 'seen' in to ? to.next : to.entitlement;
     const stored = this.#find.get(id);

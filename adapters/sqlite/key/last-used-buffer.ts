@@ -3,10 +3,10 @@ import { deadlineIn } from '../../../core/call.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import type { Table } from '../engine/table.ts';
 
-/** How long uses are collected before they are written, in milliseconds. */
+/** The time for which uses are collected before they are written, in milliseconds. */
 const flushInterval = 1000;
 
-/** How long a flush may wait for the file's write lock, in milliseconds. */
+/** The time that a flush may wait for the file's write lock, in milliseconds. */
 const flushTimeout = 1000;
 
 /** Keys written in one atomic write: about 2 ms. */

@@ -26,7 +26,7 @@ export type RestoreOutcome =
   | { readonly kind: 'not writable' }
   | { readonly kind: 'stopped' };
 
-/** What takes the place of what. */
+/** A backup, and the store that it replaces. */
 export interface Restoration {
   /** The path of the backup. */
   readonly backup: string;

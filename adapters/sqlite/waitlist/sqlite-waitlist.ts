@@ -14,7 +14,7 @@ export interface SignUpRow {
   readonly handle: string | null;
   readonly role: WaitlistRole | null;
   readonly at: number;
-  /** How many sign-ups there were with this address. */
+  /** The number of sign-ups with this address. */
   readonly requests: number;
 }
 

@@ -33,7 +33,7 @@ import { fromWaitingRow, toWaitingRow, waitingTable, type WaitingRow } from './w
 
 /** A row of `delivery_streams`. `state` is JSON. */
 export interface StreamRow {
-  /** What `keyOf` writes. */
+  /** The key of the stream, by `keyOf`. */
   readonly id: string;
   readonly endpoint_id: string;
   readonly addition: string;

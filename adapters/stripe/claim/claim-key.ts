@@ -20,7 +20,7 @@ const sessionForm = /^cs_[A-Za-z0-9_]{1,250}$/;
  */
 export type Unclaimed = 'unpaid' | 'unmapped' | 'failed';
 
-/** What the buyer of a checkout session gets. */
+/** The answer for the buyer of a checkout session. */
 export type Claim =
   | { readonly state: Unclaimed }
   | (ClaimState & {

@@ -26,7 +26,7 @@ export interface BackfilledKey {
 
 export interface Backfilled {
   readonly granted: number;
-  /** How many could not be granted, and are to be tried again. */
+  /** The number of sales that could not be granted, and are to be tried again. */
   readonly failed: number;
   /** Those of earlier backfills too, as long as they were neither replaced nor revoked. */
   readonly keys: readonly BackfilledKey[];

@@ -52,7 +52,7 @@ type Read = (stripe: StripeClient, options: Stripe.RequestOptions) => Promise<un
 
 const one = { limit: 1 };
 
-/** What the key must be allowed to read, as Stripe's dashboard names the permissions. */
+/** The permissions of the key, as Stripe's dashboard names them. */
 const permissions: Readonly<Record<string, Read>> = {
   Subscriptions: (stripe, options) => stripe.subscriptions.list(one, options),
   'Checkout Sessions': (stripe, options) => stripe.checkout.sessions.list(one, options),

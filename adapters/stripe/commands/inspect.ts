@@ -10,7 +10,7 @@ import { isCanceledHere, isPausedHere } from '../look/find-cases.ts';
 import { recordCases, watched } from '../look/record-cases.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
-/** What sets an entitlement apart from what Stripe says of it. */
+/** The difference between an entitlement here and at Stripe. */
 export interface StripeDifference {
   /** Of the subscription or session. */
   readonly id: string;
@@ -32,7 +32,7 @@ export interface StripeDifference {
     | LookRefusal;
 }
 
-/** What a sale was found to be. */
+/** The result of inspecting a sale. */
 export interface Inspection {
   /** Of the subscription, also for its session, or of the session of a purchase. */
   readonly id: string;
@@ -70,7 +70,7 @@ async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise
   return (await recordCases(parts.cases, found, call)) === 'added' ? 'stale' : found.step;
 }
 
-/** What a change that is on its way will settle. */
+/** The differences that a change on its way will settle. */
 const whileUnsent: ReadonlySet<StripeDifference['kind']> = new Set([
   'different',
   'suspended_here',

@@ -20,7 +20,7 @@ export interface ReconcileOptions {
 }
 
 export interface Reconciliation {
-  /** How many subscriptions and purchases were compared. */
+  /** The number of subscriptions and purchases that were compared. */
   readonly compared: number;
   readonly fixed: number;
   /** Those that are left. */

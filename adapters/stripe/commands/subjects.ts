@@ -17,7 +17,7 @@ export async function* allSubjects(stripe: StripeClient, newCall: NewCall): Asyn
   for await (const { id, mode } of sessions) if (mode === 'payment') yield id;
 }
 
-/** What the events since an instant are about, each once. Stripe keeps them for 30 days. */
+/** The subjects of the events since an instant, each once. Stripe keeps events for 30 days. */
 export async function* changedSubjects(stripe: StripeClient, since: Date, newCall: NewCall): AsyncIterable<string> {
   const seen = new Set<string>();
   const created = { gte: Math.floor(since.getTime() / 1000) };

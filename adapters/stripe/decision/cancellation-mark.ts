@@ -9,7 +9,7 @@ export function markOf({ metadata }: Pick<Stripe.Subscription, 'metadata'>): str
   return metadata[cancellationMark] ?? null;
 }
 
-/** What is known here of marks. */
+/** The marks that are known here. */
 export interface KnownMarks {
   /** The last one that was seen at Stripe. */
   readonly seen: string | null;

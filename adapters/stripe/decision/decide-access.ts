@@ -11,12 +11,12 @@ export type CollectionFacts = Pick<Stripe.Subscription, 'status' | 'metadata'> &
 /** The member of the metadata at Stripe that marks a pause of ours. Any other pause is the seller's own. */
 const mark = 'latchkey_paused';
 
-/** What pauses the collection of payments. Invoices that fall due meanwhile are voided. */
+/** The update that pauses the collection of payments. Invoices that fall due meanwhile are voided. */
 const pause = { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'true' } } as const;
 
 const forget = { metadata: { [mark]: '' } } as const;
 
-/** What ends a pause of ours. */
+/** The update that ends a pause of ours. */
 const goOn = { pause_collection: '', ...forget } as const;
 
 export type CollectionUpdate = typeof pause | typeof goOn | typeof forget;

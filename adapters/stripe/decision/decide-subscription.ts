@@ -13,7 +13,7 @@ import { reasonOfPayments } from './reasons.ts';
 import { isAfterResumption } from './resumption.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
-/** What is known here of a subscription. */
+/** The state of a subscription here. */
 export interface OwnState extends SentState {
   /** The item that decides. */
   readonly sold: Sold;
@@ -92,7 +92,7 @@ export function isUnknown(status: string): boolean {
   return !withAccess.has(status) && !suspended.has(status) && !hasEndedAtStripe({ status }) && status !== 'incomplete';
 }
 
-/** What Stripe says; null for a subscription that never began. */
+/** The target by Stripe's state; null for a subscription that never began. */
 function targetOf(state: SubscriptionState, ours: OwnState): AlignmentTarget | null {
   const { subscription, items, payments } = state;
   const { status } = subscription;

@@ -5,7 +5,7 @@ import type { EntitlementCommand } from '../../../core/entitlement/entitlement-c
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import type { Resumption } from './resumption.ts';
 
-/** What is to be done, by the states of both sides. */
+/** The decision about the states of both sides. */
 export type Decision =
   /** The entitlement is unknown, and stays so. */
   | { readonly kind: 'nothing'; readonly reason: NothingReason }
@@ -43,7 +43,7 @@ export type LookRefusal =
   /** The grant was refused: another entitlement of the product has the session as its reference, or the key. */
   | 'grant_refused';
 
-/** What was changed here and has not reached Stripe. Looks leave the cancellation alone meanwhile. */
+/** A change that was made here and has not reached Stripe. Looks leave the cancellation alone meanwhile. */
 export interface PendingChange extends Resumption {
   /** `cancel` also for a resumption whose event is not in the log yet. `hold` if neither is on its way. */
   readonly kind: 'cancel' | 'resume' | 'hold';

@@ -7,13 +7,13 @@ import { isUnseen, knownMarks, markOf } from './cancellation-mark.ts';
 import { isPauseLeft } from './decide-access.ts';
 import type { PendingChange } from './decision.ts';
 
-/** What is known here of an entitlement and of what was sent to Stripe. */
+/** The state of an entitlement here, and of what was sent to Stripe. */
 export interface SentState {
   /** Null if unknown. */
   readonly entitlement: Entitlement | null;
-  /** What is on its way to Stripe. */
+  /** The change on its way to Stripe. */
   readonly pending: PendingChange | null;
-  /** What is known of what was sent. Null if nothing is, and where Stripe has no mark of ours. */
+  /** The known effect of what was sent. Null if nothing is known, and where Stripe has no mark of ours. */
   readonly effect: DeliveryEffect | null;
 }
 

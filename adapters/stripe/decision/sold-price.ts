@@ -42,8 +42,8 @@ export async function soldBy(
 }
 
 /**
- * How many devices the lines of the product allow together: as many for each unit as a mapping says, 1 to 10,000. Null if
- * none says it.
+ * The number of devices that the lines of the product allow together: as many for each unit as a mapping says, 1 to
+ * 10,000. Null if no mapping says it.
  */
 export function limitOf({ same }: Sold, quantities: readonly (number | null | undefined)[]): number | null {
   const limits = same.flatMap(({ mapping: { deviceLimit: each }, index }) =>

@@ -52,7 +52,7 @@ function readEvent(content: Uint8Array): EventFacts | null {
   return isObject(object) ? { id, type, object } : null;
 }
 
-/** What the types of the first API begin with in a thin event. */
+/** The beginning of the types of the first API in a thin event. */
 const firstApi = 'v1.';
 
 /** Reads an event without its object: the object is named, and every look reads it anyway. The second API sells nothing here. */

@@ -12,17 +12,17 @@ import type { LookRefusal, NothingReason, PendingChange } from '../decision/deci
  */
 export type LookAt = (id: string, call: Call) => Promise<Look>;
 
-/** What a look has found in the end. */
+/** The final result of a look. */
 export type Look =
   | {
       readonly kind: 'aligned';
       /** As the last step has read it. */
       readonly entitlement: Entitlement;
-      /** What the look has written. A grant that was followed by other changes is a grant. */
+      /** The write of the look. A grant that was followed by other changes is a grant. */
       readonly outcome: 'granted' | 'changed' | 'unchanged';
     }
   | { readonly kind: 'nothing'; readonly reason: NothingReason }
-  /** What Stripe says cannot be brought here. Logged and counted, and a difference in `reconcile`. */
+  /** The reason why Stripe's state cannot be brought here. Logged and counted, and a difference in `reconcile`. */
   | { readonly kind: 'refused'; readonly reason: LookRefusal; readonly entitlementId: string };
 
 /**
@@ -34,7 +34,7 @@ export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<Pend
 /** Reads what is known of what was sent to Stripe of an entitlement. Null if nothing is. */
 export type ReadEffect = (entitlement: Entitlement, call: Call) => Promise<DeliveryEffect | null>;
 
-/** What a look has seen of our cancellation at Stripe, or of its mark. */
+/** Our cancellation at Stripe, or its mark, as a look has seen it. */
 export type SeenThere = Extract<ReceiverEffect, { readonly kind: 'seen' }>;
 
 /**
@@ -51,7 +51,7 @@ export type SendLeft = (entitlement: Entitlement, left: LeftThere, call: Call) =
 
 export interface LeftThere {
   readonly parts: readonly OutgoingPart[];
-  /** What is seen there of our cancellation, whose mark may be all that is left. */
+  /** Our cancellation there, whose mark may be all that is left. */
   readonly seen: SeenThere;
 }
 

@@ -1,7 +1,7 @@
 import type { LookRefusal } from '../decision/decision.ts';
 import type { Look } from './look.ts';
 
-/** What happens with Stripe, to be logged and counted. Contains no key, secret, session or address. */
+/** A report about Stripe, to be logged and counted. It contains no key, secret, session or address. */
 export type StripeReport =
   | { readonly kind: 'looked'; readonly look: Look }
   /** `type` is null for a message whose signature is not valid. */
@@ -21,7 +21,7 @@ export type StripeReport =
     }
   /** Stripe has a status for a subscription that this release does not know. */
   | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
-  /** What became of a change that was sent to Stripe. */
+  /** The outcome of a change that was sent to Stripe. */
   | { readonly kind: 'out'; readonly outcome: Exclude<OutgoingOutcome, 'refused' | 'dropped'> }
   /** A resumption is not sent, because the buyer has canceled at Stripe after it. */
   | { readonly kind: 'dropped'; readonly id: string }
@@ -29,13 +29,10 @@ export type StripeReport =
   | { readonly kind: 'out refused'; readonly id: string; readonly status: number; readonly message: string }
   | { readonly kind: 'refused'; readonly id: string | null; readonly reason: LookRefusal; readonly code?: string };
 
-/** What became of an event: `ignored` if it names nothing to look at. */
+/** The outcome of an event: `ignored` if it names nothing to look at. */
 export type EventOutcome = 'looked' | 'ignored' | 'failed' | 'invalid_signature';
 
-/**
- * What became of a change: `agreed` if Stripe knew it, `dropped` if the buyer has canceled at Stripe
- * after it.
- */
+/** The outcome of a change: `agreed` if Stripe knew it, `dropped` if the buyer has canceled at Stripe after it. */
 export type OutgoingOutcome = 'sent' | 'agreed' | 'dropped' | 'refused' | 'failed';
 
 /** Passes a report on, with the correlation id of what caused it. */

@@ -9,7 +9,7 @@ export function newlySeen({ subscription }: SubscriptionState, ours: SentState):
   return isNew && !isCanceledLate(subscription, ours) ? seenThere(subscription) : null;
 }
 
-/** What is seen at Stripe of our cancellation, or of its mark. */
+/** Our cancellation at Stripe, or its mark, as it is seen there. */
 export function seenThere(subscription: SubscriptionState['subscription']): SeenThere {
   const { canceled_at: at } = subscription;
   return { kind: 'seen', at: at === null ? null : new Date(at * 1000), mark: markOf(subscription) };

@@ -28,7 +28,7 @@ export interface StepParts {
   readonly unpaidAccess: number;
 }
 
-/** What is looked at. */
+/** The subject of a look. */
 export interface Subject {
   /** Of a subscription or a session. */
   readonly id: string;

@@ -71,7 +71,7 @@ async function salesOf(
   ];
 }
 
-/** What a session has sold: its subscription, or itself. */
+/** The sale of a session: its subscription, or itself. */
 function saleOf(
   session: Pick<Stripe.Checkout.Session, 'customer' | 'id' | 'mode' | 'subscription'>,
   address: string,

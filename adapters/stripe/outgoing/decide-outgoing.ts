@@ -11,7 +11,7 @@ export type CancellationFacts = Pick<
   'status' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at' | 'metadata'
 > & { readonly items: { readonly data: readonly Pick<Stripe.SubscriptionItem, 'current_period_end'>[] } };
 
-/** What is sent so that Stripe agrees. Stripe refuses both members of a cancellation together. */
+/** An update so that Stripe agrees. Stripe refuses both members of a cancellation together. */
 export type Update = ({ readonly cancel_at_period_end?: boolean } | { readonly cancel_at: '' }) & {
   readonly metadata: { readonly [cancellationMark]: string };
 };
@@ -47,7 +47,7 @@ export function decideOutgoing(
   return { kind: 'undo', update: { ...undone, ...forget } };
 }
 
-/** What removes the mark: a later cancellation at Stripe is not ours. */
+/** The update that removes the mark: a later cancellation at Stripe is not ours. */
 const forget = { metadata: { [cancellationMark]: '' } } as const;
 
 /** Whether nothing is charged after the current period. */

@@ -1,7 +1,7 @@
 import { refusalsOfStripe } from '../../../core/billing/outgoing-stream.ts';
 import { isOfLibrary } from '../client/ask-stripe.ts';
 
-/** What an error of Stripe's library says of a request. */
+/** The meaning of an error of Stripe's library for a request. */
 export type Failure =
   /** Stripe refuses it, however often it is repeated. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }

@@ -24,7 +24,7 @@ export interface SendParts {
   readonly cases: Pick<StripeCases, 'put'>;
 }
 
-/** What is sent. */
+/** A change to be sent. */
 export interface Sending {
   /** The parts that were asked for. What was revoked or suspended before this was sent at all stays as it is at Stripe. */
   readonly parts: readonly OutgoingPart[];
@@ -32,13 +32,13 @@ export interface Sending {
   readonly resumption: Resumption | null;
   /** The event that the attempt is named after. */
   readonly eventId: string;
-  /** What is known of the attempts before. */
+  /** The known effect of the attempts before. */
   readonly effect: DeliveryEffect | null;
   /** Keeps what may happen at Stripe before it is asked to. Resolves with whether it may still be sent. */
   readonly keepEffect: (effect: ReceiverEffect) => Promise<boolean>;
 }
 
-/** What became of a part. */
+/** The outcome of a part. */
 export type PartOutcome =
   | { readonly kind: 'sent' | 'agreed'; readonly effect?: ReceiverEffect | undefined }
   /** The buyer has canceled at Stripe after the resumption. */
@@ -46,7 +46,7 @@ export type PartOutcome =
   /** Another process has written the stream, and sends it. */
   | { readonly kind: 'taken over' };
 
-/** What the part of an entitlement asks of Stripe now. */
+/** The change that the part of an entitlement asks of Stripe now. */
 export function changeOf(part: OutgoingPart, entitlement: Entitlement): OutgoingChange {
   switch (part) {
     case 'end':
@@ -136,7 +136,7 @@ async function cancel(
   return { kind: 'sent', effect: seenAt(updated) };
 }
 
-/** What is seen of the cancellation of a subscription, and of the mark of ours that it has. */
+/** The cancellation of a subscription, and the mark of ours that it has, as they are seen. */
 function seenAt(subscription: Pick<Stripe.Subscription, 'canceled_at' | 'metadata'>): ReceiverEffect {
   const { canceled_at: at } = subscription;
   return { kind: 'seen', at: at === null ? null : new Date(at * 1000), mark: markOf(subscription) };

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { NextCharge } from '../../../core/billing/stripe-cases.port.ts';
 
-/** What Stripe does next with a subscription by itself: it charges the buyer, ends the subscription, or neither. */
+/** Stripe's next step with a subscription by itself: it charges the buyer, ends the subscription, or neither. */
 export type NextStep =
   ({ readonly kind: 'charge' } & NextCharge) | { readonly kind: 'end'; readonly at: Date } | { readonly kind: 'none' };
 

@@ -5,14 +5,14 @@ import type { StripeClient } from '../client/create-stripe.ts';
 import { idOf } from './reference.ts';
 
 /**
- * What became of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the buyer
- * has the money back for good.
+ * The outcome of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the
+ * buyer has the money back for good.
  */
 export type PaymentOutcome = 'kept' | 'refunded' | 'disputed' | 'lost';
 
 export interface PaymentState {
   readonly outcome: PaymentOutcome;
-  /** What was returned to the buyer, in minor units. A refund that failed is none. */
+  /** The amount that was returned to the buyer, in minor units, without refunds that failed. */
   readonly refunded: number;
   /** When the last of it was returned, in seconds; null if nothing was. */
   readonly refundedAt: number | null;

@@ -3,10 +3,10 @@ import type { Call } from '../../../core/call.ts';
 import { allOf, pages } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
-/** What is expanded with a subscription, so that its latest invoice needs no request of its own. */
+/** The members to expand with a subscription, so that its latest invoice needs no request of its own. */
 export const withLatestInvoice = ['latest_invoice.payments'];
 
-/** What the invoices of a subscription say of the periods of an item. */
+/** The periods of an item, by the invoices of a subscription. */
 export interface Periods {
   /** The invoice that access rests on: the newest that has opened a period and is paid. Null without one. */
   readonly paid: Stripe.Invoice | null;

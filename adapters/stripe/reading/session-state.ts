@@ -17,7 +17,7 @@ export interface PurchaseState {
   readonly session: Pick<Stripe.Checkout.Session, 'id' | 'created'>;
   /** The prices of all its lines, in their order. */
   readonly prices: readonly string[];
-  /** How often each was bought. */
+  /** The quantity of each. */
   readonly quantities: readonly (number | null)[];
   readonly isPaid: boolean;
   /** Whether no payment of it can arrive any more. */

@@ -21,7 +21,7 @@ interface Parts {
   readonly monotonicClock: MonotonicClock;
 }
 
-/** What one read has found, with the pages of the dashboard. */
+/** The result of one read, with the pages of the dashboard. */
 interface Found {
   readonly page: string;
   readonly invoicePage: string | null;
@@ -83,7 +83,7 @@ async function paymentOf(stripe: StripeClient, invoice: Stripe.Invoice, call: Ca
   return { at: new Date(at.paid_at * 1000), amount, currency, ...becameOf(states) };
 }
 
-/** What became of the parts of a payment. */
+/** The outcome of the parts of a payment. */
 function becameOf(states: readonly PaymentState[]): Pick<Payment, 'refunded' | 'refundedAt' | 'dispute'> {
   const outcomes = states.map(({ outcome }) => outcome);
   const times = states.flatMap(({ refundedAt }) => (refundedAt === null ? [] : [refundedAt]));

@@ -6,7 +6,7 @@ import { isUsable, type LicenseState } from './license-state.ts';
 import { folded, helpLink, hostOf, outLink, section } from './parts.ts';
 import { nameOf, shownLastFour, type ShownLicense } from './shown-license.ts';
 
-/** What helps if it does not work, by the state: folded where it should work. Nothing where nothing helps. */
+/** The help for a license that does not work, by its state: folded where it should work. Empty where nothing helps. */
 export function helpSection(shown: ShownLicense, state: LicenseState, isIssued: boolean): Html | null {
   const { words } = shown;
   const items = [...(isUsable(state) ? thingsToTry(shown, isIssued) : waysOn(shown, state))];

@@ -31,7 +31,7 @@ export function licensePage(shown: ShownLicense, licenseKey: string): Page {
   );
 }
 
-/** What was done, the license, and what to do about a payment that is late. */
+/** The change that was made, the license, and advice about a payment that is late. */
 export function head({ words, license, done }: ShownLicense, state: LicenseState): Html {
   const late = state.use === 'late' ? paymentNote(words, license.product?.accountUrl ?? null) : null;
   return html`${done.note} ${owned(license, state, words)} ${late}`;
@@ -42,7 +42,7 @@ export function usableSections(shown: ShownLicense): Html {
   return html`${deviceSection(shown)} ${receiptSection(shown)}`;
 }
 
-/** What was bought, its state, and what the state means. */
+/** The purchase, its state, and the meaning of the state. */
 function owned(license: BuyersLicense, state: LicenseState, words: Words): Html {
   const { entitlement } = license;
   const name = nameOf(license);
@@ -70,7 +70,7 @@ const intervalTexts: Readonly<Record<BillingInterval, readonly [one: TextName, s
   year: ['yearly', 'everyYears'],
 };
 
-/** How often a license renews: "monthly", "every 3 months", or "bought once". */
+/** The interval at which a license renews: "monthly", "every 3 months", or "bought once". */
 export function intervalText(entitlement: Entitlement, words: Words): string {
   if (entitlement.kind === 'one_time') return words.plain('once');
   const { billingInterval, billingIntervalCount: count } = entitlement;
@@ -101,7 +101,7 @@ function changeByKey(shown: ShownLicense): Html {
   );
 }
 
-/** What can be changed at the account, and what by a link: all of it, where there is no account. */
+/** The changes at the account, and those by a link: all of them, where there is no account. */
 function changes(entitlement: Entitlement, hasAccount: boolean): readonly [atAccount: TextName, byLink: TextName] {
   if (entitlement.kind === 'one_time') return ['invoices', 'replace'];
   const isCanceled = entitlement.cancellation !== null;

@@ -19,7 +19,7 @@ import { receiptPage } from './receipt-page.ts';
 import { buyersRefusalPage } from './refusal-page.ts';
 import { nothingDone, type Done, type Forms, type ShownLicense } from './shown-license.ts';
 
-/** What the pages of a license do. */
+/** The use cases of the pages of a license. */
 export interface LicenseUseCases {
   readonly show: ShowBuyersLicense;
   readonly deactivate: DeactivateDevice;
@@ -42,7 +42,7 @@ export type BuyerRoute = Omit<PageRoute, 'handle'> & {
   readonly handle: (request: BuyerRequest) => Promise<PageAnswer>;
 };
 
-/** What all pages of a license are made with. */
+/** The parts that all pages of a license are made with. */
 export interface BuyersParts {
   readonly layout: Layout;
   readonly site: BuyersSite;

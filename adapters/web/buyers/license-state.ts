@@ -6,7 +6,10 @@ import type { Html } from '../markup/html.ts';
 import { stateSaid, type StateSaid } from '../markup/state-said.ts';
 import type { Words } from '../markup/words.ts';
 
-/** What a buyer can do with a license: use it, pay for it, ask about money that was returned, or ask the seller. */
+/**
+ * The use of a license by a buyer: to open the program, to pay for it, to ask about money that was returned, or to ask
+ * the seller.
+ */
 export type LicenseUse = 'works' | 'late' | 'unpaid' | 'refunded' | 'disputed' | 'held';
 
 /** Where the account of the buyer at the shop helps. */
@@ -32,7 +35,7 @@ const onHold = ['paused', 'onHold'] as const;
 const ended = ['over', 'ended'] as const;
 const refunded = ['paused', 'refunded'] as const;
 
-/** How each state looks. What Stripe may go on charging is not bought again: that would sell it twice. */
+/** The look of each state. A license for which Stripe may go on charging is not bought again: that would sell it twice. */
 const looks: Readonly<Record<StateSaid['name'], Look>> = {
   worksRenews: works,
   worksForever: works,

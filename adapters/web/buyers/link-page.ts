@@ -74,7 +74,7 @@ function changeSection(shown: ShownLink): Html | null {
   );
 }
 
-/** What a change does, in one line. */
+/** The effect of a change, in one line. */
 function says({ words, license: { entitlement }, now }: ShownLink, change: LinkChange): Html {
   if (entitlement.kind === 'one_time' || change === 'replace') return words.of('replaceSays');
   return change === 'cancel'

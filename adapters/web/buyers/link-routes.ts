@@ -13,7 +13,7 @@ import { changesOf, doneNote, linkChanges, linkPage, type LinkChange, type Shown
 import { receiptPage } from './receipt-page.ts';
 import { nothingDone, type Done } from './shown-license.ts';
 
-/** What the pages of links do. */
+/** The use cases of the pages of links. */
 export interface LinkUseCases {
   readonly open: OpenLink;
   readonly release: (entitlementId: string, device: string, call: Call) => Promise<ReleasedDevice>;

@@ -5,7 +5,7 @@ import { icon, type Icon } from '../markup/icons.ts';
 import type { Page } from '../markup/layout.ts';
 import type { Words } from '../markup/words.ts';
 
-/** What all pages of a license need of the site. */
+/** The parts of the site that all pages of a license need. */
 export interface BuyersSite {
   readonly words: Words;
   /** The address of a path as pages link to it. */
@@ -69,7 +69,7 @@ interface Folded {
   /** Whether it is open when the page arrives. */
   readonly isOpen: boolean;
   readonly heading: Html;
-  /** What is in it, in a few words; null for nothing more than the heading. */
+  /** The content in a few words; null for nothing more than the heading. */
   readonly says: Html | null;
   readonly content: Html;
 }

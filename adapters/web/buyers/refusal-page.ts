@@ -24,7 +24,7 @@ export function buyersRefusalPage(
   );
 }
 
-/** What a refusal with this status says to a buyer. */
+/** The texts for a buyer about a refusal with this status. */
 export function refusalTexts(status: number): readonly [title: TextName, says: TextName] {
   if (status === 429) return ['tooManyTitle', 'tooManySays'];
   if (status === 404) return ['notFoundTitle', 'notFoundSays'];

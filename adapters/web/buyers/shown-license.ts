@@ -9,10 +9,10 @@ export interface Forms {
   readonly carried: Html | null;
 }
 
-/** What was done before a page is shown, or was refused. */
+/** The change that was made, or was refused, before a page is shown. */
 export interface Done {
   readonly note: Html | null;
-  /** What was typed as the device id, and what is wrong with it. */
+  /** The text that was typed as the device id, and its mistake. */
   readonly deviceId?: { readonly typed: string; readonly error: Html };
   /** Whether it was done to a device. Devices that are folded are open then. */
   readonly isOfDevice?: true;
@@ -24,7 +24,7 @@ export const nothingDone: Done = { note: null };
 export interface ShownLicense extends BuyersSite {
   readonly license: BuyersLicense;
   readonly now: Date;
-  /** How long a receipt holds that the page hands out, in milliseconds; null if it hands out none. */
+  /** The time that a receipt of the page holds, in milliseconds; null if the page gives no receipts. */
   readonly receiptTime: number | null;
   /** Whether buyers may release devices of a license with a limit. */
   readonly releasesDevices: boolean;

@@ -6,7 +6,7 @@ import { grantedPage, type GrantedToShow } from './granted-page.ts';
 
 export const claimPath = '/claim';
 
-/** What the buyer of a purchase is shown. */
+/** The state of a purchase that its buyer is shown. */
 export type ClaimToShow = { readonly state: 'unpaid' | 'unmapped' | 'failed' } | GrantedToShow;
 
 /** Describes the page after a purchase. It holds no address of its own, which is a secret. */

@@ -13,7 +13,7 @@ import type { Page } from '../markup/layout.ts';
 import type { Words } from '../markup/words.ts';
 import { asking, askingAside } from './buyer-parts.ts';
 
-/** What was granted, and what its buyer can know about it. */
+/** A granted purchase, as its buyer may know it. */
 export type GrantedToShow = ClaimState & {
   readonly licenseKey: string | null;
   readonly lastFour: string | null;
@@ -83,7 +83,7 @@ function nameOf({ product, entitlement }: GrantedToShow): string {
   return product?.name ?? entitlement.productId;
 }
 
-/** What was bought, the state of it, and one line about it. */
+/** The purchase, its state, and one line about it. */
 function owned(claim: GrantedToShow, says: Html, words: Words, now: Date): Html {
   const { entitlement } = claim;
   const name = nameOf(claim);

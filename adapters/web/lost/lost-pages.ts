@@ -2,7 +2,7 @@ import { aside, buyersPage, helpLink, type BuyersSite } from '../buyers/parts.ts
 import { html, type Html } from '../markup/html.ts';
 import { lostPath, type Page } from '../markup/layout.ts';
 
-/** What was typed instead of an address. */
+/** A text that was typed instead of an address. */
 interface WrongAddress {
   readonly typed: string;
 }

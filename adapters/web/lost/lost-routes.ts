@@ -8,7 +8,7 @@ import { noStore, type PageAnswer } from '../page/page.ts';
 import { isSameOrigin } from '../page/same-origin.ts';
 import { lostPage, lostSentPage } from './lost-pages.ts';
 
-/** What the page for lost keys does. */
+/** The use cases of the page for lost keys. */
 export interface LostKeysPages {
   /**
    * Takes the request of somebody who has lost the keys. It is counted, and nothing is looked up before it returns. Refuses

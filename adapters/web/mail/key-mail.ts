@@ -45,7 +45,7 @@ function download(site: MailSite, { product }: KeyMail): readonly Said[] {
   return [say(site.words, 'mailDownload', { url: addressed(site, url) })];
 }
 
-/** What the seller says of the product, or else where the key goes. */
+/** The seller's text about the product, or else the place where the key goes. */
 function instructions({ words }: MailSite, { product }: KeyMail, names: BoughtNames): readonly Said[] {
   const text = product?.mailText ?? null;
   if (text === null) return [paragraph(say(words, 'mailEnterKey', names))];

@@ -43,7 +43,7 @@ function licensePart(site: MailSite, license: LostLicense, now: Date, more: read
   return { text: parts.map(({ text }) => text).join('\n\n'), html: html`${parts.map((part) => part.html)}` };
 }
 
-/** What a link is for: the changes that it allows. */
+/** The purpose of a link: the changes that it allows. */
 function linkText({ licenseKey, entitlement }: LostLicense, now: Date): TextName {
   const changes = changesOf(entitlement, now);
   if (!changes.includes('replace')) return 'mailLook';

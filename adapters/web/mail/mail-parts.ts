@@ -4,7 +4,7 @@ import { html, type Html } from '../markup/html.ts';
 import type { Words } from '../markup/words.ts';
 import { legibleOn } from '../page/colors.ts';
 
-/** What all mails need of the site. */
+/** The parts of the site that all mails need. */
 export interface MailSite {
   readonly words: Words;
   readonly name: string;
@@ -45,7 +45,7 @@ export function named(name: string): Said {
   return { text: name, html: html`<bdi>${name}</bdi>` };
 }
 
-/** What is behind the texts of a mail, in light and in dark colors. */
+/** The backgrounds behind the texts of a mail, in light and in dark colors. */
 const [lightCard, darkCard] = ['#ffffff', '#1b1b20'];
 
 /** An address: as it is in the text, a link in the HTML. */

@@ -10,7 +10,7 @@ import { addressOfCategory, type Browse } from './browse-query.ts';
 /** Categories that have a link of their own. The filters have the others. */
 const maxKinds = 7;
 
-/** What is searched: the number of the listings, and their categories, the largest first. */
+/** The searched listings: their number, and their categories, the largest first. */
 export interface Searched {
   readonly listed: number;
   readonly categories: readonly CategoryCount[];

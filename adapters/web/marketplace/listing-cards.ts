@@ -52,7 +52,7 @@ function card(listing: Listing, layout: Layout, size: CardSize): Html {
     : html`<li class="card">${content}</li> `;
 }
 
-/** What a card shows of a listing beside its heading and its category. */
+/** The facts on a card of a listing beside its heading and its category. */
 export type CardFacts = Pick<
   Listing,
   | 'slug'

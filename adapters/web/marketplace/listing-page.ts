@@ -45,7 +45,7 @@ function alternate({ slug }: Listing, layout: Layout): Html {
   /> `;
 }
 
-/** What search engines read of a listing. */
+/** The data of a listing for search engines. */
 function productData({ id, name, blurb, category, slug }: Listing, picture: string | null, layout: Layout): object {
   return {
     '@context': 'https://schema.org',
@@ -69,7 +69,7 @@ function breadcrumb({ name, category }: Listing, layout: Layout): Html {
   </nav>`;
 }
 
-/** What the page of a listing takes from where it stands. */
+/** The place of a listing's page in the site. */
 export interface ListingPlace {
   /** The address of its image; null for the tile. */
   readonly image: string | null;

@@ -15,7 +15,7 @@ const maxWithoutSearch = 12;
 /** Up to this many are all shown large. */
 const maxAllLarge = 4;
 
-/** What the page of the marketplace is made from. */
+/** The parts of the marketplace's page. */
 export interface MarketplaceView {
   readonly browse: Browse;
   readonly found: ListingPage;

@@ -4,7 +4,7 @@ import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
 import { cookieText, paidForText } from './texts.ts';
 
-/** What a maker pays, how to join, and the facts. A fact that is not known has no line. */
+/** The offer of a maker, the way to join, and the facts. An unknown fact has no line. */
 export function offer(listing: Listing): Html {
   const { compensationLabel, commissionFor, cookieDays, payoutLabel, storefrontCount, publishedAt, contactUrl } =
     listing;

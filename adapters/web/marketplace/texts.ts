@@ -20,7 +20,7 @@ export const compensationFilterTexts: Readonly<Record<CompensationFilter, string
   ...compensationTexts,
 };
 
-/** What a maker pays for, on the page of a listing. */
+/** The time for which a maker pays, on the page of a listing. */
 export function paidForText(time: CommissionFor): string {
   switch (time) {
     case 'first_payment':
@@ -49,7 +49,7 @@ export function howLongText({
   }
 }
 
-/** How long after a visit a sale is counted. */
+/** The time after a visit for which a sale is counted. */
 export function cookieText(days: number): string {
   return days === 0 ? 'The same visit' : countOf(days, 'day');
 }

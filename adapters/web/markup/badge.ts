@@ -14,7 +14,7 @@ const looks = {
   plain: ['plain', null],
 } as const satisfies Readonly<Record<string, readonly [color: string, shape: Html | null]>>;
 
-/** What a state means for an operator. */
+/** The meaning of a state for an operator. */
 export type Tone = keyof typeof looks;
 
 /** Shows a state as a shape, a word and a color. */

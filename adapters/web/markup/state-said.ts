@@ -4,7 +4,7 @@ import type { ChangeReason } from '../../../core/entitlement/history-entry.ts';
 import { endedAt, statusAt } from '../../../core/entitlement/status.ts';
 import type { Why } from '../../../core/entitlement/why/why.ts';
 
-/** What holds a license, by the reason that a payment has. */
+/** The texts about a held license, by the reason that a payment has. */
 const held = {
   refunded: 'heldRefunded',
   disputed: 'heldDisputed',
@@ -13,13 +13,13 @@ const held = {
   paused: 'heldPaused',
 } as const satisfies Readonly<Record<ChangeReason, string>>;
 
-/** What has ended a revoked license, by the reason that a payment has. Stripe revokes for these two alone. */
+/** The texts about a revoked license, by the reason that a payment has. Stripe revokes for these two alone. */
 const revoked: Readonly<Partial<Record<ChangeReason, 'endedRefunded' | 'endedDisputeLost'>>> = {
   refunded: 'endedRefunded',
   dispute_lost: 'endedDisputeLost',
 };
 
-/** What a buyer is said about the state of a license: the name of a text, and the date in it. */
+/** The text about the state of a license for its buyer: its name, and the date in it. */
 export interface StateSaid {
   readonly name:
     | (typeof held)[ChangeReason]

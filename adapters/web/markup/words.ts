@@ -72,12 +72,12 @@ export class Words {
     return this.#plainMinute(at, { month: 'long', day: 'numeric' });
   }
 
-  /** How many days ago a day was: "today", "yesterday", "3 weeks ago". */
+  /** The days since a day: "today", "yesterday", "3 weeks ago". */
   ago(at: Date, now: Date): Html {
     return timeOf(dayIn(at), this.#agoText(Math.max(0, daysBetween(at, now))));
   }
 
-  /** How long something lasts: "14 days", "36 hours". */
+  /** A length of time: "14 days", "36 hours". */
   duration(milliseconds: number): string {
     const isDays = milliseconds % day === 0;
     const [count, unit] = isDays ? [milliseconds / day, 'day'] : [Math.floor(milliseconds / hour), 'hour'];

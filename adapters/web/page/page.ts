@@ -1,6 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 
-/** How an operator presents the marketplace. */
+/** The operator's presentation of the marketplace. */
 export interface Site {
   readonly name: string;
   /** The heading of the marketplace, and the line below it. */
@@ -59,7 +59,7 @@ export type BuyerError =
   | 'invalid_email'
   | 'foreign_origin';
 
-/** What a page answers, without the header fields of every response. */
+/** The answer of a page, without the header fields of every response. */
 export interface PageAnswer {
   readonly status: number;
   readonly content: string | Uint8Array | null;

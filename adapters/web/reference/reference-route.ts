@@ -8,7 +8,7 @@ import { readSwaggerUi } from './swagger-ui.ts';
 /** The path of the OpenAPI document. */
 const documentPath = '/openapi.json';
 
-/** What the API reference loads. */
+/** The files and addresses of the API reference. */
 export interface Reference {
   readonly assets: readonly Asset[];
   readonly stylesheets: readonly string[];

@@ -39,7 +39,7 @@ export type ConsoleSettings = Pick<
   'buyerPages' | 'stripeApiKey' | 'pages' | 'smtpUrl' | 'siteAccent' | 'siteImageHosts' | 'trustedProxies'
 >;
 
-/** What the console needs of the server around it. */
+/** The parts of the server that the console needs. */
 export interface ConsoleContext {
   readonly log: Logger;
   /** The URL of the public port. Called when a request needs it. */

@@ -14,7 +14,7 @@ import { tokens } from '../../service/tokens.ts';
 import { hasBuyerPages } from '../../settings/buyer-pages.ts';
 import type { Settings } from '../../settings/settings.ts';
 
-/** What the use cases are taken from, and where their changes are logged. */
+/** The use cases of the pages, and the log of their changes. */
 export interface PageParts {
   readonly container: Container;
   readonly log: Logger;
@@ -33,7 +33,7 @@ export type LicensePageSettings = Pick<
   | 'receiptTtl'
 >;
 
-/** What the pages of a license do, each change of which is logged; null where there are none. */
+/** The use cases of the pages of a license, which log each change; null without such pages. */
 export function licenseUseCases(
   parts: PageParts,
   settings: LicensePageSettings,
@@ -73,7 +73,7 @@ export function licenseUseCases(
   };
 }
 
-/** How long a receipt holds that a page hands out, in milliseconds; null if pages hand out none. */
+/** The time that a receipt of a page holds, in milliseconds; null if pages give no receipts. */
 function receiptTime({ receipts, buyerReceiptTtl, receiptTtl, receiptMaxAge }: LicensePageSettings): number | null {
   if (receipts === 'off' || buyerReceiptTtl === 'off') return null;
   return buyerReceiptTtl ?? Math.min(receiptTtl, receiptMaxAge);

@@ -3,10 +3,10 @@ import type { Operation, OperationRequest } from '../../../adapters/http/operati
 import type { ConsolePageAnswer } from '../../../adapters/web/console/frame/page-answer.ts';
 import type { PageAnswer, PageRequest } from '../../../adapters/web/page/page.ts';
 
-/** What the operations of pages have in common. */
+/** The members that the operations of pages have in common. */
 export const ofPages = { crossOrigin: false, errors: 'page', docs: null } as const;
 
-/** What a page takes of the content of its requests. */
+/** The content that a page takes from its requests. */
 export function bodyOf(method: 'GET' | 'POST'): Operation['body'] {
   return method === 'POST' ? 'form' : 'ignored';
 }

@@ -13,7 +13,7 @@ const limits: OperationLimits = {
   atDeadline: 'stripe_unavailable',
 };
 
-/** What answers the requests that belong to Stripe. */
+/** The handlers of the requests that belong to Stripe. */
 interface StripeRequests {
   /** Null without a signing secret. */
   readonly receive: ReceiveEvent | null;

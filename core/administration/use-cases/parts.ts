@@ -12,7 +12,7 @@ import type { StorePorts } from '../../store/store.port.ts';
 import { readTiers, type KnownTiers } from '../../tier/allowance.ts';
 import type { Platform } from './platform.ts';
 
-/** What the administration depends on besides the store and the platform. */
+/** The settings of the administration, beside the store and the platform. */
 export interface AdministrationSettings {
   /** Milliseconds before an end of access at which its event is due; 0, the default, for none. */
   readonly endingSoon?: number;

@@ -11,7 +11,7 @@ export type ListingDraft = Omit<Listing, Defaulted> & Partial<Pick<Listing, Defa
 
 type Defaulted = 'id' | 'productId' | 'featured' | 'publishedAt' | 'upfrontCents' | 'state' | keyof PageMembers;
 
-/** What became of a draft. `limited`: it is of no product that the caller reaches. */
+/** The outcome of a draft. `limited`: it is of no product that the caller reaches. */
 export type ImportedListing = 'stored' | 'id taken' | 'product not found' | 'limited';
 
 /**

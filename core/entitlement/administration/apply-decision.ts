@@ -31,7 +31,7 @@ export interface CommandAnswer extends UnknownTier {
 /** Decides what a command does to an entitlement at one instant. */
 export type Decide = (entitlement: Entitlement, now: Date) => EntitlementDecision;
 
-/** What a decision on a state that the caller has read came to. */
+/** The outcome of a decision on a state that the caller has read. */
 export type SeenOutcome =
   | ({ readonly kind: 'changed' | 'unchanged' } & CommandAnswer)
   /** Somebody else has changed the entitlement since it was read. Nothing was written: read again, and decide anew. */

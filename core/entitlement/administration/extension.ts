@@ -10,7 +10,7 @@ export type ExtensionSpan = (typeof extensionSpans)[number];
 
 /** The ends that an entitlement can be extended to. */
 export interface Extensions {
-  /** What they are counted from: the present end, or now if that has passed. */
+  /** The instant from which they are counted: the present end, or now if that has passed. */
   readonly from: Date;
   /** A period that is a month, and a purchase, have no `period`. */
   readonly ends: ReadonlyMap<ExtensionSpan, Date>;

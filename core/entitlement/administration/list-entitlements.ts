@@ -18,7 +18,7 @@ export const entitlementOrders = ['id', 'newest'] as const;
 /** By id in code-point order, or the newest first; those of one instant by id, descending. */
 export type EntitlementOrder = (typeof entitlementOrders)[number];
 
-/** What a list can be filtered by: a status, or all of those in which access has ended. */
+/** The states by which a list can be filtered: each status, or all in which access has ended. */
 export const listedStatuses = [...entitlementStatuses, 'ended'] as const;
 
 export type ListedStatus = (typeof listedStatuses)[number];

@@ -17,7 +17,7 @@ export interface FullSnapshot extends Snapshot {
   readonly license: LicenseFacts | null;
   /** Why access is suspended, or would be without an end; empty if it is not. */
   readonly suspendedBy: readonly SuspensionCause[];
-  /** What it has of its own. The snapshot has what it allows. */
+  /** Its own values. The snapshot has the allowance. */
   readonly own: OwnAllowance;
 }
 

@@ -24,7 +24,7 @@ import { eventTypeOf, type EventType } from './event-type.ts';
  * (`record-clock-events.ts`), or by both at once, of which one write is stored.
  */
 
-/** What is stored with a change: its entry of the history, and its events, the oldest first. */
+/** The records of a change: its entry of the history, and its events, the oldest first. */
 export interface ChangeRecord {
   readonly entry: HistoryEntry;
   readonly events: readonly EntitlementEvent[];
@@ -113,7 +113,7 @@ export function clockEvents(
   });
 }
 
-/** What the clock does to an entitlement at one instant: it changes the status or, with an ending, announces that. */
+/** A change by the clock at one instant: of the status or, with an ending, its announcement. */
 interface ClockMoment {
   readonly at: Date;
   readonly ending: Ending | null;

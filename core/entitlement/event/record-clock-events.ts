@@ -5,12 +5,12 @@ import { clockEvents, recordClock } from './change-record.ts';
 import type { DueEntitlements } from './due-entitlements.port.ts';
 
 /**
- * How long a change by the clock waits for its event, in milliseconds. It covers small differences between the clocks of
- * processes: a receiver of the event of an end sees that end in the answers of every process.
+ * The time that a change by the clock waits for its event, in milliseconds. It covers small differences between the
+ * clocks of processes: a receiver of the event of an end sees that end in the answers of every process.
  */
 export const sweepDelay = 1000;
 
-/** How many entitlements one write covers. */
+/** The number of entitlements of one write. */
 const batchSize = 100;
 
 /**

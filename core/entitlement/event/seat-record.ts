@@ -5,7 +5,7 @@ import { snapshotAt } from '../snapshot.ts';
 import { recordClock } from './change-record.ts';
 import type { EntitlementEvent, ReleaseReason } from './entitlement-event.ts';
 
-/** What becomes of the seat of one device. */
+/** A change of one device's seat. */
 export type SeatMove =
   | { readonly kind: 'activated'; readonly device: string }
   | { readonly kind: 'released'; readonly device: string; readonly reason: ReleaseReason };

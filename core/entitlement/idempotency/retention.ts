@@ -1,7 +1,8 @@
 import { hour } from '../../parsing/duration.ts';
 
 /**
- * How long a record is kept for its key, and the maximum number of records that one entitlement may have in that time.
+ * The time for which a record is kept for its key, and the maximum number of records that one entitlement may have in
+ * that time.
  */
 export interface Retention {
   /** Milliseconds: the time promised to clients and an hour more, because clocks differ. */

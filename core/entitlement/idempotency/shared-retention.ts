@@ -6,8 +6,8 @@ import type { RetentionPromises } from './idempotency.port.ts';
 import { retentionAt, type Retention, type RetentionPromise } from './retention.ts';
 
 /**
- * How long a process relies on the promises that it has read, in milliseconds. Records made meanwhile under a promise of
- * another process cannot expire before it reads again: the minimum retention is 25 h.
+ * The time for which a process relies on the promises that it has read, in milliseconds. Records made meanwhile under a
+ * promise of another process cannot expire before it reads again: the minimum retention is 25 h.
  */
 const refreshInterval = hour;
 

@@ -107,7 +107,7 @@ export function validLicense({ license }: Entitlement): License | null {
   return license?.revokedAt === null ? license : null;
 }
 
-/** What an entitlement becomes whose license moves to another. */
+/** The entitlement whose license moves to another, after the move. */
 export function departureOf(
   seen: Entitlement,
   license: License,

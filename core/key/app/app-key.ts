@@ -1,7 +1,7 @@
 import { keyKind } from '../key-kind.ts';
 import type { KeyTerms, StoredKey } from '../stored-key.ts';
 
-/** What an app key may be used for (specification, section 5). */
+/** The uses of an app key (specification, section 5). */
 export const scopes = [
   'read:listings',
   'write:waitlist',
@@ -16,7 +16,7 @@ export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }
 
-/** What the administrator decides about a new app key. */
+/** The administrator's terms for a new app key. */
 export interface AppKeyTerms extends KeyTerms<Scope> {
   readonly productId: string;
 }

@@ -4,7 +4,7 @@ import { inOrder } from '../../reach.ts';
 import { keyKind } from '../key-kind.ts';
 import type { KeyTerms, StoredKey } from '../stored-key.ts';
 
-/** What an operator key may be used for. */
+/** The uses of an operator key. */
 export const operatorScopes = [
   'admin:read',
   'admin:entitlements',
@@ -19,14 +19,14 @@ export function isOperatorScope(text: string): text is OperatorScope {
   return (operatorScopes as readonly string[]).includes(text);
 }
 
-/** What a key that is limited to products may be used for: the waitlist belongs to none. */
+/** The uses of a key that is limited to products. The waitlist belongs to no product. */
 export const scopesOfLimited: readonly OperatorScope[] = operatorScopes.filter((scope) => scope !== 'admin:waitlist');
 
 export function isScopeOfLimited(scope: OperatorScope): boolean {
   return scopesOfLimited.includes(scope);
 }
 
-/** What the administrator decides about a new operator key. */
+/** The administrator's terms for a new operator key. */
 export interface OperatorKeyTerms extends KeyTerms<OperatorScope> {
   /** Who or what uses the key, for people. */
   readonly name: string;
@@ -53,7 +53,7 @@ function productsIn(given: readonly unknown[]): readonly string[] | null {
 /** The credential of a system or person that administers over HTTP. */
 export interface OperatorKey extends OperatorKeyTerms, StoredKey<OperatorScope> {}
 
-/** What a caller reaches who presents the key. */
+/** The reach of a caller who presents the key. */
 export function reachOf({ products }: Pick<OperatorKey, 'products'>): ReadonlySet<string> | null {
   return products && new Set(products);
 }

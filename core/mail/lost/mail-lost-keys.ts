@@ -15,7 +15,7 @@ import { grantedOf } from './granted-sales.ts';
 /** Licenses that one mail names: the newest. */
 export const maxLost = 20;
 
-/** How long the links of the mail work, in milliseconds. */
+/** The time that the links of the mail work, in milliseconds. */
 const linkTime = day;
 
 export interface LostKeysParts {
@@ -32,7 +32,7 @@ export interface LostKeysParts {
   readonly host: string;
 }
 
-/** What became of a request. `unknown`: nothing was sold to the address, so that nobody is mailed. */
+/** The outcome of a request. `unknown`: nothing was sold to the address, so that nobody is mailed. */
 export type LostKeysResult = MailResult | { readonly outcome: 'unknown' };
 
 /** Somebody who has lost the keys. */

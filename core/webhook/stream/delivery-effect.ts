@@ -1,13 +1,13 @@
 import { hour } from '../../parsing/duration.ts';
 
-/** What is known of a delivery to a receiver that says when it carries something out, and keeps the mark of the request. */
+/** The effect of a delivery at a receiver that says when it carries something out, and keeps the mark of the request. */
 export type ReceiverEffect =
   /** The receiver is asked to, with a mark. It may do so at any time, once, although its answer is lost. */
   | { readonly kind: 'asked'; readonly mark: string }
   /** It was seen that the receiver has, at an instant of the receiver's clock. Null if that is not known. */
   | { readonly kind: 'seen'; readonly at: Date | null; readonly mark: string | null };
 
-/** What is known of the deliveries of an entitlement. */
+/** The known effect of an entitlement's deliveries. */
 export interface DeliveryEffect {
   /** When the receiver has carried out the last one that was seen, by its own clock. Null if none was. */
   readonly at: Date | null;
@@ -23,8 +23,8 @@ export interface DeliveryEffect {
 export type DeliveryEffects = ReadonlyMap<string, DeliveryEffect>;
 
 /**
- * How long effects are kept of entitlements for which nothing is pending and all was seen, and how many of a stream, of about
- * 100 bytes each.
+ * The time for which effects are kept of entitlements that have nothing pending and nothing unseen, and the maximum
+ * number of them in a stream, of about 100 bytes each.
  */
 const retention = hour;
 const maxEffects = 1000;

@@ -5,20 +5,20 @@ import type { DeliveryEffects } from './delivery-effect.ts';
 export interface PendingEvents {
   /** In order, never empty. */
   readonly positions: readonly number[];
-  /** How often the first of them has failed. */
+  /** The number of failures of the first of them. */
   readonly attempt: number;
   /** When the first of them is due. Null if it is parked: it has failed for the last time, and waits for a manual retry. */
   readonly at: Date | null;
 }
 
-/** How an endpoint that is down is tried. */
+/** The attempts on an endpoint that is down. */
 export interface Probe {
-  /** How often it has failed. */
+  /** The number of failures. */
   readonly attempt: number;
   readonly at: Date;
 }
 
-/** What is kept apart from a stream. */
+/** The events that are kept apart from a stream. */
 export interface Aside {
   /** Events that wait for their next attempt. */
   readonly waiting: number;

@@ -59,7 +59,7 @@ export function mayRead({ pending, probe }: DeliveryStream): boolean {
   );
 }
 
-/** How a receiver takes events. */
+/** The terms on which a receiver takes events. */
 export interface ReadTerms {
   /** Milliseconds after which an event is parked that is read then. Null: at no age. */
   readonly maxAge?: ((event: LoggedEvent) => number) | null | undefined;

@@ -2,14 +2,14 @@ import type { MonotonicClock } from '../../call.ts';
 import type { DeliveryStream } from './delivery-stream.ts';
 
 /**
- * How processes share streams. One holds a stream while it delivers. No clock is ever compared with that of another
- * process: the store's fence decides who writes, and each process measures times by its own monotonic clock.
+ * The lease by which processes share streams. One holds a stream while it delivers. No clock is ever compared with that
+ * of another process: the store's fence decides who writes, and each process measures times by its own monotonic clock.
  */
 
-/** How long a holder may write nothing before others take its stream over, in milliseconds. */
+/** The time for which a holder may write nothing before others take its stream over, in milliseconds. */
 export const leaseTime = 60_000;
 
-/** How often a holder writes when nothing changes. */
+/** The interval at which a holder writes when nothing changes, in milliseconds. */
 export const renewalInterval = 10_000;
 
 /** A holder begins no request with less than this left of its lease. No request takes so long, or it is cut off. */
@@ -18,7 +18,7 @@ export const leaseReserve = 20_000;
 /** A holder cuts off its requests with less than this left of its lease. */
 const cutReserve = 5000;
 
-/** How long a holder keeps a stream that has nothing to do. */
+/** The time for which a holder keeps a stream that has nothing to do, in milliseconds. */
 export const idleTime = 10_000;
 
 /** Reports whether a holder may begin a request. `renewedAt` is when it sent the last write that succeeded. */

@@ -3,7 +3,7 @@ import { failingWhenDown, isDown, type DeliveryStream, type PendingEvents } from
 import type { DueDelivery } from './due-deliveries.ts';
 import { probeDelay, retryDelay, type DelayTerms } from './retry-schedule.ts';
 
-/** How long an endpoint may go without a success before it is disabled, in milliseconds. */
+/** The time that an endpoint may go without a success before it is disabled, in milliseconds. */
 export const maxFailingTime = 5 * day;
 
 /** The outcome of a delivery, with the terms of its retry. */

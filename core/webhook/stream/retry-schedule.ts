@@ -18,15 +18,15 @@ const delays: readonly number[] = [
 /** The maximum delay that a receiver can ask for. */
 const maxRetryAfter = 24 * hour;
 
-/** What a delay depends on beside the number of failures. */
+/** The terms of a delay beside the number of failures. */
 export interface DelayTerms {
   /** A random number from 0 to 1. It spreads the retries of many events by 20 % in both directions. */
   readonly jitter: number;
   /** Milliseconds that the receiver asks for; null if it does not. */
   readonly retryAfter: number | null;
   /**
-   * How a receiver that is down is tried: by probes, of which none is the last, or each event by its own schedule, so that
-   * it is parked in the end and the receiver is never disabled.
+   * The attempts on a receiver that is down: by probes, of which each has a next one, or each event by its own schedule,
+   * so that it is parked in the end and the receiver is never disabled.
    */
   readonly whenDown: 'probe' | 'schedule';
 }

@@ -10,7 +10,7 @@ export interface WaitingDelivery extends PendingEvents {
   readonly effect: DeliveryEffect | null;
 }
 
-/** What is written with a stream, of what is kept apart from it. */
+/** The changes of events kept apart that are written with a stream. */
 export interface AsideChanges {
   /** Done first: everything becomes due at an instant, with all its attempts, or what is parked is left out. */
   readonly all: { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'skip parked' } | null;
@@ -78,7 +78,7 @@ function withCounts(
   };
 }
 
-/** What a command writes that has changed a stream: what waits is set aside, and `read` is what was taken back for it. */
+/** The changes that a command on a stream writes: events that wait are set aside, and `read` is what was taken back for it. */
 export function afterCommand(
   stream: DeliveryStream,
   read: Iterable<string>,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Endpoint } from './endpoint.ts';
 import { refusals } from './refusals.ts';
 
-/** What a restricted key may do, by the name that Stripe's message has after `rak_`. */
+/** The permissions of a restricted key, by the name that Stripe's message has after `rak_`. */
 export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
 
 interface Key {

@@ -2,7 +2,7 @@
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** What a restricted key needs, without `_read` or `_write`. */
+  /** The permission that a restricted key needs, without `_read` or `_write`. */
   readonly permission: string;
 }
 

@@ -29,7 +29,7 @@ export interface Account {
   readonly faults: Faults;
 }
 
-/** What is sent: an answer, at once or when a test releases it, or nothing. */
+/** The outcome of a request: an answer, at once or when a test releases it, or nothing. */
 export type Outcome =
   | {
       readonly kind: 'answer';

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 export type RequestPattern = '*' | `${'GET' | 'POST' | 'DELETE'} /v1/${string}`;
 
 export interface FaultOptions {
-  /** How many requests. Default: 1. */
+  /** The number of requests. Default: 1. */
   readonly times?: number | undefined;
   /** Whether the request was carried out before it failed. Default: false. */
   readonly afterEffect?: boolean | undefined;
@@ -36,7 +36,7 @@ interface Planned {
   left: number;
 }
 
-/** What goes wrong with the next requests. */
+/** The faults of the next requests. */
 export class Faults {
   #planned: Planned[] = [];
 

@@ -69,7 +69,7 @@ function readCancellation(ledger: Ledger, subscription: Subscription, parameters
   return { at: instant };
 }
 
-/** How the collection is paused. Null for the end of a pause, which an empty text asks for. */
+/** The way in which the collection is paused. Null for the end of a pause, which an empty text asks for. */
 function readCollection({ pause_collection: value }: Parameters): (typeof behaviors)[number] | null | undefined {
   if (value === undefined || value === '') return value === '' ? null : undefined;
   const asked = typeof value === 'object' ? textOf(value, 'behavior') : undefined;

@@ -7,7 +7,7 @@ export class Outbox {
   readonly deliveries: Delivery[] = [];
   readonly #events: readonly ShopEvent[];
   #paused = false;
-  /** How many events were delivered at once, or skipped while that was paused. */
+  /** The number of events that were delivered at once, or skipped while that was paused. */
   #passed = 0;
   #last: Promise<unknown> = Promise.resolve();
 

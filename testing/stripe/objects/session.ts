@@ -10,7 +10,7 @@ export interface SessionFacts {
   readonly currency: string;
   readonly customer: string;
   readonly reference: string | null;
-  /** What the buyer has given; null for none. */
+  /** The address that the buyer has given; null for none. */
   readonly email: string | null;
   readonly created: number;
 }

@@ -4,7 +4,7 @@ import { expireSession, itemsOf, openSessionOf } from './subscriptions.ts';
 
 const updated = 'customer.subscription.updated';
 
-/** How a cancellation is asked for: by the flag, by an instant in seconds, or the end of what was asked. */
+/** The request of a cancellation: by the flag, by an instant in seconds, or the end of what was asked. */
 export type Cancellation = { readonly flag: true } | { readonly at: number } | { readonly undone: 'flag' | 'instant' };
 
 /** Changes when a subscription will be canceled, as an update does. */

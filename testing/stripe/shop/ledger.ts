@@ -19,7 +19,7 @@ import type {
   WebhookEndpoint,
 } from '../objects/stored.ts';
 
-/** What an event says of the request that caused it. */
+/** The request that caused an event. */
 export interface Cause {
   readonly id: string | null;
   readonly idempotency_key: string | null;

@@ -41,7 +41,7 @@ export interface PurchaseOptions {
   /** Default: 1. */
   readonly quantity?: number | undefined;
   /**
-   * How it is paid: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
+   * The payment: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
    * later whether it worked. `never` leaves the session open (`expire`). Default: `card`.
    */
   readonly payment?: 'card' | 'free' | 'delayed' | 'never' | undefined;
@@ -53,7 +53,7 @@ export interface PurchaseOptions {
   readonly customerEmail?: string | null | undefined;
 }
 
-/** How a dispute ends. One that is `prevented` has given the money back, and cannot be contested. */
+/** The end of a dispute. One that is `prevented` has returned the money, and cannot be contested. */
 export type Verdict = 'won' | 'lost' | 'prevented' | 'warning_closed';
 
 export interface PriceOptions {
@@ -61,7 +61,7 @@ export interface PriceOptions {
   readonly id?: string | undefined;
   /** Null for a price that is paid once. Default: `month`. */
   readonly interval?: 'day' | 'week' | 'month' | 'year' | null | undefined;
-  /** How many intervals a period has: three years at most, as at Stripe. Default: 1. */
+  /** The number of intervals in a period: three years at most, as at Stripe. Default: 1. */
   readonly intervalCount?: number | undefined;
   /** In the smallest unit of the currency. Default: 900. */
   readonly amount?: number | undefined;

@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/instant.ts';
 import type { MiddleOptions, PriceOptions, PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './options.ts';
 
-/** What the shop's buyers and the shop itself do. Each resolves when its events have been delivered. */
+/** The actions of the shop and of its buyers. Each resolves when its events have been delivered. */
 export interface Shop {
   /** Adds a price. Returns its id. */
   readonly addPrice: (options?: PriceOptions) => string;

@@ -12,7 +12,7 @@ import { snapshotOutcome } from './snapshot-view.ts';
 
 const id = subject('<id>', 'the id of the entitlement');
 
-/** What sets the operation of a change apart from others. */
+/** The documents of a change that differ from those of other changes. */
 type ChangeDocs = Pick<DeclaredOperation, 'id' | 'summary' | 'description' | 'refusals'>;
 
 /** The operation of a change of an entitlement, with the refusals of every change. */

@@ -44,7 +44,7 @@ function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
   return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
 }
 
-/** What a command shows that has changed an entitlement. */
+/** The outcome of a command that has changed an entitlement. */
 export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnknownTier'>): Outcome {
   const { snapshot } = answer;
   const shown = snapshotView(snapshot);
@@ -57,8 +57,8 @@ export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnkn
 }
 
 /**
- * What a command shows of an entitlement as a whole, with what only the administrator may see; of the license, never more
- * than its last four characters. To people, with a line for each member of the license.
+ * The outcome of a command that shows a whole entitlement, with the members for the administrator alone; of the license,
+ * never more than its last four characters. To people, with a line for each member of the license.
  */
 export function fullOutcome(snapshot: FullSnapshot): Outcome {
   const { license } = snapshot;

@@ -26,7 +26,7 @@ import {
 } from '../../declaration/schema-parts.ts';
 import { newAppKey, newOperatorKey, rotation } from './key-members.ts';
 
-/** What sets the commands about one kind of key apart. `own` are the members that only keys of this kind have. */
+/** The differences between the commands about kinds of keys. `own` are the members that only keys of this kind have. */
 interface Kind<Key extends StoredKey> {
   readonly kind: 'app' | 'operator';
   readonly name: 'AppKey' | 'OperatorKey';
@@ -36,7 +36,7 @@ interface Kind<Key extends StoredKey> {
   readonly owner: 'product' | 'name and the same products';
   readonly rotate: (administration: Administration) => RotateKey<Key>;
   readonly revoke: (administration: Administration) => RevokeKey<Key>;
-  /** What a person should know who issues such a key. */
+  /** The cautions for a person who issues such a key. */
   readonly caution?: (issued: Key) => readonly string[];
 }
 

@@ -36,7 +36,7 @@ export const newWebhook = {
   },
 };
 
-/** How long an old secret signs as well. */
+/** The time for which an old secret signs as well. */
 export const secretOverlap = {
   ...defaulting('--overlap <duration>', 'how long the old secret signs too', durationRule, [defaultOverlap, '24h']),
   label: 'Overlap',

@@ -33,7 +33,7 @@ const endpointMembers = {
   createdAt: instant,
 };
 
-/** What the answers about endpoints are made of. */
+/** The schemas of the answers about endpoints. */
 export const webhookSchemas = {
   WebhookType: described(
     'A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them.',

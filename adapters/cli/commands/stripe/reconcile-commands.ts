@@ -7,7 +7,7 @@ import { withStore } from '../../run/run-command.ts';
 import { CommandFailed } from '../../shell/errors.ts';
 import type { NewFile, Shell, StripeCommands, StripeDifference } from '../../shell/shell.ts';
 
-/** How long Stripe keeps its events. */
+/** The time for which Stripe keeps its events. */
 const maxSince = 30 * day;
 
 const sinceRule = textRule((text) => {

@@ -30,9 +30,9 @@ export interface Sold {
    * interval from it, or for a trial.
    */
   readonly isCharged?: boolean;
-  /** How many devices may use it; null or absent if the vendor does not say, or sets no limit. */
+  /** The limit of devices; null or absent if the vendor does not say, or sets no limit. */
   readonly deviceLimit?: number | null;
-  /** How often it renews, as far as the vendor says. */
+  /** The interval of renewals, as far as the vendor says. */
   readonly interval: SoldInterval | null;
   readonly access: Access;
   /** Until when access lasts although the period from `start` on is not paid, if the vendor sets no end to that. */
@@ -44,7 +44,7 @@ export interface Sold {
 
 export interface SoldEnd {
   readonly at: Date;
-  /** How long access lasts beyond it, as a duration of an import line; null for the default. An end for good has 0s. */
+  /** The time that access lasts beyond it, as a duration of an import line; null for the default. An end for good has 0s. */
   readonly grace: string | null;
 }
 
@@ -54,9 +54,9 @@ export interface SoldInterval {
   readonly count: number | null;
 }
 
-/** What a record is. */
+/** The kind of a record, with what it says. */
 export type VendorReading =
-  /** What was bought. Of several things, the first that the map has a tier for counts. */
+  /** The things that were bought. Of several, the first that the map has a tier for counts. */
   | { readonly kind: 'sold'; readonly sold: readonly Sold[] }
   /** The reason follows a count: "3 without a license key". */
   | { readonly kind: 'left out'; readonly reason: string }
@@ -65,7 +65,7 @@ export type VendorReading =
   /** It is not from this vendor. */
   | { readonly kind: 'foreign' };
 
-/** What is dropped from a record. */
+/** The facts of a record that are dropped. */
 export interface Dropped {
   readonly emails: number;
   readonly names: number;
@@ -73,7 +73,7 @@ export interface Dropped {
   readonly hasActivations: boolean;
 }
 
-/** What a webhook has delivered. */
+/** The content of a webhook's delivery. */
 export interface Delivered {
   /** The records in it, perhaps none. */
   readonly records: readonly VendorRecord[];
@@ -81,7 +81,7 @@ export interface Delivered {
   readonly at: Date;
 }
 
-/** How the export of a vendor is read. All functions are pure, but for what they note. */
+/** The reading of a vendor's exports. All functions are pure, but for what they note. */
 export interface Vendor {
   readonly name: string;
   /** The beginning of the ids of entitlements. */
@@ -124,7 +124,7 @@ export function soldLicense(license: License, expiry: Date | null): VendorReadin
   return { kind: 'sold', sold: [{ ...license, end, isCanceled: false, interval: null, standing: 'active' }] };
 }
 
-/** What a sale of a vendor's test mode is: nobody has bought anything. */
+/** The reading of a sale in a vendor's test mode: nobody has bought anything. */
 export const testSale: VendorReading = { kind: 'left out', reason: 'of the test mode' };
 
 /** A record with a value that cannot be read. The message names its place, and never repeats it. */

@@ -93,7 +93,7 @@ export function statusAt<Status extends string>(
   return statuses.find((status) => status === text) ?? bad(path, `must be one of ${statuses.join(', ')}`);
 }
 
-/** What is dropped of a record: the texts at these paths, and whether one of the counts is more than 0. */
+/** The dropped facts of a record: the texts at these paths, and whether one of the counts is more than 0. */
 export function droppedOf(
   record: unknown,
   paths: Readonly<Record<'emails' | 'names' | 'activations', readonly (readonly string[])[]>>,

@@ -60,7 +60,7 @@ export const gumroad: Vendor = {
     }),
 };
 
-/** What the rows of a key say together. */
+/** The facts that the rows of a key have together. */
 interface SalesOfKey {
   readonly first: { readonly id: string; readonly isRenewal: boolean; readonly at: number };
   readonly latest: {

@@ -59,7 +59,7 @@ function unpack(record: VendorRecord): Delivered | null {
   return { records: [data], at: deliveryAt(data, 'attributes', 'updated_at') };
 }
 
-/** What a subscription says about the keys of its order. */
+/** The facts of a subscription about the keys of its order. */
 interface NotedSubscription {
   readonly id: string;
   readonly variant: string | null;

@@ -119,7 +119,7 @@ function isOwn(record: VendorRecord): boolean {
   return textAt(record, 'object') === 'subscription' && (hasItems || typeof valueAt(record, 'livemode') === 'boolean');
 }
 
-/** What is sold with one item of a subscription. */
+/** The product and price of one item of a subscription. */
 interface Item {
   readonly products: readonly string[];
   readonly start: Date | null;

@@ -3,7 +3,7 @@ import { noStore } from '../../answer.ts';
 import type { OperatorOperation, OperatorRequest } from '../operation.ts';
 import type { AdminDocs } from './docs/admin-docs.ts';
 
-/** What a row of the table answers. */
+/** The answer of a row of the table. */
 export interface AdminAnswer {
   /** 201 where the request has added something. Default: 200. */
   readonly status?: 200 | 201;

@@ -16,14 +16,14 @@ import { licenseMembers } from './license-members.ts';
 
 const seats = { deviceLimit, devicesUsed: described('How many devices have a seat.', count) };
 
-/** What `deviceIdRule` takes. */
+/** The schema for `deviceIdRule`. */
 export const deviceIdText = {
   type: 'string',
   pattern: '^[\\u0009-\\u000d ]*[\\u0021-\\u007e]{8,128}[\\u0009-\\u000d ]*$',
 };
-/** What `deviceNameRule` takes. */
+/** The schema for `deviceNameRule`. */
 export const deviceNameText = { type: 'string' };
-/** What `deviceRule` takes. */
+/** The schema for `deviceRule`. */
 export const deviceText = { type: 'string', pattern: '^dev_[A-Za-z0-9_-]{22}$' };
 
 const device = described('The device: `dev_` and 22 characters.', deviceText);

@@ -28,7 +28,7 @@ export const deviceLimit = {
   description: 'How many devices may have a seat at once; null without a limit.',
 } as const;
 
-/** How many intervals a period has, where a count of 1 is left out. */
+/** The number of intervals in a period, where a count of 1 is left out. */
 export const intervalCount = {
   type: 'integer',
   minimum: 2,

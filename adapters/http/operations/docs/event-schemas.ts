@@ -17,7 +17,7 @@ import {
   text,
 } from '../../../administration/declaration/schema-parts.ts';
 
-/** How an entitlement ends. */
+/** The ways in which an entitlement ends. */
 export const endReasons = ['canceled', 'expired', 'revoked'] as const;
 
 const previousValues = objectOf(

@@ -2,7 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { featureNamePattern, maxFeatureLength, maxFeatures, reservedNames } from '../../../../core/tier/features.ts';
 import { charactersWithout, described, flag } from '../../../administration/declaration/schema-parts.ts';
 
-/** What a value of a feature may be. */
+/** The schemas of a feature's values. */
 export const featureValues: readonly SchemaObject[] = [
   flag,
   { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },

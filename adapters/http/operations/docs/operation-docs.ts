@@ -19,7 +19,7 @@ export interface OperationDocs<Name extends string = SchemaName> {
   /** The example is the answer to a request with the example parameters and body; absent if it would be this document. */
   readonly success: {
     readonly description: string;
-    /** What a 201 means, if there is one; it has the schema of the 200. */
+    /** The meaning of a 201, if there is one; it has the schema of the 200. */
     readonly created?: string;
     readonly schema: Name;
     readonly example?: unknown;

@@ -10,15 +10,15 @@ export interface Confirmation {
   readonly here: string;
   /** "Revoke this app key?" */
   readonly question: string;
-  /** What follows, of which some may not be undone. Without a heading, the list alone says it. */
+  /** The effects, of which some may not be undone. Without a heading, the list alone says it. */
   readonly effects: { readonly heading: string | null; readonly isFinal: boolean; readonly list: readonly Html[] };
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
   /** The milder way; null without one. */
   readonly milder: Html | null;
-  /** What stands beside the question; null for nothing. */
+  /** The content beside the question; null for nothing. */
   readonly beside?: Html | null;
   readonly action: string;
-  /** What the form carries, and further fields. */
+  /** The fields of the form, hidden ones included. */
   readonly fields: Html;
   /** A verb and a noun: "Revoke app key". */
   readonly button: string;

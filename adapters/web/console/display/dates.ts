@@ -78,7 +78,7 @@ export function relativeText(at: Date, now: Date): string {
   return distance > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** How long something has lasted: "3 weeks", or "a moment". */
+/** The time since an instant: "3 weeks", or "a moment". */
 export function lastedText(since: Date, now: Date): string {
   return amountText(Math.max(0, now.getTime() - since.getTime()), 14) ?? 'a moment';
 }

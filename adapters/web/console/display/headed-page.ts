@@ -5,7 +5,7 @@ import type { PageContent } from './view.ts';
 /** A page without a path, such as a list. */
 export interface HeadedPage {
   readonly title: string;
-  /** How many there are of it, beside the heading; null where that is not counted. */
+  /** The number beside the heading; null if it is not counted. */
   readonly number?: string | null;
   /** On the line of the heading; null without it. */
   readonly beside?: Html | null;

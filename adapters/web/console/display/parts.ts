@@ -59,7 +59,7 @@ export function note(tone: 'warn' | 'bad' | 'ok' | 'plain', heading: string | nu
   </div>`;
 }
 
-/** What an empty page says: what the thing is for, and the next step. Merchants have no command line on the server. */
+/** The content of an empty page: the purpose of the thing, and the next step. Merchants have no command line on the server. */
 export function empty(
   { isLimited }: Pick<PageView, 'isLimited'>,
   picture: Icon,
@@ -106,10 +106,10 @@ export function actionList(actions: readonly ActionLink[]): Html {
   </ul>`;
 }
 
-/** What a page can say about the change that led to it, by the name in its address. Addresses hold no other text. */
+/** The texts of a page about the change that led to it, by the name in its address. Addresses hold no other text. */
 export type DoneTexts = Readonly<Record<string, string | DoneWithWarning>>;
 
-/** What was done, and what may be wrong with it. */
+/** The change that was made, and a warning about it. */
 interface DoneWithWarning {
   readonly done: string;
   readonly warning: string;

@@ -12,11 +12,11 @@ export interface ShownOnce {
   readonly label: string;
   /** Null if the form was sent before: nothing shows a key twice. */
   readonly secret: string | null;
-  /** What is stored, and what to do if it is lost. */
+  /** The advice about what is stored, and about a loss. */
   readonly advice: string;
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
   readonly more: Html | null;
-  /** What may be wrong with it; absent for nothing. */
+  /** The warning about it; absent without one. */
   readonly warning?: string | undefined;
   readonly back: string;
 }

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Html | string;
   /** Whether figures stand at the end of the line. */
   readonly atEnd?: boolean;
-  /** What stands before its value on a narrow screen, if the heading is too long. */
+  /** The label before its value on a narrow screen, if the heading is too long. */
   readonly label?: string;
   /** `num`: its value is a date or a number. `key`: it never breaks. */
   readonly style?: 'num' | 'key';

@@ -18,7 +18,7 @@ import { eventNames } from './event-names.ts';
 
 export const eventsPath = '/console/events';
 
-/** What stands on the page of events. */
+/** The content of the page of events. */
 export interface EventListPart {
   readonly state: FormState;
   readonly products: readonly Product[];

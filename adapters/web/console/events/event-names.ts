@@ -2,7 +2,7 @@ import type { EntitlementEvent } from '../../../../core/entitlement/event/entitl
 import type { EventType } from '../../../../core/entitlement/event/event-type.ts';
 import type { WebhookType } from '../../../../core/webhook/webhook-endpoint.ts';
 
-/** What each type of event says to people. */
+/** The name of each type of event, for people. */
 export const eventNames: Readonly<Record<EventType, string>> = {
   'entitlement.granted': 'Granted',
   'entitlement.renewed': 'Renewed',
@@ -30,7 +30,7 @@ export const webhookNames: Readonly<Record<WebhookType, string>> = {
 
 const endNames: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };
 
-/** What an event says to people: an end by how it came. */
+/** The text of an event, for people: an end by its reason. */
 export function eventText({ type, entitlement }: EntitlementEvent): string {
   return (type === 'entitlement.ended' ? endNames[entitlement.status] : undefined) ?? eventNames[type];
 }

@@ -89,7 +89,7 @@ function foundBadge({ entitlement: { status }, why: { by, reason } }: FoundSale)
   return stateBadge(status);
 }
 
-/** What has the address besides Stripe's sales, and what Stripe has besides those. */
+/** The things of the address besides Stripe's sales, and Stripe's things besides those. */
 function elsewhere({ sales, count, missing, signUp, references }: FoundAddress): Html | null {
   const shown = new Set(sales.map(({ entitlement: { id } }) => id));
   const lines = [
@@ -110,7 +110,7 @@ function missingLine(missing: number, isMore: boolean): Html {
   return html`Stripe has ${sales} to this address, which ${missing === 1 ? 'has' : 'have'} no entitlement here.`;
 }
 
-/** What helps a buyer who has lost the keys: the mail, or what to do where there is none. */
+/** The help for a buyer who has lost the keys: the mail, or the next step where there is none. */
 function mailBox({ sales, customer }: FoundAddress, { lostKeys, stripePage }: AddressPageParts, view: PageView) {
   const newest = sales[0]?.entitlement.id;
   if (newest === undefined) return null;

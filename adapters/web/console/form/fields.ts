@@ -4,7 +4,7 @@ import { localForm } from './local-instants.ts';
 /** The texts of a form, as they were typed or as they are proposed. */
 export type Typed = (name: string) => string;
 
-/** What is wrong with the fields of a form, by name. */
+/** The mistakes in the fields of a form, by name. */
 export type Mistakes = ReadonlyMap<string, string>;
 
 export const noMistakes: Mistakes = new Map();
@@ -13,7 +13,7 @@ export const noMistakes: Mistakes = new Map();
 export interface FormState {
   readonly typed: Typed;
   readonly mistakes: Mistakes;
-  /** What else is to be known about fields, by name. Nothing is refused for it. */
+  /** The remarks about fields, by name. Nothing is refused for them. */
   readonly remarks?: ReadonlyMap<string, Html>;
 }
 
@@ -53,7 +53,7 @@ export interface Field {
   readonly list?: string;
 }
 
-/** What a field proposes, under the id that it names as `list`. */
+/** The values that a field proposes, under the id that it names as `list`. */
 export function proposals(id: string, values: readonly string[]): Html {
   return html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }

@@ -19,7 +19,7 @@ type RequiredIn<Own extends FormMembers> = {
   [Name in keyof Own]: Own[Name]['required'] extends true ? Name : never;
 }[keyof Own];
 
-/** What a form gives. */
+/** The values of a form. */
 export type FormValues<Own extends FormMembers> = { readonly [Name in RequiredIn<Own>]: ValueOf<Own[Name]> } & {
   readonly [Name in Exclude<keyof Own, RequiredIn<Own>>]?: ValueOf<Own[Name]>;
 };

@@ -8,7 +8,7 @@ export interface FormPage {
   /** The name of the page in its path: "Issue", "Rotate". */
   readonly here: string;
   readonly title: string;
-  /** What follows. */
+  /** The text about the consequences. */
   readonly text: Html | string;
   readonly action: string;
   readonly fields: Html;

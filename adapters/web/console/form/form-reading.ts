@@ -20,7 +20,7 @@ export function readForm<Own extends Rules, Required extends keyof Own & string>
   return { kind: 'wrong', mistakes: mistakesIn(fields, reading.mistakes) };
 }
 
-/** What stands in a field. Browsers send the line ends of a text as CRLF. */
+/** The value of a field. Browsers send the line ends of a text as CRLF. */
 function valueIn(form: URLSearchParams, name: string, fields: readonly Field[]): string | readonly string[] | null {
   const input = fields.find((field) => field.name === name)?.input;
   if (typeof input === 'object' && 'several' in input) return form.has(name) ? form.getAll(name) : null;
@@ -36,7 +36,7 @@ export function mistakesIn(fields: readonly Field[], mistakes: readonly Mistake[
   return new Map(mistakes.map(({ member, problem }) => [member, `${labelOf(member)} ${problem}.`]));
 }
 
-/** What a use case has refused about a field. Throws a refusal that is about none. */
+/** The mistakes of a field that a use case has refused. Throws a refusal that is about no field. */
 export function refusedField(
   cause: unknown,
   about: Readonly<Partial<Record<RefusalCode, Mistake>>>,

@@ -9,7 +9,10 @@ export function seenVersion(form: URLSearchParams): number {
   throw new Refusal('invalid_parameter', { message: 'version must be the one that the page has shown.' });
 }
 
-/** What a page has shown of a thing that has no version, by what each value is. It travels with the form in place of one. */
+/**
+ * The values that a page has shown of a thing without a version, by their names. They travel with the form in place of
+ * one.
+ */
 export type Seen = Readonly<Record<string, string>>;
 
 /** The form field that says what was shown. */
@@ -17,7 +20,7 @@ export function seenField(seen: Seen): Html {
   return hidden('version', versionOf(seen));
 }
 
-/** What a form says was shown; null if it does not say it. */
+/** The shown values in a form; null if it has none. */
 export function seenIn(form: URLSearchParams): Seen | null {
   let value: unknown;
   try {

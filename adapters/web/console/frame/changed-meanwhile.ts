@@ -14,7 +14,7 @@ export interface ChangedMeanwhile {
   readonly links: Html;
 }
 
-/** What a person saw beside what there is now. */
+/** The page that compares what a person saw with what there is now. */
 export function changedMeanwhile({ says, rows, links }: ChangedMeanwhile, { correlationId }: Call): ConsoleAnswer {
   const title = 'It changed while you were looking';
   const code = 'changed_meanwhile';

@@ -21,7 +21,7 @@ export type ConsoleError =
 /** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */
 export type FileLines = (newCall: NewCall) => AsyncIterable<string>;
 
-/** What a page of the console answers. */
+/** The answer of a page of the console. */
 export type ConsoleAnswer =
   | (PageContent & {
       readonly kind: 'page';

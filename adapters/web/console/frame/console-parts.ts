@@ -4,7 +4,7 @@ import type { Call } from '../../../../core/call.ts';
 import type { NewId } from '../../../../core/identifier.ts';
 import type { ReceiptSettings } from '../../../../core/receipt/issue-offline-receipt.ts';
 
-/** What the pages of the console use of the service. */
+/** The parts of the service that the pages of the console use. */
 export interface ConsoleParts {
   readonly administration: Administration;
   /** Whether the store can be written now. Takes no longer than the deadline of the call. */
@@ -41,7 +41,7 @@ export interface ImportError {
   readonly error: string;
 }
 
-/** What an import of listings has done, or would do. */
+/** The result of an import of listings, made or tried. */
 export interface ImportReport {
   readonly imported: number;
   readonly failed: number;

@@ -8,7 +8,7 @@ import { seenField, type Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
 import { formRoutes } from './form-routes.ts';
 
-/** What decisions are made about: a listing, an endpoint, a key. */
+/** The subject of decisions: a listing, an endpoint, a key. */
 export interface DecidedOn<Subject> {
   /** "listing" */
   readonly noun: string;
@@ -24,7 +24,7 @@ export interface DecidedOn<Subject> {
   readonly find: (request: ConsoleRequest) => Promise<Subject>;
   readonly crumbs: (subject: Subject) => readonly Crumb[];
   readonly facts: (subject: Subject) => readonly (readonly [name: string, value: Html | string])[];
-  /** What its page has shown. */
+  /** The values that its page has shown. */
   readonly seen: (subject: Subject, now: Date) => Seen;
   /** "pause quiet-editor." */
   readonly intent: (subject: Subject, verb: string) => Html;
@@ -44,7 +44,7 @@ export interface Decision<Subject> {
   readonly isFinal?: boolean;
   readonly heading: string;
   readonly effects: (subject: Subject, request: ConsoleRequest) => readonly Html[];
-  /** What is decided on, beside the question. */
+  /** The subject of the decision, beside the question. */
   readonly beside?: (subject: Subject) => Html;
   readonly milder?: (subject: Subject, now: Date) => Html | null;
   /** Whether there is nothing left to do. */

@@ -9,7 +9,7 @@ import { isStale } from '../form/seen.ts';
 import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
 
-/** What is done in two steps at one path: a page asks, and its form is answered. */
+/** A form in two steps at one path: a page asks, and its form is answered. */
 export interface TwoSteps extends Pick<ConsoleRoute, 'path' | 'access' | 'accessOf' | 'bodyLimit' | 'extraTime'> {
   /** A verb and a noun, which name both steps in logs and metrics: "RevokeAppKey". */
   readonly name: string;
@@ -24,7 +24,7 @@ export function twoSteps({ name, ask, answer, ...route }: TwoSteps): readonly Co
   ];
 }
 
-/** What a use case refuses because of a field. */
+/** The mistakes in fields for which a use case refuses. */
 export type RefusedMembers = Readonly<Partial<Record<RefusalCode, Mistake>>>;
 
 /** Compares what a form has shown with what there is. */

@@ -4,7 +4,7 @@ import { icon, mark } from '../../markup/icons.ts';
 import { findableText, findInput, hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { consolePath, navigation } from './navigation.ts';
 
-/** Whom a page is for, and where it stands. */
+/** The operator whom a page is for, and the place of the page. */
 export interface Framed {
   readonly operatorKey: OperatorKey;
   readonly view: PageView;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { noStore, type PageAnswer } from '../../page/page.ts';
 import type { ConsoleAnswer, ConsoleError, FileLines } from './console-page.ts';
 
-/** What the console answers, without the header fields of every response. */
+/** The answer of the console, without the header fields of every response. */
 export interface ConsolePageAnswer extends Omit<PageAnswer, 'error'> {
   /** The lines of a file, made while they are sent; `content` is null. */
   readonly parts?: FileLines;

@@ -16,7 +16,7 @@ import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { rotationDefaults, rotationMembers, tooEarly } from './key-forms.ts';
 
-/** How keys of one kind are rotated and revoked. `Owner` is what a key belongs to. */
+/** The parts of rotations and revocations of one kind of key. `Owner` is what a key belongs to. */
 export interface KeyChangeParts<Key extends StoredKey, Owner> {
   /** Names the rows of the table: "AppKey". */
   readonly kind: string;
@@ -52,7 +52,7 @@ interface OwnedKey<Key, Owner> {
   readonly owner: Owner;
 }
 
-/** What both changes say of a key: where its form is, how it is found, and what must still be so. */
+/** The parts that both changes of a key share: the path of its form, how it is found, and what must still be so. */
 function stepsOf<Key extends StoredKey, Owner>(
   { kind, path, find, owner, back }: KeyChangeParts<Key, Owner>,
   change: 'rotate' | 'revoke',

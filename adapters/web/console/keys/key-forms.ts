@@ -5,7 +5,7 @@ import { rotation, type newAppKey } from '../../../administration/commands/key/k
 import type { Member } from '../../../administration/declaration/member.ts';
 import { may, must } from '../form/form-members.ts';
 
-/** What a rotation proposes: a new id each time, so that a form that is sent twice makes one key. */
+/** The values that a rotation proposes: a new id each time, so that a form that is sent twice makes one key. */
 export function rotationDefaults(newId: string): Readonly<Record<string, string>> {
   return { newId, overlap: `${defaultOverlap / day}d` };
 }

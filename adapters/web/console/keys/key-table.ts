@@ -77,7 +77,7 @@ function changes<Key extends StoredKey>(
   </div>`;
 }
 
-/** What the pages about one key say of it. `owner` stands behind the id. */
+/** The facts on the pages about one key. `owner` stands behind the id. */
 export function keyFacts(
   { id, scopes, expiresAt }: StoredKey,
   owner: readonly (readonly [name: string, value: Html | string])[],

@@ -8,7 +8,7 @@ import { fieldList, type Field, type FormState } from '../form/fields.ts';
 /** From this number on a count is only a minimum. */
 const maxCounted = 1000;
 
-/** What is to be counted of a list, so that its page knows whether there are more. */
+/** The number of items of a list to be counted, so that its page knows whether there are more. */
 export const countedItems = maxCounted + 1;
 
 /** "214", or "1,000+". */
@@ -25,9 +25,9 @@ export interface ListView {
 
 /** The frame that lists share. */
 export interface ListPage extends Omit<HeadedPage, 'number'> {
-  /** How many there are, beside the heading; null where that is not counted. */
+  /** The number beside the heading; null if it is not counted. */
   readonly number: string | null;
-  /** What a change that led here has done. */
+  /** The note about the change that led here. */
   readonly done?: Html | null;
   readonly views?: { readonly label: string; readonly items: readonly ListView[] } | null;
   readonly filter: Html | null;
@@ -91,7 +91,7 @@ export interface FilterForm {
   readonly path: string;
   readonly fields: readonly Field[];
   readonly state: FormState;
-  /** What stays although no field has it. */
+  /** The values that stay although no field has them. */
   readonly kept?: Readonly<Record<string, string | null>>;
   readonly button: string;
   /** Where nothing of these fields is asked for; null if nothing is. */

@@ -87,7 +87,7 @@ export function importCheckPage(view: PageView, csv: Html, report: ImportReport)
   };
 }
 
-/** What an import did. */
+/** The page about the result of an import. */
 export function importedPage(report: ImportReport): PageContent {
   const { imported, isCut } = report;
   const heading = `${countOf(imported, 'listing')} ${imported === 1 ? 'was' : 'were'} imported`;

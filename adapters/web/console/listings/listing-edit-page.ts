@@ -9,7 +9,7 @@ import { listingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
 import { listingPath, listingsPath, listingStateBadge, maySave, publishedBy, seenOf } from './listing-state.ts';
 
-/** What stands on the page of a listing's form. */
+/** The content of the page of a listing's form. */
 export interface EditedListing {
   /** Null for a new listing. */
   readonly listing: Listing | null;
@@ -51,7 +51,7 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
   };
 }
 
-/** What those who only draft may do with a listing. */
+/** The note about the listings of those who only draft. */
 function drafterNote(listing: Listing | null): Html {
   const isDraft = listing === null || listing.state === 'draft';
   const text = isDraft
@@ -60,7 +60,7 @@ function drafterNote(listing: Listing | null): Html {
   return note('plain', null, html`<p>${text}</p>`);
 }
 
-/** What the form was first shown for: a form that is shown again keeps it. */
+/** The version for which the form was first shown: a form that is shown again keeps it. */
 export function versionField(listing: Listing | null, { typed }: FormState): Html | null {
   if (listing === null) return null;
   return typed('version') === '' ? seenField(seenOf(listing)) : hidden('version', typed('version'));

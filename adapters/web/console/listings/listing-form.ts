@@ -61,7 +61,7 @@ export function carriedFields({ typed }: FormState): Html {
 /** The members that rank a listing in the catalog. */
 const ranking: readonly string[] = ['storefrontCount', 'featured'];
 
-/** What the form proposes, and for whom it is. */
+/** The values that the form proposes, and the operator whom it is for. */
 export interface ListingFormParts {
   readonly isNew: boolean;
   readonly isLimited: boolean;

@@ -17,18 +17,18 @@ import { listingPath, listingsPath, listingStateBadge, maySave } from './listing
 export const addListingPath = `${listingsPath}/add`;
 export const importListingsPath = `${listingsPath}/import`;
 
-/** What the list says after a change. */
+/** The texts of the list after a change. */
 export const listingListDone = { delete: 'The listing was deleted.' };
 
 export interface ListingListPart {
   /** Null if the filter could not be read. */
   readonly page: Page<Listing> | null;
   readonly after: string | null;
-  /** What it was filtered by. */
+  /** The filter of the list. */
   readonly filter: URLSearchParams;
   readonly mistakes: Mistakes;
   readonly categories: readonly string[];
-  /** How many listings there are, up to `countedItems`. */
+  /** The number of listings, up to `countedItems`. */
   readonly size: number;
 }
 

@@ -40,7 +40,7 @@ export async function listingOf({ findListing }: Administration, slug: string, c
   return listing;
 }
 
-/** What a form that saves a listing needs. */
+/** The access and size of forms that save a listing. */
 const saving = {
   access: 'admin:catalog',
   accessOf: (key) => (isDrafter(key) ? 'admin:entitlements' : 'admin:catalog'),
@@ -187,7 +187,7 @@ function pageOf(values: ListingFields, listing: Listing | null, now: Date): List
 
 const slugTaken = { member: 'slug', problem: 'is that of another listing' };
 
-/** What a save is refused for, by its field. */
+/** The mistakes for which a save is refused, by field. */
 const refusedMembers = {
   listing_exists: slugTaken,
   product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },

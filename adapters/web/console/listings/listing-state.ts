@@ -36,7 +36,7 @@ export function listingPath(slug: string, change = ''): string {
   return `${listingsPath}/${idSegment(slug)}${change === '' ? '' : `/${change}`}`;
 }
 
-/** What the page of a listing says after a change. */
+/** The texts on the page of a listing after a change. */
 export const listingDone = {
   added: 'The listing was added, as a draft.',
   saved: 'The changes were saved.',
@@ -44,7 +44,7 @@ export const listingDone = {
   pause: 'The listing was paused.',
 };
 
-/** What the page of a listing has shown of it. */
+/** The values that the page of a listing has shown of it. */
 export function seenOf(listing: Listing): Seen {
   const { slug, state } = listing;
   const values = formOf(listing);

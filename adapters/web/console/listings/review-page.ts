@@ -11,7 +11,7 @@ import { carriedFields, formOf, type ListingFields } from './listing-form.ts';
 import { addListingPath } from './listing-list-page.ts';
 import { listingPath, listingsPath } from './listing-state.ts';
 
-/** What changes in one member. */
+/** The change of one member. */
 export interface ListingDifference {
   readonly name: string;
   readonly was: string;
@@ -28,7 +28,7 @@ export function differences(was: ListingFields | null, becomes: ListingFields): 
   });
 }
 
-/** What is to be reviewed. */
+/** The listing to be reviewed, with its changes. */
 export interface Reviewed {
   /** Null for a new listing. */
   readonly listing: Listing | null;
@@ -89,7 +89,7 @@ export function pagePreview(page: Listing): Html {
   </section>`;
 }
 
-/** What each member was and becomes, below each other; of a new listing, what it says. */
+/** The old and the new value of each member, below each other; of a new listing, its values. */
 function changeList(changes: readonly ListingDifference[], isNew: boolean): Html | null {
   if (changes.length === 0) return null;
   return html`<section class="section">

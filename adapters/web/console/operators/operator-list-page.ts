@@ -11,7 +11,7 @@ import { keyTable } from '../keys/key-table.ts';
 export const operatorsPath = '/console/operators';
 export const issueOperatorPath = `${operatorsPath}/issue`;
 
-/** What the list says after a change. */
+/** The texts of the list after a change. */
 export const operatorDone = { revoked: 'The operator key was revoked.' };
 
 /** The path of a change of an operator key. */

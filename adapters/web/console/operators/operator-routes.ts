@@ -97,7 +97,7 @@ function issuePage(view: PageView, state: FormState): PageContent {
   });
 }
 
-/** What the pages about an operator key say of it in addition. */
+/** The further facts on the pages about an operator key. */
 function operatorFacts({ name, products }: OperatorKey): readonly (readonly [name: string, value: Html | string])[] {
   return [
     ['Name', written(name)],

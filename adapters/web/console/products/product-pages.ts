@@ -21,7 +21,7 @@ import { tiersSection, type TierPaths } from '../tiers/tier-sections.ts';
 export const productsPath = '/console/products';
 export const addProductPath = `${productsPath}/add`;
 
-/** What the page of a product says after a change. */
+/** The texts on the page of a product after a change. */
 export const productDone = {
   added: 'The product was added.',
   renamed: 'The product was renamed.',

@@ -173,7 +173,7 @@ function mailRoutes(administration: Administration): readonly ConsoleRoute[] {
   });
 }
 
-/** What the form says: a box that is not checked is not sent. */
+/** The texts of the mail in the form: a box that is not checked is not sent. */
 function mailIn({
   mailKeys = false,
   mailSubject = null,

@@ -133,7 +133,7 @@ function changePage(view: PageView, product: Product, tier: DeclaredTier, state:
   });
 }
 
-/** What a page has shown of a tier. */
+/** The values that a page has shown of a tier. */
 function seenTier(tier: DeclaredTier | null): Seen {
   if (tier === null) return { Revision: 'Not declared' };
   const { terms, revision } = tier;

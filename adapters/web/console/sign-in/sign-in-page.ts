@@ -4,7 +4,7 @@ import { hidden, type PageContent } from '../display/view.ts';
 
 export const signInPath = '/console/sign-in';
 
-/** What the page says above its form. */
+/** The notice above the form of the page. */
 export interface SignInNotice {
   readonly heading: string;
   readonly text: string;

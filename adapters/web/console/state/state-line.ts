@@ -7,7 +7,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { dayText, relativeText, timeElement, timeText, weekdayText } from '../display/dates.ts';
 import { stateNames } from './state-badge.ts';
 
-/** What the line needs of a purchase. */
+/** The parts of a purchase that the line needs. */
 export type Stated = Pick<Purchase, 'entitlement' | 'why' | 'isSoldByStripe' | 'timeline'>;
 
 /** Says in one line what state an entitlement is in, why, and what comes next. Its beginning is strong. */
@@ -72,7 +72,7 @@ function pastDueLine({ entitlement, isSoldByStripe, timeline }: Stated, now: Dat
 interface ReasonWords {
   /** Why it is suspended or revoked. */
   readonly because: string;
-  /** What gives access again. */
+  /** The event that gives access again. */
   readonly until: string;
   /** The same beside the suspension of an operator. */
   readonly too: string;

@@ -12,7 +12,7 @@ const termTexts: Readonly<Record<BillingTerm, string>> = {
   one_time: 'bought once',
 };
 
-/** How often a subscription renews. */
+/** The terms by which a subscription renews. */
 export type Terms = Pick<Snapshot, 'billingInterval' | 'billingIntervalCount'>;
 
 /** "monthly", or "every 3 months". */

@@ -5,7 +5,7 @@ import { dayText, timeElement } from '../display/dates.ts';
 import { moneyText } from '../display/money.ts';
 import { mono } from '../display/parts.ts';
 
-/** What the list of cases calls each kind. */
+/** The name of each kind of case in the list. */
 export const caseNames: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'Paid, price not mapped',
   several_products: 'Paid for several products',
@@ -38,7 +38,7 @@ export function chargeDay({ at }: Pick<NextCharge, 'at'>, now: Date): Html {
   return timeElement(at, dayText(at, now));
 }
 
-/** What is below the name of a case. `isRefused`: Stripe has refused to settle it. */
+/** The text below the name of a case. `isRefused`: Stripe has refused to settle it. */
 export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: boolean, now: Date): Html | null {
   if (isRefused) return html`Stripe has refused to ${kind === 'revoked_here' ? 'end' : 'pause'} it`;
   if (kind === 'not_sent') return html`All attempts have failed`;

@@ -12,7 +12,7 @@ export interface TierPaths {
   readonly of: (id: string, change: 'change' | 'delete') => string;
 }
 
-/** What the tiers of a product allow. `paths` is null for those who may change none, and so is the section of no tier. */
+/** The section of a product's tiers. `paths` is null for those who may change none, and so is the section without tiers. */
 export function tiersSection(tiers: readonly DeclaredTier[], paths: TierPaths | null): Html | null {
   if (tiers.length === 0 && paths === null) return null;
   return html`<section class="section" aria-labelledby="tiers">
@@ -50,7 +50,7 @@ function changes(id: string, { of }: TierPaths): Html {
   </div>`;
 }
 
-/** What an entitlement allows, with a mark for what it has of its own. Null for no features. */
+/** The features of an entitlement, with a mark at its own values. Null without features. */
 export function featuresSection({ features, own }: Pick<FullSnapshot, 'features' | 'own'>): Html | null {
   const all = Object.entries(features);
   if (all.length === 0) return null;

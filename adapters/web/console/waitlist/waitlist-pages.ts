@@ -16,7 +16,7 @@ export const waitlistPath = '/console/waitlist';
 export const eraseFromWaitlistPath = `${waitlistPath}/erase`;
 export const waitlistFilePath = `${waitlistPath}/waitlist.csv`;
 
-/** What the waitlist says after an erasure. */
+/** The texts of the waitlist after an erasure. */
 export const waitlistDone = {
   erased: 'The address was erased.',
   unknown: 'The address was not on the waitlist. Nothing was changed.',
@@ -24,13 +24,13 @@ export const waitlistDone = {
 
 const crumb = { href: waitlistPath, text: 'Waitlist' };
 
-/** What the list of sign-ups shows. */
+/** The content of the list of sign-ups. */
 export interface WaitlistPart {
   readonly page: Page<SignUp>;
   /** Null for every role and for none. */
   readonly role: WaitlistRole | null;
   readonly isFirst: boolean;
-  /** How many there are in all, up to `countedItems`. */
+  /** The number of sign-ups in all, up to `countedItems`. */
   readonly size: number;
 }
 

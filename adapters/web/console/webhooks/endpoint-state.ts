@@ -7,7 +7,7 @@ import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
 
-/** How an endpoint is doing, over all products. */
+/** The health of an endpoint, over all products. */
 export interface EndpointState {
   readonly tone: Tone;
   readonly word: string;

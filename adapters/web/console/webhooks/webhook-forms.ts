@@ -47,7 +47,7 @@ export function addWebhookPage(view: PageView, state: FormState, products: reado
   });
 }
 
-/** What a form about one endpoint asks. */
+/** A form about one endpoint. */
 export interface WebhookForm {
   readonly here: string;
   readonly title: string;

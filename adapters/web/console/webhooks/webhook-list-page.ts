@@ -13,7 +13,7 @@ import { stateOf } from './endpoint-state.ts';
 export const webhooksPath = '/console/webhooks';
 export const addWebhookPath = `${webhooksPath}/add`;
 
-/** What the list says after a change. */
+/** The texts of the list after a change. */
 export const webhookListDone = { delete: 'The endpoint was deleted.' };
 
 /** The path of an endpoint's page, or of one of its changes. */

@@ -14,7 +14,7 @@ import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 /** Products that the backlog shows: those with a backlog first. */
 const maxStreams = 50;
 
-/** What the page says after a change. */
+/** The texts of the page after a change. */
 export const webhookDone = {
   retry: 'Everything that failed is due now.',
   enable: 'The endpoint was enabled.',

@@ -90,7 +90,7 @@ function backlogOf(known: WebhookBacklog): string {
   return countOf(waiting + parked, 'event');
 }
 
-/** What the pages before a change show of an endpoint. Its backlog changes all the time, and is no part of that. */
+/** The values of an endpoint that the pages before a change show. Its backlog changes all the time, and is no part of them. */
 export function seenOf({ endpoint: { state, reason, secrets, revision } }: WebhookBacklog): Seen {
   return {
     State: reason === null ? state : `${state} (${reason})`,

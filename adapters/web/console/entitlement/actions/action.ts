@@ -12,15 +12,18 @@ export interface Action {
   readonly title: string;
   /** Names its pages in logs and metrics. */
   readonly page: string;
-  /** What the history calls it; absent for what changes nothing. */
+  /** The operation of the history; absent for an action that changes nothing. */
   readonly operation?: HistoryOperation;
-  /** What the page of the entitlement says after it; absent for an action whose answer is a page of its own. */
+  /** The text on the page of the entitlement after it; absent for an action whose answer is a page of its own. */
   readonly done?: string;
-  /** What stands below its link; absent for an action on the license, which is a button. */
+  /** The text below its link; absent for an action on the license, which is a button. */
   readonly effect?: (entitlement: FullSnapshot, now: Date) => string;
   /** The same of a subscription that Stripe sells, for what changes its charges; absent for every other action. */
   readonly atStripe?: string;
-  /** How it is done at Stripe, which decides it on what it sells; absent for what Stripe never decides. */
+  /**
+   * The texts about the change at Stripe, which decides it on what it sells; absent for an action that Stripe never
+   * decides.
+   */
   readonly managed?: ManagedTexts;
 }
 
@@ -51,7 +54,7 @@ export interface AskTexts {
 export interface ManagedTexts {
   readonly heading: string;
   readonly says: string;
-  /** What is done at Stripe instead. */
+  /** The steps at Stripe instead. */
   readonly steps: readonly Html[];
 }
 

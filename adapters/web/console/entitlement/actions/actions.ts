@@ -29,7 +29,7 @@ const actionNames = Object.keys(actions) as readonly ActionName[];
 /** The changes with such a page. */
 export const changes = actionNames.filter((name): name is Change => !['extend', 'link', 'receipt'].includes(name));
 
-/** What the page of an entitlement says after a change. */
+/** The texts on the page of an entitlement after a change. */
 export const doneTexts: DoneTexts = {
   ...Object.fromEntries(
     Object.entries<Action>(actions).flatMap(([name, { done }]) => (done === undefined ? [] : [[name, done]])),

@@ -56,13 +56,13 @@ const mistakes: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
 
 const purchaseMembers = ['grace', 'billingIntervalCount'] as const;
 
-/** What a refused move says of the entitlement that was to get the license. */
+/** The mistakes of a refused move, about the entitlement that was to get the license. */
 export const refusedTargets: Readonly<Partial<Record<CommandRefusal, Mistake>>> = {
   entitlement_not_found: { member: 'to', problem: 'must be that of an entitlement of the same product' },
   entitlement_ended: { member: 'to', problem: 'must be that of an entitlement that has not ended' },
 };
 
-/** What a refused form says of its fields. */
+/** The mistakes of a refused form, by the refusal. */
 export function refusedMembers(error: unknown): Readonly<Partial<Record<CommandRefusal, Mistake>>> {
   const message = error instanceof Refusal ? (error.details.message ?? '') : '';
   const member = purchaseMembers.find((name) => message.startsWith(name)) ?? 'currentPeriodEnd';

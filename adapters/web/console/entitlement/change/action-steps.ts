@@ -23,7 +23,7 @@ export interface ActionParts {
   >;
 }
 
-/** What the forms of all actions on an entitlement have in common. They are about the version that they have shown. */
+/** The steps that the forms of all actions on an entitlement share. They are about the version that they have shown. */
 export function actionSteps(action: AskedName, parts: ActionParts) {
   const { administration } = parts;
   return {
@@ -67,7 +67,7 @@ async function knownOf(action: AskedName, purchase: Purchase, parts: ActionParts
   };
 }
 
-/** What Stripe says of a subscription whose charges the action changes; null for every other, and for a limited key. */
+/** The sale at Stripe of a subscription whose charges the action changes; null for every other, and for a limited key. */
 async function saleOf(
   action: AskedName,
   purchase: Purchase,

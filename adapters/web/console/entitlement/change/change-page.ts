@@ -12,7 +12,7 @@ import { actions, type AskedName } from '../actions/actions.ts';
 import { tierList } from '../actions/change-fields.ts';
 import { nextAtStripe } from '../purchase/sold-section.ts';
 
-/** What else is known of an entitlement that is to be changed. */
+/** Further facts about an entitlement that is to be changed. */
 export interface Known {
   /** Null for a change of nothing that Stripe charges. */
   readonly sale: StripeSale | null;

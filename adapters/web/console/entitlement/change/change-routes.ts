@@ -58,7 +58,7 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   });
 }
 
-/** What follows a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
+/** The answer after a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
 function answerMade(action: Change, id: string, licenseKey: string | null, isUnknownTier: boolean): ConsoleAnswer {
   return action === 'rotate-license'
     ? { kind: 'page', entitlementId: id, ...rotatedPage(id, licenseKey) }

@@ -19,7 +19,7 @@ interface LinkParts extends ActionParts {
 }
 
 interface LinkForm {
-  /** How long the link works, in milliseconds; absent for the default. */
+  /** The time that the link works, in milliseconds; absent for the default. */
   readonly expires?: number;
 }
 

@@ -20,7 +20,7 @@ interface ReceiptParts extends ActionParts {
 }
 
 interface ReceiptForm {
-  /** How long the receipt may hold, in milliseconds; absent for the default. */
+  /** The time that the receipt may hold, in milliseconds; absent for the default. */
   readonly expires?: number;
 }
 

@@ -104,7 +104,7 @@ function scheduledEnd({ cancelAt, currentPeriodEnd, active }: Snapshot, now: Dat
   return currentPeriodEnd === null || !active ? 'None' : `None, renews on ${dayText(currentPeriodEnd, now)}`;
 }
 
-/** What was seen beside what is. */
+/** The state that was seen, beside the present one. */
 function compared({ entitlement, timeline }: Purchase, version: number, now: Date): ChangedMeanwhile['rows'] {
   const seen = snapshotBefore(entitlement, version, timeline);
   const both =

@@ -8,7 +8,7 @@ import type { PageView } from '../../display/view.ts';
 import { entitlementPath } from '../../state/names.ts';
 import { devicesText } from '../../state/terms.ts';
 
-/** How many devices the page of an entitlement shows. */
+/** The number of devices on the page of an entitlement. */
 export const shownDevices = 100;
 
 export function releasePath(entitlementId: string, device: string): string {
@@ -40,7 +40,7 @@ export function devicesSection(
   </section>`;
 }
 
-/** Whose limit it is; null for none. */
+/** The source of the limit; null without a limit. */
 function limitSource({ own, deviceLimit }: FullSnapshot): Html | null {
   if (own.deviceLimit === null && deviceLimit === null) return null;
   const source = own.deviceLimit === null ? 'that of its tier' : own.deviceLimit === 'unlimited' ? null : 'its own';
@@ -79,7 +79,7 @@ function columns(id: string, mayRelease: boolean, now: Date): readonly Column<De
   ];
 }
 
-/** What the app has named a device, and what the service calls it. */
+/** The app's name for a device, and the service's. */
 export function nameOf({ id, name }: Pick<Device, 'id' | 'name'>): Html {
   const heading = name === null ? html`<span class="muted">No name</span>` : written(name);
   return html`${heading}<span class="sub mono">${id}</span>`;

@@ -7,7 +7,7 @@ import type { Field } from '../../form/fields.ts';
 import { mistakesIn, readForm, type FormReading } from '../../form/form-reading.ts';
 import { instantIn } from '../../form/local-instants.ts';
 
-/** What the form of an extension asks for. */
+/** The values in the form of an extension. */
 export interface Extension {
   readonly end: Date;
   /** Whether its sender has confirmed this very end on a second look. */

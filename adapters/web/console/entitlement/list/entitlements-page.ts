@@ -18,17 +18,17 @@ import { tierList } from '../actions/change-fields.ts';
 import { emptyEntitlements } from './empty-entitlements.ts';
 import { filterFields, states } from './entitlement-filter.ts';
 
-/** What the list shows. */
+/** The content of the list. */
 export interface EntitlementList {
   /** Null if the filter could not be read. */
   readonly page: Page<FullSnapshot> | null;
   readonly after: string | null;
-  /** What it was filtered by. */
+  /** The filter of the list. */
   readonly filter: URLSearchParams;
   readonly mistakes: Mistakes;
   readonly products: readonly Product[];
   readonly tiers: readonly string[];
-  /** How many there are, up to `countedItems`; null where the filter is more than a product. */
+  /** The number of entitlements, up to `countedItems`; null where the filter is more than a product. */
   readonly size: number | null;
 }
 

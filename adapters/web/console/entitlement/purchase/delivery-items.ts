@@ -7,7 +7,7 @@ import { dueText, secondText } from '../../display/dates.ts';
 import { hostOf, mono } from '../../display/parts.ts';
 import { webhookPath } from '../../webhooks/webhook-list-page.ts';
 
-/** What became of an event. Deliveries that arrived at once are one line; each of the others has a line of its own. */
+/** The outcome of an event. Deliveries that arrived at once are one line; each of the others has a line of its own. */
 export function deliveryItems(
   { deliveries, toStripe, byMail }: Pick<TimelineEvent, 'deliveries' | 'toStripe' | 'byMail'>,
   now: Date,
@@ -46,7 +46,7 @@ const unmailed: Readonly<Record<Exclude<MailDelivery['state'], 'waiting' | 'park
   end_has_moved: 'access ends at another time, or was taken, before',
 };
 
-/** What became of the mail of an event. */
+/** The outcome of the mail of an event. */
 function mailItem({ kind, state, attempt, nextAt }: MailDelivery, now: Date): Html {
   const { done, not } = mailed[kind];
   switch (state) {
@@ -77,7 +77,7 @@ function mailItem({ kind, state, attempt, nextAt }: MailDelivery, now: Date): Ht
   }
 }
 
-/** What became of a change at Stripe. */
+/** The outcome of a change at Stripe. */
 function stripeItem({ state, attempt, nextAt }: StripeDelivery, now: Date): Html {
   const answer = answered(attempt);
   switch (state) {
@@ -129,7 +129,7 @@ function arrival(attempt: EventDelivery['attempt']): string {
   return attempt === null ? '' : `, ${secondText(attempt.at)}, ${attempt.durationMs} ms`;
 }
 
-/** What the last attempt has come to. */
+/** The outcome of the last attempt. */
 function answered(attempt: EventDelivery['attempt']): string {
   if (attempt === null) return '';
   const { status, reason } = attempt;

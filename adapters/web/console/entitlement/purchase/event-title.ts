@@ -5,7 +5,7 @@ import type { Icon } from '../../../markup/icons.ts';
 import { dayText } from '../../display/dates.ts';
 import { limitText, termsText } from '../../state/terms.ts';
 
-/** How a change shows in the timeline. */
+/** The look of a change in the timeline. */
 export interface EventLook {
   readonly title: string;
   readonly icon: Icon;

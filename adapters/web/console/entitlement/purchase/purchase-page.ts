@@ -21,7 +21,7 @@ import { timelineSection, type StripePage } from './timeline-section.ts';
 
 type Fact = readonly [name: string, value: Html | string];
 
-/** What the page shows besides the purchase itself. */
+/** The content of the page besides the purchase itself. */
 export interface Shown {
   /** Those that were not seen for the longest time. */
   readonly devices: readonly Device[];

@@ -14,7 +14,7 @@ import { dayElement, momentElement } from '../../state/state-line.ts';
 import { amountText, changeNames, chargeDay } from '../../stripe/case-texts.ts';
 import { changeName, type ActionName } from '../actions/actions.ts';
 
-/** What Stripe says of the entitlement, and whether it has what was changed here. */
+/** The section about the sale at Stripe: its state, and whether Stripe has the changes that were made here. */
 export function soldSection(purchase: Purchase, sale: StripeSale, possible: readonly ActionName[], now: Date): Html {
   const { answer, invoiceUrl, livemode, url } = sale;
   const facts = [
@@ -94,7 +94,7 @@ function endIfLeft(id: string, possible: readonly ActionName[]): Html | null {
   return html`<a href="${entitlementPath(id)}/revoke">End the subscription</a> if the buyer has left.`;
 }
 
-/** What Stripe does next, beside a question: "US$9.00 again on 25 December 2026". */
+/** Stripe's next step, beside a question: "US$9.00 again on 25 December 2026". */
 export function nextAtStripe({ answer }: StripeSale): string {
   if (answer === null) return 'Stripe does not answer now';
   const { next, nextAt: at, amount, currency, isPaused } = answer;
@@ -136,7 +136,7 @@ function intervalText({ billingInterval, billingIntervalCount: count }: NonNulla
   return count === 1 ? `a ${billingInterval}` : `every ${count} ${billingInterval}s`;
 }
 
-/** What became of the payment counts more than when it was made. */
+/** The outcome of the payment counts more than its time. */
 function paymentElement(payment: Payment, { entitlement }: Purchase, now: Date): Html {
   const { at, amount, currency, refunded, refundedAt, dispute } = payment;
   const paid = moneyText(amount, currency);
@@ -206,7 +206,7 @@ function arrivedChange({ entitlement: { id }, timeline }: Purchase): OutgoingCha
   return changesOf[last.operation] ?? null;
 }
 
-/** What is changed at Stripe and not here. Each page but the first says how. */
+/** The links to changes that are made at Stripe and not here. Each page but the first says how. */
 export function stripeLinks(
   { entitlement: { id, status }, stripesChanges }: Purchase,
   { url, sent, ours }: StripeSale,
@@ -228,7 +228,7 @@ export function stripeLinks(
   });
 }
 
-/** What operators call the changes that Stripe decides. */
+/** The operators' names of the changes that Stripe decides. */
 const titlesAtStripe: Readonly<Partial<Record<ActionName, string>>> = {
   extend: 'A week more',
   'change-tier': 'Another tier',

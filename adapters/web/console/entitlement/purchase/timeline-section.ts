@@ -10,7 +10,7 @@ import { clockReason, lookOf, type EventLook } from './event-title.ts';
 /** The address of a page of Stripe's dashboard, such as `events/evt_1`. */
 export type StripePage = (page: string) => string;
 
-/** What happened to an entitlement: one list of its changes with their deliveries, the newest first. */
+/** The history of an entitlement: one list of its changes with their deliveries, the newest first. */
 export function timelineSection(
   timeline: readonly TimelineEvent[],
   names: OperatorNames,
