@@ -28,7 +28,7 @@ export function unsupportedNode(
 }
 
 /**
- * What to do where Node is too old. A checkout brings its own by the package `node`, whose script fetches it: that script
+ * The advice where Node is too old. A checkout brings its own by the package `node`, whose script fetches it: that script
  * does not run where npm is told to ignore scripts, and the package is not installed without the developers' tools.
  *
  * @param {string} root

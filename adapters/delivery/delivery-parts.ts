@@ -29,7 +29,7 @@ export interface DeliveryParts {
   readonly report: (report: DeliveryReport) => void;
   /** Requests of a stream that may be in flight for longer beside those that are answered soon. Default: none. */
   readonly maxSlow?: number;
-  /** Milliseconds after which an event that was not read until then is parked. Default: none is. */
+  /** An event older than this, in milliseconds, is parked. Default: never. */
   readonly maxAge?: ((event: LoggedEvent) => number) | null;
   /** Whether the state of now is sent, so that a new event makes due what was parked before it. Default: false. */
   readonly sendsState?: boolean;

@@ -40,7 +40,7 @@ export interface NextCharge {
 
 /** A sale that needs a person. A sale has at most one case of a kind. */
 export interface StripeCase {
-  /** Of the subscription or the checkout session. */
+  /** The id of the subscription or the checkout session. */
   readonly id: string;
   readonly kind: CaseKind;
   readonly since: Date;

@@ -10,7 +10,10 @@ export interface ProductLinks {
   readonly supportUrl: string | null;
   /** Where its buyers manage what they pay: an https URL. */
   readonly accountUrl: string | null;
-  /** What opens the app with a key in the place of `{key}`: a link with a scheme of the app's own. Never in mails. */
+  /**
+   * The link that opens the app with a key, which stands for `{key}`: a link with a scheme of the app's own. Never in
+   * mails.
+   */
   readonly activateUrl: string | null;
 }
 

@@ -15,13 +15,13 @@ export const maxAddressLook = 8000;
 /** Purchases of an address that are shown: the newest. */
 export const maxFound = 20;
 
-/** What became of a look: how many purchases it has found, and the code of its failure or null. */
+/** The outcome of a look: the number of purchases that it has found, and the code of its failure or null. */
 export interface AddressLookEnd {
   readonly found: number;
   readonly failure: string | null;
 }
 
-/** How a process asks Stripe for addresses. Nothing is kept of them. */
+/** The look-ups by which a process asks Stripe for addresses. Nothing is kept of them. */
 export interface AddressLooks {
   /**
    * Finds the sales to an address, within `maxAddressLook` and whatever the deadline of the call. Refuses with `rate_limited` an
@@ -43,7 +43,7 @@ export interface FoundSale {
 /** Why Stripe has not said all: it did not answer, or the key of the process may not read customers. */
 export type LookTrouble = 'no answer' | 'refused';
 
-/** What was sold to an address. */
+/** The sales to an address. */
 export interface FoundSales {
   /** The newest of them first, at most `maxFound`. */
   readonly sales: readonly FoundSale[];

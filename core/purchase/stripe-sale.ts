@@ -22,11 +22,11 @@ export interface Payment {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** What was returned to the buyer, in minor units. */
+  /** The amount that was returned to the buyer, in minor units. */
   readonly refunded: number;
   /** When the last of it was returned; null if nothing was. */
   readonly refundedAt: Date | null;
-  /** What counts more of its disputes: one that was lost. A won one and an inquiry are none. */
+  /** The disputes that count: a lost one more than an open one. A won one and an inquiry do not count. */
   readonly dispute: 'open' | 'lost' | null;
 }
 

@@ -20,7 +20,7 @@ export interface OwnReceiver {
   readonly endpoint: WebhookEndpoint;
   /** Whether an event asks it for anything. */
   readonly wants: (event: EntitlementEvent) => boolean;
-  /** Milliseconds after which an event that was not read until then is parked, and sent by a person. Null: at no age. */
+  /** An event older than this, in milliseconds, is parked for a person to send. Null: never. */
   readonly maxAge: ((event: LoggedEvent) => number) | null;
   /** Whether it is sent the state of now, so that a new event brings what was parked before it as well. */
   readonly sendsState: boolean;
@@ -48,7 +48,7 @@ export function isOwnReceiver(endpointId: string): boolean {
   return endpointId.startsWith('@');
 }
 
-/** The list of endpoints of which one is the only one. */
+/** A list with one endpoint. */
 export function onlyEndpoint(endpoint: WebhookEndpoint): Pick<WebhookEndpoints, 'page'> {
   return { page: async ({ after }) => (after === null ? [endpoint] : []) };
 }

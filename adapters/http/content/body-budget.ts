@@ -18,7 +18,7 @@ export class BodyBudget {
     return this.#left;
   }
 
-  /** Takes bytes for a client, if so many are left, and within its share. A client of null has none. */
+  /** Reserves bytes if they are left, within the client's share. `null` has no share of its own. */
   take(bytes: number, client: string | null): boolean {
     const held = (client === null ? 0 : (this.#held.get(client) ?? 0)) + bytes;
     if (bytes > this.#left || held > this.#share) return false;

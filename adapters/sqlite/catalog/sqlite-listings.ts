@@ -19,9 +19,9 @@ import { fromListingRow, listingsTable, toListingRow, type ListingRow } from './
 
 interface ChangesPage {
   readonly rows: readonly ListingRow[];
-  /** Of the last page, the slugs of the listings that were deleted. */
+  /** The slugs of deleted listings on the last page. */
   readonly deleted: readonly string[];
-  /** Of the last page, the number of the last change. */
+  /** The number of the last change on the last page. */
   readonly end: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface GrantedSale {
 export interface GrantedSales {
   /** Each once, the newest first. */
   readonly granted: readonly GrantedSale[];
-  /** How many others have no entitlement here that the caller may know of. */
+  /** The number of others that have no entitlement here that the caller may know of. */
   readonly missing: number;
 }
 

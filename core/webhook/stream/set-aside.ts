@@ -6,7 +6,7 @@ import type { Aside, DeliveryStream, PendingEvents } from './delivery-stream.ts'
  * each, so that no number of them changes its size, or stops the others.
  */
 export interface WaitingDelivery extends PendingEvents {
-  /** Of the last delivery of the entitlement, which a stream has only for what it delivers. */
+  /** The effect of the entitlement's last delivery, which a stream has only for what it delivers. */
   readonly effect: DeliveryEffect | null;
 }
 

@@ -136,7 +136,7 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
   });
 }
 
-/** What the form says: a link that is left blank is removed. */
+/** The links in the form: a link that is left blank is removed. */
 function linksIn({
   downloadUrl = null,
   supportUrl = null,
