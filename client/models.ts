@@ -93,7 +93,7 @@ export interface Entitlement {
   readonly updatedAt: string;
   /** The number of changes. */
   readonly version: number;
-  /** The limit of devices; null without a limit. */
+  /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit?: number | null | undefined;
   /** How many devices have a seat. Absent, as the limit, where there are neither. */
   readonly devicesUsed?: number | undefined;
@@ -260,9 +260,9 @@ export interface DeviceActivation {
   /** The device: `dev_` and 22 characters. */
   readonly device: string;
   readonly activatedAt: string;
-  /** The limit of devices; null without a limit. */
+  /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit: number | null;
-  /** The number of devices that have a seat. */
+  /** How many devices have a seat. */
   readonly devicesUsed: number;
   /** What the license allows. Absent for none. */
   readonly features?: Features | undefined;
@@ -274,9 +274,9 @@ export interface DeviceActivation {
 export interface DeviceDeactivation {
   /** The device: `dev_` and 22 characters. */
   readonly device: string;
-  /** The limit of devices; null without a limit. */
+  /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit: number | null;
-  /** The number of devices that have a seat. */
+  /** How many devices have a seat. */
   readonly devicesUsed: number;
 }
 
@@ -295,9 +295,9 @@ export interface Device {
 export interface LicenseDevices {
   /** Those that were not seen for the longest time first, 100 at most. */
   readonly devices: readonly Device[];
-  /** The limit of devices; null without a limit. */
+  /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit: number | null;
-  /** The number of devices that have a seat. */
+  /** How many devices have a seat. */
   readonly devicesUsed: number;
 }
 

@@ -302,7 +302,7 @@ export interface Price {
   readonly productId: string;
   readonly tierId: string;
   readonly tierName: string;
-  /** The devices that each unit of the quantity allows; null if the price does not say it. */
+  /** How many devices each unit of the quantity allows; null if the price does not say it. */
   readonly deviceLimit: number | null;
 }
 
@@ -355,7 +355,7 @@ export interface AppKeyPage {
   readonly correlationId: CorrelationId;
 }
 
-/** The uses of an operator key. */
+/** What an operator key may be used for. */
 export type OperatorScope = 'admin:read' | 'admin:entitlements' | 'admin:catalog' | 'admin:waitlist' | 'admin:access';
 
 export interface OperatorKey {
@@ -552,7 +552,7 @@ export interface TierTermsRequest {
 
 export interface Tier {
   readonly id: string;
-  /** The limit of devices; null without a limit. */
+  /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
   /** Counts the changes of the tier. */
@@ -609,7 +609,7 @@ export interface StripeSale {
   readonly livemode: boolean;
   /** As Stripe names it; for a purchase, of its payment. */
   readonly status: string | null;
-  /** Stripe's next step by itself. */
+  /** What Stripe does next by itself. */
   readonly next: 'charge' | 'end' | 'none' | null;
   readonly nextAt: string | null;
   /** In minor units. Null also if the prices do not say it. */
@@ -642,7 +642,7 @@ export interface StripePayment {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** The amount that was returned to the buyer, in minor units, without refunds that failed. */
+  /** What was returned to the buyer, in minor units. A refund that failed is none. */
   readonly refunded: number;
   /** An inquiry and a dispute that was won are none. */
   readonly dispute: 'open' | 'lost' | null;

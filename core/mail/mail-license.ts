@@ -19,7 +19,7 @@ import type { MailResult, OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
 import type { LoadMail, Mail } from './mail.ts';
 
-/** What a mail to a buyer has: the license key, or a link of 24 hours. */
+/** The way to the license in a mail to a buyer: its key, or a link of 24 hours. */
 export type MailedThing = 'key' | 'link';
 
 export interface LicenseMailRequest {
