@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { borrowChromium } from '../launch-chromium.ts';
-import { keepScreenshot, screens, type Colors, type Screen } from '../pages/site.ts';
+import { keepScreenshot, screens, screenshots, type Screen } from '../pages/site.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
 /** The pages that the documents show. */
@@ -15,6 +15,8 @@ const pictures: readonly (readonly [name: string, path: string])[] = [
 ];
 
 describe('pictures of the console', () => {
+  // They prove nothing, so that only a run that is asked for screenshots takes them.
+  if (screenshots === null) return;
   let browser: Browser;
   let shop: Shop;
   before(async () => {
@@ -27,21 +29,21 @@ describe('pictures of the console', () => {
   });
 
   it('are taken once every delivery has arrived or failed', async () => {
+    const tab = await signedIn(browser, shop);
+    const { page } = tab;
+    const waiting = (): Promise<number> => page.getByText('Waiting,').count();
     for (const screen of Object.keys(screens) as readonly Screen[]) {
-      for (const colorScheme of ['light', 'dark'] satisfies readonly Colors[]) {
-        const tab = await signedIn(browser, shop, { viewport: screens[screen], colorScheme });
-        for (const [name, path] of pictures) {
-          await tab.page.goto(path);
-          await eventually(
-            async () => {
-              if ((await tab.page.getByText('Waiting,').count()) > 0) await tab.page.reload();
-              return tab.page.getByText('Waiting,').count();
-            },
-            (count) => count === 0,
-          );
-          await keepScreenshot(tab, `${name}-${screen}-${colorScheme}`);
-        }
-        await tab.page.context().close();
+      await page.setViewportSize(screens[screen]);
+      for (const [name, path] of pictures) {
+        await page.goto(path);
+        await eventually(
+          async () => {
+            if ((await waiting()) > 0) await page.reload();
+            return waiting();
+          },
+          (count) => count === 0,
+        );
+        await keepScreenshot(tab, name);
       }
     }
   });

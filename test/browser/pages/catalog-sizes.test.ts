@@ -5,7 +5,7 @@ import { aListing, everyPageMember } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
 import { borrowChromium } from '../launch-chromium.ts';
-import { expectSound, keepScreenshot, openTab, screens, type Screen } from './site.ts';
+import { expectSound, keepScreenshot, openTab, screens } from './site.ts';
 
 /** Bytes as sent that a first visit of the home page may cost: document, sheet, script and font. */
 const maxWeight = 90_000;
@@ -51,22 +51,20 @@ describe('catalogs of every size in a browser', () => {
   });
   after(() => browser.close());
 
-  for (const screen of Object.keys(screens) as readonly Screen[]) {
-    for (const [name, listings, path] of catalogs) {
-      it(`are sound and stay where they are: ${name} on a ${screen} screen`, async () => {
-        const service = await serveListings(listings, { siteImageHosts: ['cdn.example'] });
-        const tab = await openTab(browser, service, { viewport: screens[screen] });
-        await tab.page.route('https://cdn.example/**', (route) =>
-          route.fulfill({ contentType: 'image/svg+xml', body: picture }),
-        );
-        await tab.page.goto(path, { waitUntil: 'networkidle' });
-        await expectSound(tab);
-        await keepScreenshot(tab, `${name}-${screen}-light`);
-        expect(tab.complaints.filter((text) => !text.startsWith('asks https://cdn.example/'))).to.deep.equal([]);
-        await tab.page.context().close();
-        await service.stop();
-      });
-    }
+  for (const [name, listings, path] of catalogs) {
+    it(`are sound and stay where they are on every screen: ${name}`, async () => {
+      const service = await serveListings(listings, { siteImageHosts: ['cdn.example'] });
+      const tab = await openTab(browser, service);
+      await tab.page.route('https://cdn.example/**', (route) =>
+        route.fulfill({ contentType: 'image/svg+xml', body: picture }),
+      );
+      await tab.page.goto(path, { waitUntil: 'networkidle' });
+      await expectSound(tab);
+      await keepScreenshot(tab, name);
+      expect(tab.complaints.filter((text) => !text.startsWith('asks https://cdn.example/'))).to.deep.equal([]);
+      await tab.page.context().close();
+      await service.stop();
+    });
   }
 
   it('cost a first visit at most 90 kB', async () => {

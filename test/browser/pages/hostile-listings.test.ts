@@ -6,7 +6,7 @@ import { aListing } from '../../support/builders.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { runsLeftToRight, structure } from './in-page.js';
-import { expectSound, openTab, screens, type Screen, type Tab } from './site.ts';
+import { expectSound, openTab, type Tab } from './site.ts';
 
 const hostile: readonly (readonly [what: string, text: string])[] = [
   ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
@@ -36,7 +36,7 @@ describe('a hostile listing in a browser', () => {
       const seen = await seenWith(text);
       expect(seen.structures).to.deep.equal(harmless.structures);
       const shown = withoutReordering(text);
-      expect(seen.texts).to.deep.equal([shown, shown, shown, shown]);
+      expect(seen.texts).to.deep.equal([shown, shown]);
       expect(seen.neighbor).to.equal(harmless.neighbor);
     });
   }
@@ -53,16 +53,18 @@ describe('a hostile listing in a browser', () => {
       const structures: unknown[] = [];
       const shown: (string | null)[] = [];
       let neighbor: string | null = null;
-      for (const screen of Object.keys(screens) as readonly Screen[]) {
-        const tab = await openTab(browser, service, { viewport: screens[screen] });
-        for (const path of ['/', '/listings/own']) {
-          await visit(tab, path);
-          structures.push(await tab.page.evaluate(structure));
-          shown.push(await tab.page.locator(path === '/' ? '.card h3 >> nth=0' : 'h1').textContent());
-          if (path === '/') neighbor = await tab.page.locator('.card >> nth=1').innerText();
-        }
-        await tab.page.context().close();
+      const tab = await openTab(browser, service);
+      tab.page.on('dialog', (dialog) => {
+        tab.complaints.push(`asks ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      for (const path of ['/', '/listings/own']) {
+        await visit(tab, path);
+        structures.push(await tab.page.evaluate(structure));
+        shown.push(await tab.page.locator(path === '/' ? '.card h3 >> nth=0' : 'h1').textContent());
+        if (path === '/') neighbor = await tab.page.locator('.card >> nth=1').innerText();
       }
+      await tab.page.context().close();
       return { structures, texts: shown, neighbor };
     } finally {
       await service.stop();
@@ -73,10 +75,6 @@ describe('a hostile listing in a browser', () => {
 /** Opens a page, which must be sound and must do nothing but show its texts. */
 async function visit(tab: Tab, path: string): Promise<void> {
   const { page, complaints } = tab;
-  page.on('dialog', (dialog) => {
-    complaints.push(`asks ${dialog.message()}`);
-    void dialog.dismiss();
-  });
   await page.goto(path);
   await expectSound(tab);
   expect(complaints).to.deep.equal([]);

@@ -19,8 +19,18 @@ export function watch() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs axe, which the page has loaded, and returns what it finds. Without rules it tries all of them. */
+export function hasAxe() {
+  return globalThis.axe !== undefined;
+}
+
+/** Runs axe once nothing fades any more, and returns what it finds. Without rules it tries all of them. */
 export async function findViolations(rules) {
+  // What inherits a color begins to fade when that has ended.
+  for (;;) {
+    const fading = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    if (fading.length === 0) break;
+    for (const each of fading) each.finish();
+  }
   const runOnly = rules === undefined ? {} : { runOnly: rules };
   // What passes is not described, which would take longer than to look for what does not.
   const { violations } = await globalThis.axe.run({ ...runOnly, resultTypes: ['violations'], selectors: false });

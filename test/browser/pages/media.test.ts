@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { stylesOf } from './in-page.js';
-import { expectSound, openTab, screens, startSite } from './site.ts';
+import { expectNoViolation, expectSound, expectStill, openTab, screens, startSite } from './site.ts';
 
 describe('the pages, as a reader prefers them,', () => {
   let browser: Browser;
@@ -33,7 +33,8 @@ describe('the pages, as a reader prefers them,', () => {
       const { borderTopStyle, borderTopColor, color } = await tab.page.locator(part).first().evaluate(stylesOf);
       expect([borderTopStyle, borderTopColor], part).to.deep.equal(['solid', color]);
     }
-    await expectSound(tab);
+    await expectStill(tab);
+    await expectNoViolation(tab);
     await tab.page.context().close();
   });
 
@@ -75,26 +76,26 @@ describe('the pages, as a reader prefers them,', () => {
     await page.context().close();
   });
 
-  for (const screen of ['phone', 'wide'] as const) {
-    it(`turn around where text runs from right to left, on a ${screen} screen`, async () => {
-      const tab = await openTab(browser, service, { viewport: screens[screen] });
-      const { page } = tab;
-      await page.route(isPage, async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replace(/<html lang="en" ?>/, '<html lang="en" dir="rtl">');
-        await route.fulfill({ response, body });
-      });
-      const { width } = screens[screen];
-      for (const path of ['/', '/waitlist', '/listings/quiet-editor']) {
-        await page.goto(path);
-        const brand = await page.locator('body > header .brand').boundingBox();
-        expect((brand?.x ?? 0) + (brand?.width ?? 0), path).to.be.within(width * 0.9, width);
-        await expectSound(tab);
-      }
-      expect((await page.locator('.offer .icon').evaluate(stylesOf)).transform).to.equal('matrix(-1, 0, 0, 1, 0, 0)');
-      await page.context().close();
+  it('turn around where text runs from right to left', async () => {
+    const tab = await openTab(browser, service);
+    const { page } = tab;
+    await page.route(isPage, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/<html lang="en" ?>/, '<html lang="en" dir="rtl">');
+      await route.fulfill({ response, body });
     });
-  }
+    for (const path of ['/', '/waitlist', '/listings/quiet-editor']) {
+      await page.goto(path);
+      await expectSound(tab);
+      for (const size of [screens.phone, screens.wide]) {
+        await page.setViewportSize(size);
+        const brand = await page.locator('body > header .brand').boundingBox();
+        expect((brand?.x ?? 0) + (brand?.width ?? 0), path).to.be.within(size.width * 0.9, size.width);
+      }
+    }
+    expect((await page.locator('.offer .icon').evaluate(stylesOf)).transform).to.equal('matrix(-1, 0, 0, 1, 0, 0)');
+    await page.context().close();
+  });
 });
 
 function isPage({ pathname }: URL): boolean {

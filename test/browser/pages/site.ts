@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
@@ -14,7 +15,7 @@ import { administrationOf } from '../../../core/administration/administration.ts
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
-import { findViolations, focusedText, isFocusVisible, measure, watch } from './in-page.js';
+import { findViolations, focusedText, hasAxe, isFocusVisible, measure, watch } from './in-page.js';
 
 export const screens = {
   phone: { width: 360, height: 780 },
@@ -22,10 +23,12 @@ export const screens = {
 } as const;
 
 export type Screen = keyof typeof screens;
-export type Colors = 'light' | 'dark';
 
-/** Where the screenshots of a run are kept. */
-const folder = process.env['SCREENSHOTS'] ?? join(import.meta.dirname, '../screenshots');
+/** Where screenshots are kept, if a run is asked for them. */
+export const screenshots = process.env['SCREENSHOTS'] ?? null;
+
+/** In its short form, because to send the long one and to read it costs as much as to try a small page. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A page in a browser, and everything that it must not do. */
 export interface Tab {
@@ -69,13 +72,16 @@ export async function startSlowSite(
   };
 }
 
-/** Opens a tab of its own session. Close its context when it is done. */
+/**
+ * Opens a tab of its own session. A session costs more than ten visits, so that what is visited with one setting shares a
+ * tab; the site may become another one. Close its context when it is done.
+ */
 export async function openTab(
   browser: Browser,
-  { url: baseURL }: Pick<TestService, 'url'>,
+  site: Pick<TestService, 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ baseURL, ...options });
+  const context = await browser.newContext({ baseURL: site.url, viewport: screens.wide, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -85,7 +91,7 @@ export async function openTab(
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${baseURL}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
+    if (!url.startsWith(`${site.url}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
   });
   await page.addInitScript(watch);
   return { page, complaints };
@@ -97,24 +103,75 @@ interface Violation {
   readonly where: readonly string[];
 }
 
-/** Holds a page against the rules of axe, the width of the screen and a layout that stays where it is. */
-export async function expectSound({ page }: Tab, known: readonly string[] = []): Promise<void> {
-  await page.evaluate(axe.source);
-  const what = page.url();
-  const found: readonly Violation[] = await page.evaluate(findViolations);
-  expect(
-    found.filter(({ id }) => !known.includes(id)),
-    `axe on ${what}`,
-  ).to.deep.equal([]);
-  const { scrollWidth, clientWidth, layoutShifts } = await page.evaluate(measure);
-  expect(scrollWidth, `width of ${what}`).to.be.at.most(clientWidth);
-  expect(layoutShifts, `the layout of ${what}: ${JSON.stringify(layoutShifts)}`).to.deep.equal([]);
+/** Those rules of axe whose outcome can differ from one width to another where the page shows the same. */
+const rulesOfWidth = ['scrollable-region-focusable'];
+
+/**
+ * Holds a page against the rules of axe, the width of both screens and a layout that stays where it is. Rules are tried
+ * where their outcome can differ: all of them in the tab as it is, that of contrast in dark colors too, and those of the
+ * width on a phone too.
+ */
+export async function expectSound(tab: Tab, known: readonly string[] = []): Promise<void> {
+  await expectStill(tab);
+  await expectAccessible(tab, known);
+  const own = tab.page.viewportSize() ?? screens.wide;
+  await tab.page.setViewportSize(screens.phone);
+  await expectFits(tab);
+  await expectNoViolation(tab, known, rulesOfWidth, 'on a phone');
+  await tab.page.setViewportSize(own);
 }
 
-/** Keeps a screenshot of what is seen. */
+/** Holds a page against the width of the screen, and a layout that stays where it is. */
+export async function expectStill(tab: Tab): Promise<void> {
+  const { page } = tab;
+  const { layoutShifts } = await page.evaluate(measure);
+  expect(layoutShifts, `the layout of ${page.url()}: ${JSON.stringify(layoutShifts)}`).to.deep.equal([]);
+  await expectFits(tab);
+}
+
+/** Holds a page against the width of the screen. */
+export async function expectFits({ page }: Tab): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.evaluate(measure);
+  expect(scrollWidth, `width of ${page.url()} at ${page.viewportSize()?.width} px`).to.be.at.most(clientWidth);
+}
+
+/** Holds a page against all rules of axe in light colors, and against that of contrast in dark ones, which alone can differ. */
+export async function expectAccessible(tab: Tab, known: readonly string[] = []): Promise<void> {
+  await expectNoViolation(tab, known);
+  await tab.page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolation(tab, known, ['color-contrast'], 'in dark colors');
+  await tab.page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Holds a page against rules of axe: all of them, if none are named. */
+export async function expectNoViolation(
+  { page }: Tab,
+  known: readonly string[] = [],
+  rules?: readonly string[],
+  how = 'in light colors',
+): Promise<void> {
+  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe);
+  const found: readonly Violation[] = await page.evaluate(findViolations, rules);
+  expect(
+    found.filter(({ id }) => !known.includes(id)),
+    `axe on ${page.url()} ${how}`,
+  ).to.deep.equal([]);
+}
+
+/** Keeps screenshots of what is seen, on both screens and in both color schemes, in a run that is asked for them. */
 export async function keepScreenshot({ page }: Tab, name: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  if (screenshots === null) return;
+  await mkdir(screenshots, { recursive: true });
+  const own = page.viewportSize() ?? screens.wide;
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: join(screenshots, `${name}-${screen}-${colorScheme}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+  await page.setViewportSize(own);
 }
 
 /** Presses the tab key until something has the focus; everything on the way must show that it has. */
