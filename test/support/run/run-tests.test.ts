@@ -16,11 +16,12 @@ const inBrowser = 'test/browser/catalog.test.ts';
 const anywhere = 'test/core/identifier.test.ts';
 
 describe('npm test', () => {
-  /** A folder that is the whole PATH, and whose programs do nothing but succeed or fail. */
+  /** A folder that is the whole PATH, without MongoDB and a browser. Its programs do nothing but succeed or fail. */
   let folder: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    for (const name of ['curl', 'faketime', 'python3']) await addProgram(name, 0);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -104,7 +105,9 @@ describe('npm test', () => {
   });
 
   it('ends everything on Ctrl-C', async () => {
-    const child = startNode([program, '--without', 'mongodb,chromium', 'test/core'], {
+    const endless = join(folder, 'endless.test.ts');
+    await writeFile(endless, "it('does not end', () => new Promise(() => setInterval(() => {}, 1000)));\n");
+    const child = startNode([program, '--without', 'mongodb,chromium', endless, anywhere], {
       env: { PATH: folder, HOME: folder },
       detached: true,
     });
