@@ -10,7 +10,7 @@ import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts'
 import { rounds } from '../../../support/run/long-runs.ts';
 import { freshStore, sqlite } from '../../../support/stores/stores.ts';
 
-const count = rounds(20_000, 100_000);
+const count = rounds(10_000, 100_000);
 const batch = 2000;
 
 /** Linear passes over 130 kB for which a walk may hold the event loop at a time. */
