@@ -18,7 +18,7 @@ describe('the administration over two processes on one SQLite file', () => {
   let store: StoreAddress;
   let servers: readonly AdminServerProcess[] = [];
 
-  beforeEach(async () => {
+  before(async () => {
     store = await sqlite.address();
     await fillAdminStore(store.url, operatorKey, []);
     const opened = await openAt(store.url);
@@ -27,7 +27,7 @@ describe('the administration over two processes on one SQLite file', () => {
     servers = await Promise.all([startAdminServer(store.url), startAdminServer(store.url)]);
   });
 
-  afterEach(async () => {
+  after(async () => {
     await Promise.all(servers.map((server) => server.kill()));
     await store.remove();
   });
