@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
-import { aCall } from '../../support/builders.ts';
+import { aCall, anOperatorKey } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
+import { operatorKeys } from '../../support/http/fixtures.ts';
 import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { storedBytes } from '../../support/mail/stored-bytes.ts';
 import { range } from '../../support/range.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { openAt, sqlite, type StoreAddress } from '../../support/stores/stores.ts';
+import { ConsoleClient } from '../../support/web/console-client.ts';
 import { sendForm } from '../../support/web/page-client.ts';
 import { WorkersProcess } from '../../support/workers/workers-process.ts';
 
@@ -24,6 +27,7 @@ describe('/license/lost of a server of two workers', () => {
     const opened = await openAt(store.url);
     const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
     await opened.priceMap.put({ price: 'price_once', ...sold }, aCall());
+    await opened.allOperatorKeys.add(anOperatorKey({ digest: digest(operatorKeys.full) }), aCall());
     await opened.close();
     shop = await fakeStripe();
     shop.addPrice({ id: 'price_once', interval: null });
@@ -51,7 +55,18 @@ describe('/license/lost of a server of two workers', () => {
   const ask = async (email: string, client: string): Promise<number> =>
     (await sendForm(`${server.url}/license/lost`, { email }, { 'X-Forwarded-For': client })).status;
 
-  it('mails once for each request that it takes, and counts addresses and clients for all workers together', async () => {
+  /** Finds the purchase by its address on the console, and asks for the keys once more than an address may get in an hour. */
+  async function findAtDesk(): Promise<void> {
+    const client = new ConsoleClient({ adminUrl: server.adminUrl, merchantUrl: null });
+    await client.signIn();
+    const found = await client.submit('/console/find', { what: 'Ada@example.com' });
+    expect(found.text).to.include('1 purchase of this address').and.not.match(/ada@/i);
+    const [, path = ''] = /href="([^"]+\/mail-keys)"/.exec(found.text) ?? [];
+    const [, id = ''] = /name="id" value="([0-9a-f]{16})"/.exec((await client.get(path)).text) ?? [];
+    expect((await client.submit(path, { id })).status).to.equal(429);
+  }
+
+  it('mails once for each request that it takes, and counts addresses and clients for all workers and the console together', async () => {
     await shop.purchase({ price: 'price_once', email: 'ada@example.com' });
     const ofAddress: number[] = [];
     for (const client of range(6)) ofAddress.push(await ask('ada@example.com', `192.0.2.${client}`));
@@ -66,9 +81,15 @@ describe('/license/lost of a server of two workers', () => {
     expect(lost.map(({ to }) => to)).to.deep.equal([['ada@example.com'], ['ada@example.com'], ['ada@example.com']]);
     const grants = receiver.mails.filter(({ parsed }) => parsed.messageId?.startsWith('<grant.'));
     expect(grants).to.have.length.within(0, 1);
+    await findAtDesk();
     const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
     expect(metrics).to.match(/^latchkey_mails_total\{kind="lost",outcome="sent"\} 3$/m);
-    expect(JSON.stringify(server.log())).to.not.match(/@example/);
+    expect(metrics)
+      .to.include('latchkey_address_looks_total{outcome="found"} 1\n')
+      .and.not.match(/@example/);
+    expect(JSON.stringify(server.log()))
+      .to.include('found by address')
+      .and.not.match(/@example/);
     const stored = await storedBytes(store.url);
     expect(stored).to.include('entitlement.granted');
     expect(/\S*@example\.com|\bLK(?:-[0-9A-Z]{5}){6}\b/i.exec(stored)?.[0]).to.equal(undefined);

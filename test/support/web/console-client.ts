@@ -11,13 +11,13 @@ export const typed = { 'Sec-Fetch-Site': 'none' };
 const ownForm = { 'Sec-Fetch-Site': 'same-origin' };
 
 /** Uses the console of a service as a browser does. Redirects are not followed. */
-export class ConsoleClient {
-  readonly service: TestService;
+export class ConsoleClient<Served extends Pick<TestService, 'adminUrl' | 'merchantUrl'> = TestService> {
+  readonly service: Served;
   readonly #port: 'admin' | 'merchants';
   /** The value of `Cookie`; empty before the first session. */
   cookie = '';
 
-  constructor(service: TestService, port: 'admin' | 'merchants' = 'admin') {
+  constructor(service: Served, port: 'admin' | 'merchants' = 'admin') {
     this.service = service;
     this.#port = port;
   }
