@@ -111,15 +111,17 @@ describe('the commands for app keys', () => {
     }
 
     for (const when of moments) {
-      it(`leaves the merchant a working key if ending the old one fails ${when} it takes effect`, async () => {
-        await appKeys.add(anAppKey());
-        const failingKeys = failing<AllAppKeys>(appKeys, { method: 'end', nth: 1, when });
-        const rotate = rotateAppKey(failingKeys, newKey(appKeyKind, randomIds('key_'), randomBytes, crc32, digest));
-        expect(await thrownBy(rotate(rotation, aCall()))).to.be.instanceOf(InjectedFault);
-        const old = await appKeys.find('key_1');
-        expect(old?.expiresAt).to.deep.equal(when === 'before' ? null : later(hour));
-        expect(await listed()).to.have.length(2);
-      });
+      for (const method of ['add', 'end'] as const) {
+        it(`leaves the merchant a working key if the write ${method} fails ${when} it takes effect`, async () => {
+          await appKeys.add(anAppKey());
+          const failingKeys = failing<AllAppKeys>(appKeys, { method, nth: 1, when });
+          const rotate = rotateAppKey(failingKeys, newKey(appKeyKind, randomIds('key_'), randomBytes, crc32, digest));
+          expect(await thrownBy(rotate(rotation, aCall()))).to.be.instanceOf(InjectedFault);
+          const old = await appKeys.find('key_1');
+          expect(old?.expiresAt).to.deep.equal(method === 'end' && when === 'after' ? later(hour) : null);
+          expect(await listed()).to.have.length(method === 'add' && when === 'before' ? 1 : 2);
+        });
+      }
     }
 
     it('refuses an unknown key', async () => {
