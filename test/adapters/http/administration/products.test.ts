@@ -110,18 +110,6 @@ describe('the products of the administration', () => {
       ['add', 'set', 'set'].map((verb) => ({ command: `product ${verb}`, productId: 'prod_1', ...by })),
     );
   });
-
-  it('are listed by id', async () => {
-    const none = await admin().get('/admin/products');
-    expect([none.status, none.body]).to.deep.equal([
-      200,
-      { success: true, data: [], meta: { limit: 50, hasMore: false, next: null }, correlationId: requestId },
-    ]);
-    for (const id of ['prod_2', 'prod_10', 'prod_1']) await admin().put(`/admin/products/${id}`, { name: id });
-    const listed = await admin().get('/admin/products');
-    const products = ['prod_1', 'prod_10', 'prod_2'].map((id) => ({ id, name: id, createdAt, ...plainFacts }));
-    expect(dataOf(listed)).to.deep.equal(products);
-  });
 });
 
 const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro' };

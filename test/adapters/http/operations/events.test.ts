@@ -122,26 +122,6 @@ describe('the feed of events', () => {
     ]);
   });
 
-  it('is read page by page, and goes on where it ended', async () => {
-    await service().grant(aSubscription());
-    await change(5);
-    await readAll(5);
-    const sequences: number[] = [];
-    let query = '?limit=2';
-    for (const hasMore of [true, true, false]) {
-      const { data, meta } = feedOf(await read(query));
-      sequences.push(...data.map((event) => event.data.sequence));
-      expect(meta.hasMore).to.equal(hasMore);
-      query = `?limit=2&after=${meta.next}`;
-    }
-    expect(sequences).to.deep.equal([1, 2, 3, 4, 5]);
-    expect(feedOf(await read(query)).data).to.deep.equal([]);
-    service().now = later(10);
-    await service().change('ent_1/resume', 'key-00000099');
-    const { data } = feedOf(await readAll(1, query));
-    expect(data.map((event) => event.data.sequence)).to.deep.equal([6]);
-  });
-
   it('brings a limit within its bounds', async () => {
     await service().grant(aSubscription());
     await change(3);
@@ -164,25 +144,6 @@ describe('the feed of events', () => {
     ]);
     for (const cursor of [other, meta.next.replace('2-', '3-')])
       expect(outcomeOf(await read(`?after=${cursor}`)).slice(0, 2)).to.deep.equal([410, 'cursor_unknown']);
-  });
-
-  it('refuses a cursor before the oldest kept event, and goes on at it', async () => {
-    await service().grant(aSubscription());
-    await change(3);
-    await readAll(3);
-    const [first, second] = [feedOf(await read('?limit=2')).meta.next, feedOf(await read('?limit=3')).meta.next];
-    service().now = later(10);
-    await service().change('ent_1/resume', 'key-00000099');
-    const all = feedOf(await readAll(4)).data;
-    expect(
-      await service()
-        .container.get(tokens.events)
-        .prune('prod_1', later(3650 * day), aCall()),
-    ).to.equal(3);
-    for (const cursor of ['0-', first])
-      expect(outcomeOf(await read(`?after=${cursor}`)).slice(0, 2)).to.deep.equal([410, 'cursor_expired']);
-    expect(feedOf(await read(`?after=${second}`)).data).to.deep.equal(all.slice(3));
-    expect(feedOf(await read()).data).to.deep.equal(all.slice(3));
   });
 
   it('needs an app key with its scope, and shows the events of its product only', async () => {
