@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,60 +6,80 @@ import { inCheckout } from '../support/documents/in-checkout.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 import { runScript } from '../support/documents/shell.ts';
 
+const started = `
+  import { startLatchkey } from 'latchkey/testing';
+  const latchkey = await startLatchkey();`;
+
+/** Runs each program after the other, and says of each whether it has failed. Their tests run at the end. */
+const main = `
+  for (const name of process.argv.slice(2)) {
+    const outcome = await import('./' + name + '.ts').then(() => 'done', () => 'failed');
+    console.log(name + ': ' + outcome);
+  }`;
+
 describe('the kit for tests in the documents', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  let output: string;
+  let test: readonly string[];
 
-  it('is shown with a test that passes, in docs/testing.md', async () => {
-    const [program = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
-    expect(await run(program)).to.match(/^# pass 1$/m);
-  });
-
-  it('is shown with an endpoint on loopback', async () => {
-    const [, block = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
-    const program = `
-      import { startLatchkey } from 'latchkey/testing';
-      const latchkey = await startLatchkey();
-      await latchkey.grant({ productId: 'sketchpad' });
-      ${block}
-      if (!secret?.startsWith('whsec_')) throw new Error('no secret');`;
-    await run(program);
-  });
-
-  it('is shown with a shop at Stripe', async () => {
-    const [, , program = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
-    expect(await run(program)).to.match(/^# pass 1$/m);
-  });
-
-  it('is shown with a link for a buyer', async () => {
-    const [, , , block = ''] = (await readMarkdown('docs/testing.md')).codeBlocks('ts');
-    const program = `
-      import { startLatchkey } from 'latchkey/testing';
-      const latchkey = await startLatchkey();
-      ${block}
-      if (status !== 200 || statusAfter !== 404 || Date.parse(expiresAt) < Date.now()) throw new Error('no link');`;
-    await run(program);
-  });
-
-  it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', async () => {
+  before(async () => {
+    const [shown = '', endpoint = '', stripe = '', link = ''] = (await readMarkdown('docs/testing.md')).codeBlocks(
+      'ts',
+    );
     const [block = ''] = (await readMarkdown('README.md')).codeBlocks('ts');
-    const [first, ...test] = block.split('\n').filter((line) => line !== '');
-    expect(test).to.have.length(5);
-    const program = [`import assert from 'node:assert/strict';`, first, ...test, 'await latchkey.stop();'];
-    await run(program.join('\n'));
-    const notCanceled = program.filter((line) => line?.includes('.cancel(') !== true).join('\n');
-    const withinGrace = notCanceled.replace("'31d'", "'28d'");
-    await assert.rejects(run(withinGrace));
+    const [first, ...rest] = block.split('\n').filter((line) => line !== '');
+    test = rest;
+    const five = [`import assert from 'node:assert/strict';`, first, ...test, 'await latchkey.stop();'];
+    const notCanceled = five.filter((line) => line?.includes('.cancel(') !== true).join('\n');
+    output = await run({
+      shown,
+      stripe,
+      endpoint: `${started}
+        await latchkey.grant({ productId: 'sketchpad' });
+        ${endpoint}
+        if (!secret?.startsWith('whsec_')) throw new Error('no secret');`,
+      link: `${started}
+        ${link}
+        if (status !== 200 || statusAfter !== 404 || Date.parse(expiresAt) < Date.now()) throw new Error('no link');`,
+      readme: five.join('\n'),
+      notCanceled: notCanceled.replace("'31d'", "'28d'"),
+    });
   });
 
-  /** Runs a program with the kit of this checkout. */
-  async function run(program: string): Promise<string> {
-    const file = join(folder, 'program.ts');
-    await writeFile(file, inCheckout(program));
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    return runScript(`timeout 600 '${process.execPath}' --no-warnings --test-reporter=tap '${file}'`, { env });
-  }
+  it('is shown with a test that passes, and with a shop at Stripe, in docs/testing.md', () => {
+    expect(output)
+      .to.match(/^shown: done$/m)
+      .and.match(/^stripe: done$/m)
+      .and.match(/^# pass 2$/m);
+  });
+
+  it('is shown with an endpoint on loopback', () => {
+    expect(output).to.match(/^endpoint: done$/m);
+  });
+
+  it('is shown with a link for a buyer', () => {
+    expect(output).to.match(/^link: done$/m);
+  });
+
+  it('is shown with a test of five lines that passes, in the README, and fails without its cancellation', () => {
+    expect(test).to.have.length(5);
+    expect(output)
+      .to.match(/^readme: done$/m)
+      .and.match(/^notCanceled: failed$/m);
+  });
 });
+
+/** Runs programs with the kit of this checkout, all in one process, and returns what they print. */
+async function run(programs: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  try {
+    for (const [name, program] of Object.entries(programs)) {
+      await writeFile(join(folder, `${name}.ts`), inCheckout(program));
+    }
+    await writeFile(join(folder, 'main.ts'), main);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const line = `'${process.execPath}' --no-warnings --test-reporter=tap main.ts ${Object.keys(programs).join(' ')}`;
+    return await runScript(`timeout 600 ${line}`, { env, cwd: folder });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
