@@ -20,7 +20,6 @@ const loopsOverStores: Readonly<Record<string, string>> = {
   'test/adapters/web/processes.test.ts': 'has processes follow the catalog of another',
   'test/app/server/receipt-rotation.test.ts': 'has two services read the signing keys of one store',
   'test/app/server/stripe-processes.test.ts': 'has two servers take the events of Stripe at once',
-  'test/app/server/wrong-clock.test.ts': 'has servers with different clocks share a store',
   'test/app/service/container.test.ts': 'wires each store',
   'test/app/workers/workers.test.ts': 'has the workers of a server share a store',
   'test/core/tenant/limited-ports.test.ts': 'has what limits a caller read objects and rows',

@@ -3,12 +3,12 @@ import { watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { programPath, runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { programPath, startCommandProcess } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { range } from '../support/range.ts';
-import { temporaryFile } from '../support/stores/sqlite-file.ts';
+import { rowsIn, temporaryFile } from '../support/stores/sqlite-file.ts';
 
 const listing = {
   name: 'S',
@@ -31,11 +31,8 @@ describe('a command that Ctrl-C stops', () => {
     const child = startNode([programPath, 'listing', 'import', '-', '--store', store]);
     const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
     child.stdin.write(listings(1500).join(''));
-    for (;;) {
-      const listed = (await runCommandProcess('listing list', store).catch(() => [])) as readonly unknown[];
-      if (listed.length === 1000) break;
-      await sleep(50);
-    }
+    const stored = (): Promise<number> => rowsIn(path(), 'listings').catch(() => 0);
+    expect(await eventually(stored, (count) => count >= 1000)).to.equal(1000);
     child.kill('SIGINT');
     const [[code], stdout, stderr] = await output;
     expect([code, stdout]).to.deep.equal([130, 'Imported: 1000. Failed: 0.\n']);
