@@ -87,7 +87,11 @@ describe('/license/lost of a server of two workers', () => {
     expect(metrics)
       .to.include('latchkey_address_looks_total{outcome="found"} 1\n')
       .and.not.match(/@example/);
-    expect(JSON.stringify(server.log()))
+    const log = await eventually(
+      async () => JSON.stringify(server.log()),
+      (lines) => lines.includes('found by address'),
+    );
+    expect(log)
       .to.include('found by address')
       .and.not.match(/@example/);
     const stored = await storedBytes(store.url);
