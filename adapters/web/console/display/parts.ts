@@ -86,7 +86,7 @@ export function empty(
 export interface ActionLink {
   readonly href: string;
   readonly name: string;
-  readonly effect: string;
+  readonly effect: Html | string;
   readonly isDanger?: boolean;
   /** Whether it leads to another site. */
   readonly isAway?: boolean;

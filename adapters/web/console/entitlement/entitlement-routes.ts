@@ -12,6 +12,7 @@ import { listPath } from '../state/names.ts';
 import { doneTexts, possibleActions, type Handout } from './actions/actions.ts';
 import { changeRoutes } from './change/change-routes.ts';
 import { linkRoutes } from './change/link-routes.ts';
+import { mailRoutes } from './change/mail-routes.ts';
 import { receiptRoutes } from './change/receipt-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
 import { shownDevices } from './devices/devices-section.ts';
@@ -20,10 +21,12 @@ import { grantRoutes } from './grant/grant-routes.ts';
 import { filterOf, readFilter } from './list/entitlement-filter.ts';
 import { entitlementsPage } from './list/entitlements-page.ts';
 import { purchasePage } from './purchase/purchase-page.ts';
+import { writesOf, type Writing } from './purchase/write-panel.ts';
 
 /** The pages of entitlements: the list, each of them, and everything that can be done with one. */
 export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
-  const { administration, newIds, receipts, hasBuyerPages } = parts;
+  const { administration, newIds, receipts } = parts;
+  const writing = writingOf(parts);
   return [
     {
       id: 'consoleEntitlements',
@@ -43,9 +46,17 @@ export function entitlementRoutes(parts: ConsoleParts): readonly ConsoleRoute[] 
     ...extendRoutes(parts),
     ...changeRoutes(parts),
     ...deviceRoutes(administration),
-    ...(hasBuyerPages ? linkRoutes(parts) : []),
+    ...(writing.hasPages ? linkRoutes(parts) : []),
+    ...mailRoutes(
+      parts,
+      writesOf(writing).filter((name) => name !== 'link'),
+    ),
     ...(receipts === null ? [] : receiptRoutes(parts, receipts)),
   ];
+}
+
+function writingOf({ hasBuyerPages, lostKeys }: ConsoleParts): Writing {
+  return { sendsMail: lostKeys.kind !== 'no mail', hasPages: hasBuyerPages };
 }
 
 async function answerList(
@@ -75,10 +86,9 @@ async function sizeOf({ countList }: Administration, filter: URLSearchParams, ca
   return countList({ kind: 'entitlements', productId }, countedItems, call);
 }
 
-async function answerEntitlement(
-  request: ConsoleRequest,
-  { administration, receipts, hasBuyerPages, stripePage }: ConsoleParts,
-): Promise<ConsoleAnswer> {
+async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): Promise<ConsoleAnswer> {
+  const { administration, receipts, stripePage } = parts;
+  const writing = writingOf(parts);
   const { call, parameters, query, view } = request;
   const id = parameters['id'] ?? '';
   const purchase = await administration.showPurchase(id, call);
@@ -91,14 +101,18 @@ async function answerEntitlement(
   const mayChange = view.may('admin:entitlements');
   const used = purchase.entitlement.devicesUsed;
   const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
-  const handouts: readonly Handout[] = [
-    ...(hasBuyerPages ? ['link' as const] : []),
-    ...(receipts === null ? [] : ['receipt' as const]),
-  ];
+  const handouts: readonly Handout[] = [...writesOf(writing), ...(receipts === null ? [] : ['receipt' as const])];
   const actions = mayChange ? possibleActions(purchase, handouts) : [];
   return {
     kind: 'page',
     entitlementId: id,
-    ...purchasePage(purchase, { ...sold, devices }, actions, names, statusLine(query, doneTexts), view),
+    ...purchasePage(
+      purchase,
+      { ...sold, devices, writing: mayChange ? writing : null },
+      actions,
+      names,
+      statusLine(query, doneTexts),
+      view,
+    ),
   };
 }

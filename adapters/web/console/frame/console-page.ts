@@ -15,6 +15,7 @@ export type ConsoleError =
   | PageError
   | Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>
   | 'changed_meanwhile'
+  | 'mail_unavailable'
   | 'managed_by_stripe'
   | 'insecure_connection';
 

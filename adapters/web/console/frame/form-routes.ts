@@ -39,7 +39,7 @@ export interface Comparison<Subject, Values> {
 }
 
 /** A form, and what it changes. `Subject` is what it is about, and `Values` what it says. */
-interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'access' | 'bodyLimit'> {
+interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'access' | 'bodyLimit' | 'extraTime'> {
   /** Refuses a subject that does not exist. */
   readonly find: (request: ConsoleRequest) => Promise<Subject>;
   /** A form whose subject is refused with this code was sent before, and is answered so. */
@@ -92,7 +92,7 @@ export function formRoutes<Subject, Own extends FormMembers>({
 
 /** The same for a form that reads its own fields. */
 export function ownFormRoutes<Subject, Values>(steps: OwnFormSteps<Subject, Values>): readonly ConsoleRoute[] {
-  const { name, path, access, bodyLimit, find, gone, page, proposes = () => ({}) } = steps;
+  const { name, path, access, bodyLimit, extraTime, find, gone, page, proposes = () => ({}) } = steps;
   const ask: ConsoleRoute['handle'] = async (request) => {
     const subject = await find(request);
     return shown(await page(request, subject, proposed(proposes(subject))));
@@ -102,6 +102,7 @@ export function ownFormRoutes<Subject, Values>(steps: OwnFormSteps<Subject, Valu
     path,
     access,
     ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(extraTime !== undefined && { extraTime }),
     ask: steps.ask ?? ask,
     answer: (request) =>
       answerForm(steps, request).catch((cause: unknown) => {

@@ -9,9 +9,10 @@ import type { Action } from './action.ts';
 import { licenseActions } from './license-actions.ts';
 import { isSubscriptionAtStripe } from './purchase-texts.ts';
 import { termActions } from './term-actions.ts';
+import { writeActions } from './write-actions.ts';
 
 /** The actions on an entitlement. Each name is the last part of the address of its page. */
-export const actions = { ...termActions, ...accessActions, ...licenseActions };
+export const actions = { ...termActions, ...accessActions, ...writeActions, ...licenseActions };
 
 export type ActionName = keyof typeof actions;
 
@@ -19,15 +20,22 @@ export type ActionName = keyof typeof actions;
 export type AskedName = Exclude<ActionName, 'extend'>;
 
 /** An action that makes something for the buyer, and changes nothing of the entitlement. */
-export type Handout = 'link' | 'receipt';
+export type Handout = WriteAction | 'receipt';
+
+/** What is sent to the buyer. */
+export type WriteAction = keyof typeof writeActions;
 
 /** A change with such a page. */
 export type Change = Exclude<AskedName, Handout>;
 
 const actionNames = Object.keys(actions) as readonly ActionName[];
 
+export const writeNames = Object.keys(writeActions) as readonly WriteAction[];
+
 /** The changes with such a page. */
-export const changes = actionNames.filter((name): name is Change => !['extend', 'link', 'receipt'].includes(name));
+export const changes = actionNames.filter(
+  (name): name is Change => !['extend', 'receipt', ...writeNames].includes(name),
+);
 
 /** The texts on the page of an entitlement after a change. */
 export const doneTexts: DoneTexts = {
@@ -44,19 +52,31 @@ export const doneTexts: DoneTexts = {
 
 /** Lists the actions that are possible now on a server that has these handouts, all by default. */
 export function possibleActions(
-  { changes: offered, entitlement }: Purchase,
-  has: readonly Handout[] = ['link', 'receipt'],
+  purchase: Purchase,
+  has: readonly Handout[] = [...writeNames, 'receipt'],
 ): readonly ActionName[] {
+  const { changes: offered, entitlement } = purchase;
   const { license, active, status } = entitlement;
   const isValid = license !== null && license.revokedAt === null;
   return [
     ...offered.map(changeName),
     'rotate-license',
     ...(isValid && hasEnded(status) ? (['move-license'] as const) : []),
-    ...(has.includes('link') ? (['link'] as const) : []),
+    ...writeNames.filter((name) => has.includes(name) && (name !== 'mail-key' || whyNoKey(purchase) === null)),
     ...(isValid && active && has.includes('receipt') ? (['receipt'] as const) : []),
     ...(isValid ? (['revoke-license'] as const) : []),
   ];
+}
+
+/** Why the key of a purchase cannot be mailed; null if it can. */
+export function whyNoKey({ entitlement, isSoldByStripe, timeline }: Purchase): string | null {
+  const { license, status } = entitlement;
+  if (license === null) return 'There is no license key.';
+  if (license.revokedAt !== null) return 'The license was revoked.';
+  if (hasEnded(status)) return 'Access has ended, so no key is mailed.';
+  if (!isSoldByStripe) return 'The key is not known here: mail a link.';
+  const isOther = timeline.some(({ operation }) => operation === 'license_rotated' || operation === 'license_moved');
+  return isOther ? 'The key was replaced, and is not known here: mail a link.' : null;
 }
 
 /** The action that makes a change. A renewal is shown as an extension of its end. */

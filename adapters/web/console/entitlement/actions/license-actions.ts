@@ -6,11 +6,9 @@ import { commandForm, type AskedAction, type AskTexts } from './action.ts';
 import { anyText, licenseKeyField } from './change-fields.ts';
 import { licenseName, notified, productName } from './purchase-texts.ts';
 
-const expires = { name: 'expires', input: 'code' } as const;
-
-/** The actions on a license, and those that make something for its buyer, in the order of their buttons. */
+/** The actions on a license, in the order of their buttons. */
 export const licenseActions: Readonly<
-  Record<'rotate-license' | 'move-license' | 'link' | 'receipt' | 'revoke-license', AskedAction>
+  Record<'rotate-license' | 'move-license' | 'receipt' | 'revoke-license', AskedAction>
 > = {
   'rotate-license': {
     title: 'Replace key',
@@ -45,21 +43,6 @@ export const licenseActions: Readonly<
       ({ to }) => ({ kind: 'move-license', to }),
     ),
   },
-  link: {
-    title: 'Link for the buyer',
-    page: 'MakeBuyerLink',
-    texts: (purchase) => ({
-      question: 'Make a link for the buyer?',
-      button: 'Make link',
-      back: 'Go back',
-      consequences: [
-        html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
-        replace the key. Be sure that you talk to the buyer.`,
-        html`It works more than once, until its time is over. It is shown once, on the next page.`,
-      ],
-    }),
-    form: { fields: () => [{ ...expires, label: 'Works for', hint: 'From 5m to 24h. Empty: 1h.' }] },
-  },
   receipt: {
     title: 'Receipt',
     page: 'IssueReceipt',
@@ -74,7 +57,8 @@ export const licenseActions: Readonly<
     form: {
       fields: () => [
         {
-          ...expires,
+          name: 'expires',
+          input: 'code',
           label: 'Holds for at most',
           hint: 'Such as 30d. Empty: 365d, or the longest time that this server allows.',
         },

@@ -68,7 +68,7 @@ function answerMade(action: Change, id: string, licenseKey: string | null, isUnk
 /** Leads to the page of an entitlement, which says what was done. */
 export function leadTo(
   entitlementId: string,
-  done: Change | 'extend' | 'shortened' | 'undeclared' | 'nothing',
+  done: Change | 'mail-key' | 'mail-link' | 'extend' | 'shortened' | 'undeclared' | 'nothing',
 ): ConsoleAnswer {
   return { kind: 'redirect', location: `${entitlementPath(entitlementId)}?done=${done}`, entitlementId };
 }

@@ -11,7 +11,6 @@ import { readForm } from '../../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../../frame/console-page.ts';
 import { ownFormRoutes } from '../../frame/form-routes.ts';
 import { crumbsTo, entitlementPath, productText } from '../../state/names.ts';
-import { actions } from '../actions/actions.ts';
 import { actionSteps, type ActionParts } from './action-steps.ts';
 
 interface LinkParts extends ActionParts {
@@ -41,7 +40,7 @@ export function linkRoutes(parts: LinkParts): readonly ConsoleRoute[] {
 function madePage({ entitlement: { id, productId }, product }: Purchase, link: LinkForBuyer, now: Date): PageContent {
   return shownOncePage({
     path: crumbsTo(id),
-    here: actions.link.title,
+    here: 'Link for the buyer',
     heading: 'The link for the buyer is ready',
     label: 'Link',
     secret: link.url,

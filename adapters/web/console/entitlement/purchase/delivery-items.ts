@@ -33,7 +33,7 @@ const mailed = {
 } as const satisfies Readonly<Record<MailDelivery['kind'], object>>;
 
 /** Why a mail was not sent, and is not tried again. */
-const unmailed: Readonly<Record<Exclude<MailDelivery['state'], 'waiting' | 'parked' | 'sent'>, string>> = {
+export const unmailed: Readonly<Record<Exclude<MailDelivery['state'], 'waiting' | 'parked' | 'sent'>, string>> = {
   refused: 'the mail server knows no such mailbox',
   no_address: 'Stripe has no address of the buyer',
   keys_not_mailed: 'the keys of the product are not mailed',

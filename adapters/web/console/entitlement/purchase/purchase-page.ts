@@ -18,6 +18,7 @@ import { actions, changeLinks, licenseButtons, type ActionName } from '../action
 import { devicesSection } from '../devices/devices-section.ts';
 import { soldSection, stripeLinks } from './sold-section.ts';
 import { timelineSection, type StripePage } from './timeline-section.ts';
+import { writePanel, type Writing } from './write-panel.ts';
 
 type Fact = readonly [name: string, value: Html | string];
 
@@ -28,6 +29,8 @@ export interface Shown {
   /** Null for what Stripe does not sell, and for those who do not reach the account there. */
   readonly sale: StripeSale | null;
   readonly stripePage: StripePage | null;
+  /** What the server sends to buyers; null for those who may send nothing. */
+  readonly writing: Writing | null;
 }
 
 /** The page of one entitlement. `possible` are the actions that the operator may take now. */
@@ -62,7 +65,9 @@ export function purchasePage(
           ${facts(purchaseFacts(purchase, now), 'boxed')}
         </section>
       </div>
-      <div class="aside">${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}</div>
+      <div class="aside">
+        ${sold.writing === null ? null : writePanel(purchase, possible, sold.writing, now)}${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}
+      </div>
     </div>
   </div>`;
   return { title: entitlement.id, main };

@@ -227,7 +227,7 @@ describe('a link for the buyer on the console', () => {
     await client().service.grant(aSubscription({ license: aLicense(), sequence: 1 }));
     await client().signIn();
     const entitlement = await client().get(`${path}/ent_1`);
-    expect(entitlement.text).to.match(/<a class="button" href="[^"]*\/ent_1\/link">Link for the buyer<\/a>/);
+    expect(entitlement.text).to.match(/href="[^"]*\/ent_1\/link"/);
     expect((await client().get(`${path}/ent_1/link`)).text).to.include('Make a link for the buyer?');
     const made = await make({ expires: '24h' });
     expect([made.status, made.headers['cache-control']]).to.deep.equal([200, 'no-store']);

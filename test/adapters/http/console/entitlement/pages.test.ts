@@ -64,13 +64,13 @@ describe('the page of an entitlement', () => {
       /Cancellation scheduled.*by\s+operator <bdi>[^<]+<\/bdi> <span class="mono">opk_1<\/span>.*Granted/s,
     );
     expect(changesOn(text)).to.deep.equal([
+      'link',
       'resume',
       'change-tier',
       'allow',
       'suspend',
       'revoke',
       'rotate-license',
-      'link',
       'receipt',
       'revoke-license',
     ]);

@@ -1,0 +1,64 @@
+import { isIdAtStripe } from '../../../../../core/billing/sold-by-stripe.ts';
+import { html } from '../../../markup/html.ts';
+import type { AskedAction } from './action.ts';
+import { licenseName, productName } from './purchase-texts.ts';
+
+const address = { name: 'to', maxLength: 254 } as const;
+
+/** The actions that send something to the buyer, or make it to be sent. They change nothing of the entitlement. */
+export const writeActions: Readonly<Record<'mail-key' | 'mail-link' | 'link', AskedAction>> = {
+  'mail-key': {
+    title: 'Mail the key again',
+    page: 'MailKey',
+    done: 'The mail server has taken the mail.',
+    texts: (purchase) => ({
+      question: 'Mail the key?',
+      button: 'Mail the key',
+      back: 'Go back',
+      consequences: [
+        html`${licenseName(purchase.entitlement.license?.lastFour ?? null)} of ${productName(purchase)} goes to the
+        buyer, at the address that Stripe has or at another one. Nothing is kept of the address.`,
+      ],
+    }),
+    form: { fields: () => [{ ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' }] },
+  },
+  'mail-link': {
+    title: 'Mail a link',
+    page: 'MailLink',
+    done: 'The mail server has taken the mail.',
+    texts: (purchase) => ({
+      question: 'Mail a link to the buyer?',
+      button: 'Mail the link',
+      back: 'Go back',
+      consequences: [
+        html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
+        replace the key. Be sure that the address is that of the buyer. Nothing is kept of it.`,
+        html`It works for 24 hours, and more than once.`,
+      ],
+    }),
+    form: {
+      fields: ({ id }) => [
+        isIdAtStripe(id)
+          ? { ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' }
+          : { ...address, label: 'E-mail address', required: true },
+      ],
+    },
+  },
+  link: {
+    title: 'Copy a link',
+    page: 'MakeBuyerLink',
+    texts: (purchase) => ({
+      question: 'Make a link for the buyer?',
+      button: 'Make link',
+      back: 'Go back',
+      consequences: [
+        html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
+        replace the key. Be sure that you talk to the buyer.`,
+        html`It works more than once, until its time is over. It is shown once, on the next page.`,
+      ],
+    }),
+    form: {
+      fields: () => [{ name: 'expires', label: 'Works for', input: 'code', hint: 'From 5m to 24h. Empty: 1h.' }],
+    },
+  },
+};
