@@ -48,6 +48,7 @@ export async function startMailDeliveries(
     readKey: readCurrentKey(deriveKey, digest),
     findReplaced: findReplaced(ports.events, deriveKey),
     addresses,
+    cases: ports.stripeCases,
     writer,
     sender,
     host,

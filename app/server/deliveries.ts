@@ -14,6 +14,7 @@ import { createSender } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
+import { mailCases } from './mail-cases.ts';
 import type { StripeSettings } from './stripe-service.ts';
 
 /** The deliveries of a server to webhook endpoints. */
@@ -83,7 +84,13 @@ export function createMailDeliveries(
   if (settings.stripeApiKey === null || settings.smtpUrl === null || settings.webhooks === 'off') return null;
   const start = async (stopping: AbortSignal): Promise<Deliveries['stop']> => {
     const { startMailDeliveries } = await import('../receivers/mail-deliveries.ts');
-    return startMailDeliveries(parts, settings, loadMail, clocks, stopping);
+    const stop = await startMailDeliveries(parts, settings, loadMail, clocks, stopping);
+    if (stopping.aborted) return stop;
+    const cases = mailCases(parts, settings);
+    cases.start();
+    return async (timeout) => {
+      await Promise.all([stop(timeout), cases.stop()]);
+    };
   };
   return loadedDeliveries(start, (err) => parts.log.error({ err }, 'buyers get no mails'));
 }

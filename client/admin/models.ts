@@ -578,15 +578,18 @@ export interface StripeCase {
   readonly kind:
     | 'unmapped_price'
     | 'several_products'
+    | 'mail_refused'
     | 'revoked_here'
     | 'suspended_here'
     | 'paused_here'
     | 'not_sent'
+    | 'mail_parked'
     | 'refused_by_stripe'
     | 'other_product'
     | 'other_kind'
     | 'refund_failed'
-    | 'grant_refused';
+    | 'grant_refused'
+    | 'differs';
   readonly since: string;
   /** The prices, the words of Stripe, a code or the next payment. */
   readonly detail: string | null;
@@ -623,15 +626,18 @@ export interface StripeSale {
   readonly difference:
     | 'unmapped_price'
     | 'several_products'
+    | 'mail_refused'
     | 'revoked_here'
     | 'suspended_here'
     | 'paused_here'
     | 'not_sent'
+    | 'mail_parked'
     | 'refused_by_stripe'
     | 'other_product'
     | 'other_kind'
     | 'refund_failed'
     | 'grant_refused'
+    | 'differs'
     | null;
   /** What the buyer has paid for the period, or for the purchase. Null if nothing was paid. */
   readonly lastPayment: StripePayment | null;

@@ -7,6 +7,8 @@ export const caseKinds = [
   'unmapped_price',
   /** A buyer has paid for several products, and only the first one is granted. */
   'several_products',
+  /** The mail of a sale was refused, or Stripe has no address of the buyer. */
+  'mail_refused',
   /** The entitlement is revoked here, and the buyer is charged at Stripe. */
   'revoked_here',
   /** An operator suspends access, and the buyer is charged at Stripe. */
@@ -15,6 +17,8 @@ export const caseKinds = [
   'paused_here',
   /** A change is parked: all attempts to send it to Stripe have failed. */
   'not_sent',
+  /** A mail to the buyer is parked: all attempts to send it have failed. */
+  'mail_parked',
   /** Stripe has refused a change. */
   'refused_by_stripe',
   /** The price is mapped to another product than the entitlement's. */
@@ -25,9 +29,18 @@ export const caseKinds = [
   'refund_failed',
   /** The sale could not be granted. */
   'grant_refused',
+  /** A comparison has found that both sides differ in another way. */
+  'differs',
 ] as const;
 
 export type CaseKind = (typeof caseKinds)[number];
+
+/** The kinds that are about a mail, of which Stripe says nothing. */
+export const mailCaseKinds = ['mail_refused', 'mail_parked'] as const satisfies readonly CaseKind[];
+
+export function isOfMail(kind: CaseKind): kind is (typeof mailCaseKinds)[number] {
+  return mailCaseKinds.some((each) => each === kind);
+}
 
 /** A payment that Stripe takes next. */
 export interface NextCharge {

@@ -1,4 +1,5 @@
 import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
+import type { StripeCases } from '../billing/stripe-cases.port.ts';
 import type { CreateSupportLink } from '../buyer/support-link.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements, EntitlementHistory } from '../entitlement/administration/all-entitlements.port.ts';
@@ -14,6 +15,7 @@ import { addressOfBuyer } from './address-of-buyer.ts';
 import type { BuyerAddresses } from './buyer-addresses.port.ts';
 import type { NoKeyReason, ReadCurrentKey } from './current-key.ts';
 import { isMailAddress } from './mail-address.ts';
+import { settleRefused } from './mail-cases.ts';
 import { newMailId } from './mail-id.ts';
 import type { MailResult, OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
@@ -50,6 +52,7 @@ export interface MailParts {
   readonly history: EntitlementHistory;
   readonly products: Pick<Products, 'find'>;
   readonly createLink: CreateSupportLink;
+  readonly cases: Pick<StripeCases, 'remove'>;
   readonly isSold: IsSoldByStripe;
   /** Null in a process without a key of Stripe. */
   readonly addresses: Pick<BuyerAddresses, 'ofSale'> | null;
@@ -75,7 +78,10 @@ export function mailLicense(parts: MailParts): MailLicense {
       key === null
         ? await linkIn(parts, mail, bought, call)
         : mail.writer.key({ ...bought, licenseKey: key, now: call.now });
-    return sent(mail, { ...content, to: address, messageId: newMessageId('license', mail, parts) }, call);
+    const answer = await sent(mail, { ...content, to: address, messageId: newMessageId('license', mail, parts) }, call);
+    // A mail that was sent is not one that has failed, whatever the store does.
+    await settleRefused(parts.cases, entitlementId, call).catch(() => undefined);
+    return answer;
   };
 }
 

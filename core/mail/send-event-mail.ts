@@ -1,4 +1,5 @@
 import type { IsSoldByStripe } from '../billing/sold-by-stripe.ts';
+import type { StripeCases } from '../billing/stripe-cases.port.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
@@ -9,6 +10,7 @@ import type { Products } from '../product/products.port.ts';
 import type { DeliveryOutcome, SendDelivery } from '../webhook/send-delivery.ts';
 import type { BuyerAddresses } from './buyer-addresses.port.ts';
 import type { ReadCurrentKey } from './current-key.ts';
+import { recordRefused, settleRefused } from './mail-cases.ts';
 import type { MailSender } from './mail-sender.port.ts';
 import type { Bought, MailContent, MailWriter } from './mail-writer.port.ts';
 import {
@@ -39,6 +41,7 @@ export interface EventMailParts {
   readonly readKey: ReadCurrentKey;
   readonly findReplaced: FindReplaced;
   readonly addresses: Pick<BuyerAddresses, 'ofSale'>;
+  readonly cases: Pick<StripeCases, 'put' | 'remove'>;
   readonly writer: Pick<MailWriter, 'key' | 'replaced' | 'ending'>;
   readonly sender: MailSender;
   /** The host in the ids of mails. */
@@ -72,6 +75,8 @@ async function sendOne(parts: EventMailParts, { kind, event, signal }: Asked, ca
   const entitlementId = event.entitlement.id;
   const report = (outcome: MailOutcome, code: string | null = null): void =>
     parts.report({ kind, outcome, entitlementId, eventId: event.id, code }, call.correlationId);
+  // The buyer has another key since the last mail was refused.
+  if (kind === 'replaced') await settleRefused(parts.cases, entitlementId, call);
   const wanted = await wantedMail(parts, kind, event, call);
   if (wanted.kind === 'none') return ended(wanted.reason);
   const found = await parts.addresses.ofSale(wanted.entitlement, call);
@@ -80,6 +85,7 @@ async function sendOne(parts: EventMailParts, { kind, event, signal }: Asked, ca
     return { kind: 'failed', answer: found.code, status: null, retryAfter: found.retryAfter };
   }
   if (found.address === null) {
+    await recordRefused(parts.cases, entitlementId, kind, 'no_address', call);
     report('no_address');
     return ended('no_address');
   }
@@ -88,6 +94,10 @@ async function sendOne(parts: EventMailParts, { kind, event, signal }: Asked, ca
   if (now.kind === 'none') return ended(now.reason);
   const messageId = `${kind}.${event.id}@${parts.host}`;
   const result = await parts.sender.send({ to: found.address, messageId, ...(await now.write()) }, signal);
+  if (result.outcome === 'refused') {
+    const late = parts.newCall(call.correlationId);
+    await recordRefused(parts.cases, entitlementId, kind, 'refused', late);
+  }
   const code = result.outcome === 'sent' ? null : result.code;
   report(result.outcome, code);
   switch (result.outcome) {

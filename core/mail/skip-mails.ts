@@ -1,14 +1,19 @@
+import type { StripeCases } from '../billing/stripe-cases.port.ts';
 import type { Call } from '../call.ts';
 import { changeStream, streamsOf, type Needed } from '../webhook/stored-streams.ts';
 import { parkedCount, type DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { withoutParked } from '../webhook/stream/stream-commands.ts';
+import { skipCases } from './mail-cases.ts';
 import { mailing } from './mailing.ts';
 
-/** Leaves out every mail that is parked, of one entitlement or of all (null): it is never sent. Returns their number. */
+/**
+ * Leaves out every mail that is parked, of one entitlement or of all (null): it is never sent, and needs no person, nor does
+ * one that was refused. Returns the number of the parked ones.
+ */
 export type SkipMails = (entitlementId: string | null, call: Call) => Promise<number>;
 
-export function skipMails(deliveryStreams: DeliveryStreams): SkipMails {
+export function skipMails(deliveryStreams: DeliveryStreams, cases: Pick<StripeCases, 'page' | 'remove'>): SkipMails {
   return async (entitlementId, call) => {
     const needed: Needed = entitlementId === null ? { all: { kind: 'skip parked' } } : { take: [entitlementId] };
     let mails = 0;
@@ -22,6 +27,7 @@ export function skipMails(deliveryStreams: DeliveryStreams): SkipMails {
       await changeStream(deliveryStreams, seen, decide, call, needed);
       mails += skipped;
     }
+    await skipCases(cases, entitlementId, call);
     return mails;
   };
 }

@@ -2,7 +2,7 @@ import { billing, outgoing, type OutgoingChange } from '../billing/outgoing-stre
 import { eventsAt, parkedChange } from '../billing/parked-changes.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import { isSoldByStripe } from '../billing/sold-by-stripe.ts';
-import { caseKinds, type CaseKind, type StripeCase, type StripeCases } from '../billing/stripe-cases.port.ts';
+import { caseKinds, isOfMail, type CaseKind, type StripeCase, type StripeCases } from '../billing/stripe-cases.port.ts';
 import { dashboardUrl, isLive, salePage } from '../billing/stripe-dashboard.ts';
 import type { Call } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
@@ -171,5 +171,5 @@ function differenceOf(
   if (answer?.isPaused === false || causesOf(hold).includes('operator')) kinds.delete('paused_here');
   if (sent === 'parked') kinds.add('not_sent');
   else kinds.delete('not_sent');
-  return caseKinds.find((kind) => kinds.has(kind)) ?? null;
+  return caseKinds.find((kind) => kinds.has(kind) && !isOfMail(kind)) ?? null;
 }

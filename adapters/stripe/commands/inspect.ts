@@ -52,14 +52,15 @@ export interface InspectParts extends StepParts {
 export async function inspect(parts: InspectParts, id: string, call: Call): Promise<Inspection> {
   const step = await untilStored(call, () => inspectOnce(parts, id, call));
   const { subject, decision } = step;
+  const kind = kindOf(step, call.now);
   const isUnknown = decision.kind === 'nothing' && decision.reason === 'unknown';
-  if (step.pending === null) return { id: subject.id, kind: kindOf(step, call.now), isPending: false, isUnknown };
+  if (step.pending === null) return { id: subject.id, kind, isPending: false, isUnknown };
   // What is on its way may have arrived already: then it changes nothing any more.
   const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
-  const kind = kindOf(sent, call.now);
+  const left = kindOf(sent, call.now);
   return {
     id: subject.id,
-    kind: kind !== null && whileUnsent.has(kind) ? 'not_sent' : kind,
+    kind: left !== null && whileUnsent.has(left) ? 'not_sent' : left,
     isPending: true,
     isUnknown,
   };
@@ -67,8 +68,14 @@ export async function inspect(parts: InspectParts, id: string, call: Call): Prom
 
 async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise<Step | 'stale'> {
   const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
-  return (await recordCases(parts.cases, found, call)) === 'added' ? 'stale' : found.step;
+  const { pending } = found.step;
+  const kind = pending === null ? kindOf(found.step, call.now) : null;
+  const more = { differs: kind !== null && withoutCase.has(kind) };
+  return (await recordCases(parts.cases, found, call, more)) === 'added' ? 'stale' : found.step;
 }
+
+/** The differences that have no case of a kind of their own. */
+const withoutCase: ReadonlySet<StripeDifference['kind']> = new Set(['missing', 'different']);
 
 /** The differences that a change on its way will settle. */
 const whileUnsent: ReadonlySet<StripeDifference['kind']> = new Set([

@@ -1,6 +1,6 @@
 import { betweenPrices } from '../../../core/billing/mapped-sales.ts';
 import { partOfChange } from '../../../core/billing/outgoing-stream.ts';
-import type { CaseKind, NextCharge, StripeCase } from '../../../core/billing/stripe-cases.port.ts';
+import { isOfMail, type CaseKind, type NextCharge, type StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { decideCollection, isToEnd } from '../decision/decide-access.ts';
 import { isCanceled } from '../decision/left-at-stripe.ts';
@@ -10,11 +10,16 @@ import type { Step } from './step.ts';
 /** Since now, unless it says another instant. */
 type Found = Omit<StripeCase, 'id' | 'since'> & Partial<Pick<StripeCase, 'since'>>;
 
-/**
- * Finds what a person is needed for, by what one step has read of both sides. `refusedGrant` is the code with which the
- * grant was refused that the step had decided on.
- */
-export function casesIn(step: Step, refusedGrant: string | null = null): readonly Found[] {
+/** What is known beside a step. */
+export interface KnownMore {
+  /** The code with which the grant was refused that the step had decided on. */
+  readonly refusedGrant?: string;
+  /** Whether a comparison has found a difference that has no other kind. */
+  readonly differs?: boolean;
+}
+
+/** Finds what a person is needed for, by what one step has read of both sides. */
+export function casesIn(step: Step, { refusedGrant, differs = false }: KnownMore = {}): readonly Found[] {
   const { decision, pending, prices, state } = step;
   const found = new Map<CaseKind, Partial<Found>>();
   const charge = chargeIn(state);
@@ -24,13 +29,14 @@ export function casesIn(step: Step, refusedGrant: string | null = null): readonl
   if (step.forPerson.length > 0) {
     found.set('several_products', { detail: step.forPerson.map(({ price }) => price).join(betweenPrices) });
   }
-  if (refusedGrant !== null) found.set('grant_refused', { detail: refusedGrant });
+  if (refusedGrant !== undefined) found.set('grant_refused', { detail: refusedGrant });
   if (decision.kind === 'refused') {
     const detail = decision.reason === 'other_product' ? (step.sold.mapping?.price ?? null) : null;
     found.set(decision.reason, { detail, charge });
   }
   if (step.isChargedWhileSuspended) found.set('suspended_here', { charge });
   if (isPausedHere(step)) found.set('paused_here', {});
+  if (differs) found.set('differs', {});
   if (pending !== null && pending.parked !== null) found.set('not_sent', { ...pending.parked, charge });
   return [...found].map(([kind, facts]) => ({ kind, detail: null, change: null, charge: null, ...facts }));
 }
@@ -53,6 +59,7 @@ function chargeIn(state: SubscriptionState | null): NextCharge | null {
 
 /** Reports whether a step that does not find a case again has settled it. */
 export function isSettled({ kind, change }: Pick<StripeCase, 'kind' | 'change'>, step: Step): boolean {
+  if (isOfMail(kind)) return false;
   if (kind === 'grant_refused') return step.decision.kind !== 'grant';
   if (kind !== 'refused_by_stripe' || change === null) return true;
   const { entitlement, state } = step;

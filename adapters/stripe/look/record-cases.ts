@@ -1,6 +1,6 @@
 import type { StripeCase, StripeCases } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
-import { casesIn, isSettled } from './find-cases.ts';
+import { casesIn, isSettled, type KnownMore } from './find-cases.ts';
 import type { Step } from './step.ts';
 
 type Cases = Pick<StripeCases, 'find' | 'put' | 'remove'>;
@@ -20,18 +20,17 @@ export async function watched(cases: Cases, id: string, take: () => Promise<Step
 }
 
 /**
- * Stores what the last step of a look has found, and removes what it has settled. `refusedGrant` is the code with which
- * the grant was refused that the step had decided on. Returns `added` if a case is new: another look may have settled it
+ * Stores what the last step of a look has found, with what else is known, and removes what it has settled. Returns `added` if a case is new: another look may have settled it
  * since the step has read Stripe, so that Stripe must be read again.
  */
 export async function recordCases(
   cases: Cases,
   { step, known }: WatchedStep,
   call: Call,
-  refusedGrant: string | null = null,
+  more: KnownMore = {},
 ): Promise<'added' | 'known'> {
   const { id } = step.subject;
-  const found = casesIn(step, refusedGrant);
+  const found = casesIn(step, more);
   for (const each of found) {
     const seen = known.find(({ kind }) => kind === each.kind);
     if (seen === undefined || !saysSame(seen, each)) await cases.put({ id, since: call.now, ...each }, call);

@@ -1,7 +1,9 @@
 import { deriveLicenseKey } from '../../billing/derive-license-key.ts';
 import { isSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import type { CreateSupportLink } from '../../buyer/support-link.ts';
 import { readCurrentKey } from '../../mail/current-key.ts';
 import { mailKeys } from '../../mail/lost/mail-keys.ts';
+import { settleRefused } from '../../mail/mail-cases.ts';
 import { mailLicense, testMail } from '../../mail/mail-license.ts';
 import { retryMails } from '../../mail/retry-mails.ts';
 import { skipMails } from '../../mail/skip-mails.ts';
@@ -12,8 +14,14 @@ import type { Parts } from './parts.ts';
 /** The waitlist, and what is sent to buyers. */
 export function buyersOf({ ports, platform, createSupportLink, loadMail, addresses, askAtDesk }: Parts) {
   const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
+  const { stripeCases: cases } = ports;
   const { digest, randomBytes } = platform;
   const isSold = isSoldByStripe(ports.priceMap);
+  const createLink: CreateSupportLink = async (request, call) => {
+    const link = await createSupportLink(request, call);
+    await settleRefused(cases, request.entitlementId, call);
+    return link;
+  };
   return together(
     ofService({
       listWaitlist: listWaitlist(waitlist),
@@ -31,14 +39,15 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail, address
         loadMail,
         digest,
         randomBytes,
+        cases,
       }),
       testMail: testMail({ loadMail, randomBytes }),
       retryMails: retryMails(deliveryStreams),
-      skipMails: skipMails(deliveryStreams),
+      skipMails: skipMails(deliveryStreams, cases),
     }),
     ofProducts({
-      createSupportLink,
-      mailKeys: mailKeys({ entitlements, isSold, randomBytes, addresses, askAtDesk }),
+      createSupportLink: createLink,
+      mailKeys: mailKeys({ cases, entitlements, isSold, randomBytes, addresses, askAtDesk }),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { IsSoldByStripe } from '../../billing/sold-by-stripe.ts';
+import type { StripeCases } from '../../billing/stripe-cases.port.ts';
 import type { Call } from '../../call.ts';
 import type { AllEntitlements } from '../../entitlement/administration/all-entitlements.port.ts';
 import { existing } from '../../entitlement/administration/show-entitlement.ts';
@@ -6,6 +7,7 @@ import { Refusal } from '../../refusal.ts';
 import type { RandomBytes } from '../../secret.ts';
 import { addressOfBuyer } from '../address-of-buyer.ts';
 import type { BuyerAddresses } from '../buyer-addresses.port.ts';
+import { settleRefused } from '../mail-cases.ts';
 import { newMailId } from '../mail-id.ts';
 
 /** A mail of every key of a buyer, which an operator asks for. */
@@ -39,6 +41,7 @@ export type MailKeys = (request: MailKeysRequest, call: Call) => Promise<void>;
 
 interface Parts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
+  readonly cases: Pick<StripeCases, 'remove'>;
   readonly isSold: IsSoldByStripe;
   readonly randomBytes: RandomBytes;
   readonly addresses: Pick<BuyerAddresses, 'ofSale'> | null;
@@ -46,13 +49,14 @@ interface Parts {
   readonly askAtDesk: AskAtDesk | null;
 }
 
-export function mailKeys({ entitlements, randomBytes, askAtDesk, ...parts }: Parts): MailKeys {
+export function mailKeys({ cases, entitlements, randomBytes, askAtDesk, ...parts }: Parts): MailKeys {
   return async ({ entitlementId, id }, call) => {
     const entitlement = await existing(entitlements, entitlementId, call);
     if (!(await parts.isSold(entitlementId, call))) throw new Refusal('not_sold_by_stripe');
     if (askAtDesk === null) throw new Refusal('mail_unavailable', { message: notMailedHere });
     const email = await addressOfBuyer(parts, entitlement, call);
     await askAtDesk({ email, id: id ?? newMailId(randomBytes), entitlementId }, call);
+    await settleRefused(cases, entitlementId, call);
   };
 }
 

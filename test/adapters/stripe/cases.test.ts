@@ -49,6 +49,27 @@ describe('the sales that need a person', () => {
     expect(await out.at.show(id)).to.include({ status: 'active', tierId: 'pro' });
   });
 
+  it('list what a comparison finds different in no other way, since the first one, until a look or --fix', async () => {
+    const [canceled, missing] = [
+      await out.at.subscribe(),
+      (await out.at.shop.subscribe({ price: 'price_pro' })).subscription,
+    ];
+    await out.at.shop.cancel(canceled);
+    const found = { differs: { ...nothing, since: out.at.now } };
+    for (const _ of [1, 2]) {
+      expect((await out.reconcile(false)).differences).to.have.deep.members([
+        { id: canceled, kind: 'different' },
+        { id: missing, kind: 'missing' },
+      ]);
+      expect([await out.cases(canceled), await out.cases(missing)]).to.deep.equal([found, found]);
+      out.wait(minute);
+    }
+    await out.lookAt(canceled);
+    expect([await out.cases(canceled), await out.cases(missing)]).to.deep.equal([{}, found]);
+    await out.reconcile();
+    expect(await out.cases(missing)).to.deep.equal({});
+  });
+
   it('list what is charged after its revocation, until it has ended there', async () => {
     const id = await out.at.subscribe();
     await out.ask(id, 'revoke');

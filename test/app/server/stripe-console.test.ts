@@ -254,6 +254,42 @@ describe('the console of a shop at Stripe', () => {
     expect(await textOf('/console')).to.not.include('A buyer has paid');
   });
 
+  it('names on the overview whose mails need a person, and what else is not the same', async () => {
+    await put(
+      aStripeCase({ id: 'sub_1', kind: 'several_products', detail: 'price_pro, price_other' }),
+      aStripeCase({ id: 'sub_2', kind: 'mail_refused', detail: 'grant refused' }),
+      aStripeCase({ id: 'sub_3', kind: 'mail_parked', detail: 'grant', since: later(-3 * day) }),
+      aStripeCase({ id: 'sub_4', kind: 'paused_here' }),
+      aStripeCase({ id: 'sub_5', kind: 'differs' }),
+    );
+    const shown = await textOf('/console');
+    for (const each of [
+      'A buyer has paid for several products and has one of them',
+      'A key could not be mailed: the mail server knows no such mailbox',
+      'A mail has not been sent for 3 days: all attempts have failed',
+      'sub_4 has access and is not charged: a pause of ours stays at Stripe',
+      'sub_5 is not the same here and at Stripe',
+    ]) {
+      expect(shown).to.include(each);
+    }
+    const path = '/console/entitlements/grant?productId=sketchpad&reference=sub_1';
+    const { text } = await client.get('/console');
+    expect(text).to.include(`href="${path.replace('&', '&amp;')}"`);
+    for (const id of ['sub_2', 'sub_3']) expect(text).to.include(`href="/console/entitlements/${id}"`);
+    const form = (await client.get(path)).text;
+    expect(form)
+      .to.match(/<option value="sketchpad"[^>]*selected/)
+      .and.match(/name="reference"[^>]*value="sub_1"/);
+    const list = await textOf('/console/stripe');
+    for (const each of ['sub_2 Not mailed A key could not be mailed:', 'sub_3 Mail parked All attempts have failed']) {
+      expect(list).to.include(each);
+    }
+    await put(aStripeCase({ id: 'sub_2', kind: 'mail_refused', detail: 'ending no_address' }));
+    expect(await textOf('/console')).to.include(
+      'A notice of an end could not be mailed: Stripe has no address of the buyer',
+    );
+  });
+
   it('names on the overview a kind whose cases are all younger than a hundred others', async () => {
     for (const index of range(100))
       await put(aStripeCase({ id: `sub_${index}`, kind: 'unmapped_price', detail: 'price_other' }));

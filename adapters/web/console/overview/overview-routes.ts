@@ -44,5 +44,10 @@ async function readSales(
     administration.listStripeCases({ after: null, limit: maxPageSize }, call),
     administration.countStripeCases(call),
   ]);
-  return salesToDo(cases.items, counts, stripePage, now);
+  const products = new Map<string, string>();
+  if (counts.get('several_products') === 1) {
+    for await (const { price, productId } of administration.everyPrice(() => call)) products.set(price, productId);
+  }
+  const productOf = (price: string): string | null => products.get(price) ?? null;
+  return salesToDo(cases.items, counts, { stripePage, productOf }, now);
 }

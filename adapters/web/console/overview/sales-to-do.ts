@@ -5,18 +5,31 @@ import { html, type Html } from '../../markup/html.ts';
 import { lastedText, momentText, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
-import { entitlementPath } from '../state/names.ts';
-import { amountText, caseDetail, caseNames, changeNames, chargeDay, shownCases } from '../stripe/case-texts.ts';
+import { entitlementPath, listPath } from '../state/names.ts';
+import {
+  amountText,
+  caseDetail,
+  caseNames,
+  changeNames,
+  chargeDay,
+  refusedMail,
+  shownCases,
+} from '../stripe/case-texts.ts';
 import { stripePath } from '../stripe/stripe-routes.ts';
 import type { Todo } from './todo-list.ts';
 
-type StripePage = ConsoleParts['stripePage'];
+interface Links extends Pick<ConsoleParts, 'stripePage'> {
+  readonly productOf: (price: string) => string | null;
+}
 
-/** The sales that need a person, with one line for each kind. `cases` are the oldest, `counts` count all. */
+/**
+ * The sales that need a person, with one line for each kind. `cases` are the oldest, `counts` count all, and `productOf` names
+ * the product of a price.
+ */
 export function salesToDo(
   cases: readonly StripeCase[],
   counts: ReadonlyMap<CaseKind, number>,
-  stripePage: StripePage,
+  { stripePage, productOf }: Links,
   now: Date,
 ): readonly Todo[] {
   const shown = shownCases(cases);
@@ -29,7 +42,7 @@ export function salesToDo(
     const count = kind === 'refused_by_stripe' ? ofKind.length : Math.max(counted, ofKind.length);
     return [
       count === 1
-        ? ofOne(first.found, first.isRefused, stripePage, now)
+        ? ofOne(first.found, first.isRefused, { stripePage, productOf }, now)
         : ofSeveral(
             kind,
             count,
@@ -41,10 +54,12 @@ export function salesToDo(
 }
 
 function lookOf(kind: CaseKind): Pick<Todo, 'icon' | 'tone'> {
-  return kind === 'not_sent' ? { icon: 'clock', tone: 'warn' } : { icon: 'card', tone: 'bad' };
+  return kind === 'not_sent' || kind === 'mail_parked'
+    ? { icon: 'clock', tone: 'warn' }
+    : { icon: 'card', tone: 'bad' };
 }
 
-function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, now: Date): Todo {
+function ofOne(found: StripeCase, isRefused: boolean, { stripePage, productOf }: Links, now: Date): Todo {
   const { id, kind, since, detail, charge } = found;
   const look = lookOf(kind);
   const sale = mono(id);
@@ -65,8 +80,23 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
     case 'several_products':
       return {
         ...look,
-        says: html`The buyer of ${sale} has paid for several products, and has one of them`,
-        more: html`Not granted: ${mono(detail ?? '')}. Grant each other product with the reference ${sale}`,
+        says: html`A buyer has paid for several products and has one of them`,
+        more: html`Not granted of ${sale}: ${mono(detail ?? '')}. Grant each other product with the reference ${sale}`,
+        link: { href: grantPath(id, productOf((detail ?? '').split(betweenPrices)[0] ?? '')), text: 'Grant' },
+      };
+    case 'mail_refused':
+      return {
+        ...look,
+        says: html`${refusedMail(detail)}`,
+        more: html`The buyer of ${sale}. Ask for another address, and mail it there, or copy a link.`,
+        link: here,
+      };
+    case 'mail_parked':
+      return {
+        ...look,
+        says: html`A mail has not been sent for ${lastedText(since, now)}: all attempts have failed`,
+        more: html`To the buyer of ${sale}. ${mono('latchkey mail retry')} sends it, ${mono('latchkey mail skip')}
+        leaves it out.`,
         link: here,
       };
     case 'revoked_here':
@@ -81,8 +111,8 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
     case 'paused_here':
       return {
         ...look,
-        says: html`Stripe collects nothing of ${sale}, which is not suspended`,
-        more: html`A pause of ours is left there. ${mono('latchkey stripe reconcile --fix')} ends it.`,
+        says: html`${sale} has access and is not charged: a pause of ours stays at Stripe`,
+        more: html`${mono('latchkey stripe reconcile --fix')} ends it.`,
         link: here,
       };
     case 'not_sent': {
@@ -125,21 +155,37 @@ function ofOne(found: StripeCase, isRefused: boolean, stripePage: StripePage, no
         more: words(detail),
         link: { href: stripePage(id), text: 'Open at Stripe', isAway: true },
       };
+    case 'differs':
+      return {
+        ...look,
+        says: html`${sale} is not the same here and at Stripe`,
+        more: html`${mono('latchkey stripe reconcile --fix')} takes over what Stripe says.`,
+        link: here,
+      };
   }
+}
+
+/** The form that grants one of the other products of a sale. */
+function grantPath(reference: string, productId: string | null): string {
+  const query = new URLSearchParams({ ...(productId !== null && { productId }), reference });
+  return `${listPath}/grant?${query.toString()}`;
 }
 
 const several: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'buyers have paid and have no key',
   several_products: 'buyers have paid for several products and have one of them',
+  mail_refused: 'mails to buyers could not be sent: no mailbox or no address',
   revoked_here: 'sales are charged after their revocation',
   suspended_here: 'subscriptions are charged while suspended',
   paused_here: 'subscriptions are paused at Stripe and not suspended here',
   not_sent: 'changes have not reached Stripe',
+  mail_parked: 'mails to buyers have not been sent: all attempts have failed',
   refused_by_stripe: 'changes were refused by Stripe',
   other_product: 'sales have a price of another product',
   other_kind: 'sales have an id of the other kind',
   refund_failed: 'refunds failed after they revoked purchases',
   grant_refused: 'sales could not be granted',
+  differs: 'sales are not the same here and at Stripe',
 };
 
 function ofSeveral(kind: CaseKind, count: number, cases: readonly StripeCase[], now: Date): Todo {

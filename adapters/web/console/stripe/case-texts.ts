@@ -1,5 +1,6 @@
 import type { OutgoingChange } from '../../../../core/billing/outgoing-stream.ts';
 import type { CaseKind, NextCharge, StripeCase } from '../../../../core/billing/stripe-cases.port.ts';
+import type { EventMailKind } from '../../../../core/mail/mailing.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayText, timeElement } from '../display/dates.ts';
 import { moneyText } from '../display/money.ts';
@@ -9,15 +10,18 @@ import { mono } from '../display/parts.ts';
 export const caseNames: Readonly<Record<CaseKind, string>> = {
   unmapped_price: 'Paid, price not mapped',
   several_products: 'Paid for several products',
+  mail_refused: 'Not mailed',
   revoked_here: 'Charged after its revocation',
   suspended_here: 'Charged while suspended',
   paused_here: 'Paused, though not suspended',
   not_sent: 'Change parked',
+  mail_parked: 'Mail parked',
   refused_by_stripe: 'Refused by Stripe',
   other_product: 'Price of another product',
   other_kind: 'Subscription and purchase with one id',
   refund_failed: 'Refund failed after the revocation',
   grant_refused: 'Not granted',
+  differs: 'Not the same here and at Stripe',
 };
 
 /** A change of ours, as texts name it. */
@@ -38,10 +42,25 @@ export function chargeDay({ at }: Pick<NextCharge, 'at'>, now: Date): Html {
   return timeElement(at, dayText(at, now));
 }
 
+const mails: Readonly<Record<EventMailKind, string>> = {
+  grant: 'A key',
+  replaced: 'A notice of another key',
+  ending: 'A notice of an end',
+};
+
+/** Which mail was not taken, and why. */
+export function refusedMail(detail: string | null): string {
+  const [kind = '', outcome] = (detail ?? '').split(' ');
+  const mail = Object.entries(mails).find(([each]) => each === kind)?.[1] ?? mails.grant;
+  const why = outcome === 'no_address' ? 'Stripe has no address of the buyer' : 'the mail server knows no such mailbox';
+  return `${mail} could not be mailed: ${why}`;
+}
+
 /** The text below the name of a case. `isRefused`: Stripe has refused to settle it. */
 export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: boolean, now: Date): Html | null {
   if (isRefused) return html`Stripe has refused to ${kind === 'revoked_here' ? 'end' : 'pause'} it`;
-  if (kind === 'not_sent') return html`All attempts have failed`;
+  if (kind === 'mail_refused') return html`${refusedMail(detail)}`;
+  if (kind === 'not_sent' || kind === 'mail_parked') return html`All attempts have failed`;
   if (kind === 'paused_here') return html`Stripe collects nothing`;
   if (kind === 'unmapped_price' || kind === 'several_products' || kind === 'other_product') {
     return detail === null ? null : mono(detail);

@@ -19,11 +19,11 @@ export type GrantActions = Pick<Administration, 'everyProduct' | 'putEntitlement
 
 /** The pages that grant an entitlement. */
 export function grantRoutes(actions: GrantActions, newId: NewId): readonly ConsoleRoute[] {
-  return ownFormRoutes<null, GrantForm>({
+  return ownFormRoutes<Proposed, GrantForm>({
     name: 'GrantEntitlement',
     path: `${listPath}/grant`,
     access: 'admin:entitlements',
-    find: async () => null,
+    find: async ({ query }) => proposedIn(query),
     page: async ({ call, view }, _none, state) => {
       if (state.mistakes.has('id')) {
         throw new Refusal('invalid_parameter', { message: 'id must be the one that the page has shown.' });
@@ -31,7 +31,7 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
       return grantPage(state.typed('id'), await offeredProducts(actions, call), state, view);
     },
     // Most of what is sold is billed by the month.
-    proposes: () => ({ id: newId(), billingInterval: 'month' }),
+    proposes: (given) => ({ id: newId(), billingInterval: 'month', ...given }),
     fields: () => grantFields([]),
     read: readGrant,
     refusals: refusedMembers,
@@ -40,6 +40,15 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
       return { kind: 'page', entitlementId: id, ...grantedPage(granted) };
     },
   });
+}
+
+/** What a link to the form fills in, such as for another product of a sale. */
+type Proposed = Readonly<Partial<Record<'productId' | 'reference', string>>>;
+
+function proposedIn(query: string): Proposed {
+  const given = new URLSearchParams(query);
+  const names = ['productId', 'reference'] as const;
+  return Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : [])));
 }
 
 function grantedPage({ entitlement, licenseKey, isUnknownTier }: PutEntitlementAnswer): PageContent {
