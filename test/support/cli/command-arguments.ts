@@ -19,6 +19,7 @@ import { durationRule } from '../../../core/parsing/duration.ts';
 import { instantRule } from '../../../core/parsing/instant.ts';
 import { contactUrlRule, urlRule } from '../../../core/parsing/url-rules.ts';
 import { booleanRule, displayNameRule, oneOf, textThat, type ValueRule } from '../../../core/parsing/value-rule.ts';
+import { activateUrlRule } from '../../../core/product/activate-url.ts';
 import { mailSubjectRule, mailTextRule } from '../../../core/product/product-mail.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { featureNameRule, featureRule } from '../../../core/tier/features.ts';
@@ -44,6 +45,7 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [feedCursorRule, '0-'],
       [orNone(urlRule), 'https://shop.example/download'],
       [orNone(contactUrlRule), 'https://shop.example/help'],
+      [orNone(activateUrlRule), 'sketchpad://activate?key={key}'],
       [booleanRule, 'true'],
       [orNone(mailSubjectRule), 'Your key'],
       [orNone(mailTextRule), 'Paste it.'],
@@ -126,6 +128,7 @@ export interface RuledValue {
   readonly flags: string;
   /** `periodEnd`, in the line of a batch. */
   readonly member: string;
+  /** The rule, or the part of it that an empty text breaks. */
   readonly rule: string;
   /** Whether the line of a batch may give it as a number. */
   readonly isNumber: boolean;
@@ -181,14 +184,14 @@ function ruled(path: string, flag: string, option: Option | null): RuledValue {
   const flags = option?.flags ?? flag;
   const known = members.get(`${path} ${flag}`);
   if (known !== undefined) {
-    const { rule } = known.each ?? known.rule;
+    const { rule, brokenBy } = known.each ?? known.rule;
     const value = validValues.get(rule);
     if (value === undefined) throw new Error(`no value is known that ${rule}`);
     return {
       flag,
       flags,
       member: option?.attributeName() ?? known.name,
-      rule,
+      rule: brokenBy?.('') ?? rule,
       isNumber,
       valid: value,
       takesAny: false,
