@@ -110,6 +110,7 @@ describe('the ETag of an entitlement', () => {
     expect(await etag()).to.equal(seen[1]);
     await admin.send('DELETE', pro);
     expect(await etag()).to.equal(undeclared);
+    expect((await service().read('ent_1')).body).to.have.nested.property('data.version', 1);
     await admin.put(pro, { deviceLimit: 4 });
     await moved();
     await admin.post('/admin/entitlements/ent_1/allow', { features: { sso: 7 } });
