@@ -7,7 +7,7 @@ import type { Grant } from '../../core/entitlement/grant.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
 import { markOf } from './decision/cancellation-mark.ts';
-import type { Decision, LookRefusal } from './decision/decision.ts';
+import { LookReports } from './look/look-reports.ts';
 import type { DeriveKey, KeepSeen, Look, LookAt, SendLeft } from './look/look.ts';
 import { recordCases, watched } from './look/record-cases.ts';
 import type { ReportOnStripe } from './look/report.ts';
@@ -49,10 +49,7 @@ class Looks {
   readonly #parts: LookParts;
   #subject: Subject;
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
-  #hasReportedPrices = false;
-  #hasReportedProducts = false;
-  #hasReportedStatus = false;
-  #reportedRefusal: LookRefusal | null = null;
+  readonly #reports: LookReports;
   /** Whether this look has ended what is left of ours at Stripe. Once: Stripe may refuse it. */
   #hasSentLeft = false;
   /** The code with which the grant was refused. */
@@ -61,6 +58,7 @@ class Looks {
   constructor(parts: LookParts, subject: Subject) {
     this.#parts = parts;
     this.#subject = subject;
+    this.#reports = new LookReports(parts.report, subject.id);
   }
 
   /** Looks once more. Returns `stale` after a write, and if others have written meanwhile. */
@@ -70,8 +68,7 @@ class Looks {
     const found = await watched(cases, this.#subject.id, take, call);
     const { step } = found;
     this.#subject = step.subject;
-    this.#reportPrices(step, call);
-    this.#reportStatus(step, call);
+    this.#reports.found(step, call);
     this.#refusedGrant = null;
     const { entitlement, newlySeen } = step;
     if (entitlement !== null && newlySeen !== null) await this.#parts.keepSeen(entitlement, newlySeen, call);
@@ -101,7 +98,7 @@ class Looks {
       case 'nothing':
         return decision;
       case 'refused':
-        return this.#refused(decision.reason, call);
+        return this.#reports.refused(decision.reason, call);
       case 'grant':
         return this.#grant(decision.grant, call);
       case 'agreed':
@@ -155,66 +152,13 @@ class Looks {
       if (!(error instanceof Refusal) || isFailure(error)) throw error;
       if (error.code === 'entitlement_exists') return 'stale';
       this.#refusedGrant = error.code;
-      return this.#refused('grant_refused', call, error.code);
+      return this.#reports.refused('grant_refused', call, error.code);
     }
-  }
-
-  #refused(reason: LookRefusal, call: Call, code?: string): Look {
-    const about = { reason, id: this.#loggedId };
-    if (this.#reportedRefusal !== reason) {
-      this.#parts.report({ kind: 'refused', ...about, ...(code !== undefined && { code }) }, call.correlationId);
-    }
-    this.#reportedRefusal = reason;
-    return { kind: 'refused', reason, entitlementId: this.#subject.id };
-  }
-
-  /** Reports once what the decision leaves out of the prices. */
-  #reportPrices({ decision, prices, sold: { mapping, same, others }, forPerson }: Step, { correlationId }: Call): void {
-    const { report } = this.#parts;
-    const id = this.#loggedId;
-    if (forPerson.length > 0 && !this.#hasReportedProducts) {
-      this.#hasReportedProducts = true;
-      report({ kind: 'several products', id, prices: forPerson.map(({ price }) => price) }, correlationId);
-    }
-    if (this.#hasReportedPrices || !dependsOnPrice(decision)) return;
-    this.#hasReportedPrices = true;
-    if (mapping === null) report({ kind: 'unmapped', id, prices }, correlationId);
-    else if (others.length === 0 && same.length < prices.length) {
-      const ignored = prices.filter((_price, at) => !same.some(({ index }) => index === at));
-      report({ kind: 'several prices', id, used: mapping.price, ignored }, correlationId);
-    }
-  }
-
-  #reportStatus({ unknownStatus: status }: Step, { correlationId }: Call): void {
-    if (this.#hasReportedStatus || status === null) return;
-    this.#hasReportedStatus = true;
-    this.#parts.report({ kind: 'unknown status', id: this.#subject.id, status }, correlationId);
-  }
-
-  /** The id for the log. Anybody who knows the id of a session can claim the key. */
-  get #loggedId(): string | null {
-    const { id } = this.#subject;
-    return id.startsWith('cs_') ? null : id;
   }
 }
 
 function markIn({ state }: Step): string | null {
   return state === null ? null : markOf(state.subscription);
-}
-
-function dependsOnPrice(decision: Decision): boolean {
-  switch (decision.kind) {
-    case 'grant':
-      return true;
-    case 'align':
-      return decision.target.endedAt === null;
-    case 'nothing':
-      return decision.reason === 'unmapped_price';
-    case 'command':
-    case 'agreed':
-    case 'refused':
-      return false;
-  }
 }
 
 function isFailure({ code }: Refusal): boolean {

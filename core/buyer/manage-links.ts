@@ -24,14 +24,14 @@ export interface NewLink {
 /** Makes a link to an entitlement. Each call makes one more. Refuses with `entitlement_not_found`. */
 export type CreateLink = (request: LinkRequest, call: Call) => Promise<NewLink>;
 
-export function createLink(links: BuyerLinks, newToken: NewSecret, digest: Digest): CreateLink {
+export function createLink(buyerLinks: BuyerLinks, newToken: NewSecret, digest: Digest): CreateLink {
   return async ({ find, expires, ...made }, call) => {
     const { id: entitlementId } = await found(find, call);
     const token = newToken();
     const expiresAt = new Date(call.now.getTime() + (expires ?? defaultLinkTime));
     const times = { createdAt: call.now, expiresAt };
     const link = { digest: digest(token), entitlementId, ...made, ...times };
-    await links.add(link, call);
+    await buyerLinks.add(link, call);
     return { link, token };
   };
 }
@@ -39,8 +39,8 @@ export function createLink(links: BuyerLinks, newToken: NewSecret, digest: Diges
 /** Ends every link to an entitlement, of all who made one, and returns their number. Refuses with `entitlement_not_found`. */
 export type EndLinks = (find: Find, call: Call) => Promise<number>;
 
-export function endLinks(links: BuyerLinks): EndLinks {
-  return async (find, call) => links.removeAll((await found(find, call)).id, call);
+export function endLinks(buyerLinks: BuyerLinks): EndLinks {
+  return async (find, call) => buyerLinks.removeAll((await found(find, call)).id, call);
 }
 
 async function found(find: Find, call: Call): Promise<Entitlement> {
@@ -52,6 +52,6 @@ async function found(find: Find, call: Call): Promise<Entitlement> {
 /** Removes the links that have ended, part by part, each with a call of its own. Returns the number removed. */
 export type PruneBuyerLinks = (newCall: NewCall) => Promise<number>;
 
-export function pruneBuyerLinks(links: Pick<BuyerLinks, 'prune'>): PruneBuyerLinks {
-  return (newCall) => removeInParts((call) => links.prune(call.now, call), newCall);
+export function pruneBuyerLinks(buyerLinks: Pick<BuyerLinks, 'prune'>): PruneBuyerLinks {
+  return (newCall) => removeInParts((call) => buyerLinks.prune(call.now, call), newCall);
 }

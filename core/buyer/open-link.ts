@@ -26,7 +26,7 @@ export interface LinkedLicense extends BuyersLicense {
 export type OpenLink = (token: string, call: Call) => Promise<LinkedLicense>;
 
 export interface LinkParts {
-  readonly links: Pick<BuyerLinks, 'find'>;
+  readonly buyerLinks: Pick<BuyerLinks, 'find'>;
   readonly entitlements: Pick<AllEntitlements, 'find'>;
   readonly history: EntitlementHistory;
   readonly appKeys: { readonly find: (id: string, call: Call) => Promise<AppKey | null> };
@@ -39,9 +39,9 @@ export interface LinkParts {
 const tokenForm = /^[\w-]{43}$/;
 
 export function openLink(parts: LinkParts): OpenLink {
-  const { links, entitlements, devices, products, digest } = parts;
+  const { buyerLinks, entitlements, devices, products, digest } = parts;
   return async (token, call) => {
-    const link = tokenForm.test(token) ? await links.find(digest(token), call) : null;
+    const link = tokenForm.test(token) ? await buyerLinks.find(digest(token), call) : null;
     if (link === null || link.expiresAt <= call.now) throw new Refusal('link_not_found');
     const [entitlement, isOpen] = await Promise.all([
       entitlements.find(link.entitlementId, call),

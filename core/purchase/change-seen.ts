@@ -46,7 +46,7 @@ export type ChangeSeen = (change: SeenChange, call: Call) => Promise<SeenAnswer>
 
 export function changeSeen(
   apply: ApplyDecision,
-  move: MoveLicense,
+  moveLicense: MoveLicense,
   makeLicense: MakeLicense,
   addInterval: AddInterval,
   readStripes: ReadStripes,
@@ -58,7 +58,7 @@ export function changeSeen(
   };
   return async ({ id, version, command }, call) => {
     if (command.kind === 'move-license') {
-      const { from } = await move({ from: id, to: command.to, version }, call);
+      const { from } = await moveLicense({ from: id, to: command.to, version }, call);
       return { ...from, licenseKey: null };
     }
     const { decide, licenseKey } =

@@ -49,8 +49,8 @@ export function hasEnded({ status, currentPeriodEnd, grace }: SoldLine, now: Dat
 }
 
 /**
- * The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code, `=` at the end
- * is padding.
+ * The id of an entitlement. Characters that an identifier cannot have are written as `~` and their code. `=` at the end is
+ * padding, and left out.
  */
 export function entitlementId(prefix: string, vendorId: string): string {
   const id = vendorId.replace(/=+$/, '');

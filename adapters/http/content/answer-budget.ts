@@ -59,10 +59,10 @@ export class AnswerBudget {
   }
 
   /** Holds parsed requests as well, until the answer before them is taken. Does nothing if no answer waits there. */
-  holdBehind(response: ServerResponse, requests: readonly IncomingMessage[]): void {
+  holdBehind(response: ServerResponse, exchanges: readonly { readonly request: IncomingMessage }[]): void {
     const waiting = this.#waiting.get(response);
     if (waiting === undefined) return;
-    const size = requests.reduce((sum, request) => sum + sizeOf(request), 0);
+    const size = exchanges.reduce((sum, { request }) => sum + sizeOf(request), 0);
     waiting.size += size;
     this.#left -= size;
     if (this.#left < 0) this.#makeRoom();

@@ -14,7 +14,7 @@ const maxLostKeys = 10;
 
 const claims = 'claims of ';
 const lostKeys = 'lost keys of ';
-const links = 'links of ';
+const linksPrefix = 'links of ';
 
 /** The subject under which the claims of an address are counted, apart from its keys. */
 export function claimsOf(address: string): string {
@@ -28,7 +28,7 @@ export function licenseKeysOf(address: string): string {
 
 /** The subject under which the unknown links that an address asks for are counted. */
 export function linksOf(address: string): string {
-  return links + address;
+  return linksPrefix + address;
 }
 
 /** The subject under which the requests of an address for lost keys are counted. */
@@ -38,7 +38,7 @@ export function lostKeysOf(address: string): string {
 
 function maxOf(subject: string): number {
   if (subject.startsWith(lostKeys)) return maxLostKeys;
-  if (subject.startsWith(links)) return maxLinks;
+  if (subject.startsWith(linksPrefix)) return maxLinks;
   return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }
 

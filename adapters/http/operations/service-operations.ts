@@ -9,7 +9,7 @@ import type { Operation, OperationRequest } from './operation.ts';
 import { doneBody } from './views.ts';
 
 /** Paths for people and programs that know only the base address. They are relative to it. */
-const links = {
+const serviceLinks = {
   openapi: '/openapi.json',
   listings: '/api/marketplace/listings',
   metadata: '/.well-known/oauth-protected-resource',
@@ -19,7 +19,7 @@ const links = {
 
 /** `GET /`: what runs here, and where to go on. */
 export function serviceInfoOperations(release: string): readonly Operation[] {
-  const body = JSON.stringify({ name: 'Latchkey', release, edition: currentEdition, links });
+  const body = JSON.stringify({ name: 'Latchkey', release, edition: currentEdition, links: serviceLinks });
   return [
     {
       id: 'getServiceInfo',

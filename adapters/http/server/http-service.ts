@@ -88,10 +88,7 @@ export class HttpService {
 
   /** Counts requests that wait for a client to take the answer before them. */
   holdBehind({ response }: Exchange, waiting: readonly Exchange[]): void {
-    this.#settings.answers.holdBehind(
-      response,
-      waiting.map(({ request }) => request),
-    );
+    this.#settings.answers.holdBehind(response, waiting);
   }
 
   /**

@@ -50,7 +50,7 @@ export class MongoArchive implements Archive {
   }
 
   async moveEvents(call: Call): Promise<boolean> {
-    const moved = await beforeDeadline(call, this.#relay.move());
+    const moved = await beforeDeadline(call, this.#relay.moveEvents());
     await new WaitingMoves(this.#database).settleAll(call);
     return (await beforeDeadline(call, carryOutWaiting(this.#database))) && moved === 0;
   }

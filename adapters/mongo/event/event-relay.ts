@@ -71,7 +71,7 @@ export class EventRelay {
 
   /** Moves until nothing waits. */
   async settle(): Promise<void> {
-    while ((await this.move()) > 0);
+    while ((await this.moveEvents()) > 0);
   }
 
   /**
@@ -79,7 +79,7 @@ export class EventRelay {
    * them. Keeps TAIL after an error, whose outcome is unknown: no tail is left, and the next move reads the ends of the
    * logs again.
    */
-  async move(): Promise<number> {
+  async moveEvents(): Promise<number> {
     const known = this.#recentTails();
     this.#tails = new Map();
     const waiting = await this.#batches.waiting();

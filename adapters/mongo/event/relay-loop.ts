@@ -46,7 +46,7 @@ export class RelayLoop implements BackgroundTask {
     await this.#running;
     if (!this.#lease.isHeld) return;
     try {
-      await this.#relay.move();
+      await this.#relay.moveEvents();
       await this.#lease.release();
     } catch {
       // Another process, or the next one, takes the lease in two seconds and moves the rest.
@@ -76,7 +76,7 @@ export class RelayLoop implements BackgroundTask {
           // Moves of devices without an event, such as the end of an offline receipt, that a process has left.
           if (this.#lease.isHeld) await carryOutWaiting(this.#database);
         }
-        if (this.#lease.isHeld) moved = await this.#relay.move();
+        if (this.#lease.isHeld) moved = await this.#relay.moveEvents();
         isFailing = false;
       } catch (error) {
         if (!isFailing) report(asRefusal(error));

@@ -168,9 +168,9 @@ export class Layout {
 
   /** The foot of a page. Its last element says that all of it has arrived: until then the stylesheet hides it. */
   #footer(words: Words): Html {
-    const { name, links, privacy, help, owner } = this.#settings.site;
+    const { name, footerLinks, privacy, help, owner } = this.#settings.site;
     const all = [
-      ...links,
+      ...footerLinks,
       ...(privacy === null ? [] : [{ label: words.plain('privacy'), url: privacy }]),
       ...(help === null ? [] : [{ label: words.plain('help'), url: help }]),
     ];

@@ -13,7 +13,7 @@ export interface Site {
   /** The hosts from which images of listings are shown, such as `cdn.example`. */
   readonly imageHosts: readonly string[];
   /** Shown in the footer. */
-  readonly links: readonly SiteLink[];
+  readonly footerLinks: readonly SiteLink[];
   /** Who runs the site, on one line; null says nothing. */
   readonly owner: string | null;
   /** Where the rules about data and where help are; null for nowhere. */

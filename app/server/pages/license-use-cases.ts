@@ -50,7 +50,7 @@ export function licenseUseCases(
     show: showBuyersLicense(container.get(tokens.listLicenseDevices), ports.products, ports.entitlementHistory),
     deactivate: container.get(tokens.deactivateDevice),
     open: openLink({
-      links: ports.buyerLinks,
+      buyerLinks: ports.buyerLinks,
       entitlements: ports.allEntitlements,
       history: ports.entitlementHistory,
       appKeys: ports.allAppKeys,

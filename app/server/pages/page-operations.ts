@@ -101,7 +101,7 @@ function siteOf(settings: PageSettings): Site {
     logo: settings.siteLogo,
     accent: settings.siteAccent,
     imageHosts: settings.siteImageHosts ?? [],
-    links: settings.siteLinks ?? [],
+    footerLinks: settings.siteLinks ?? [],
     owner: settings.siteOwner,
     privacy: settings.sitePrivacy,
     help: settings.siteHelp,

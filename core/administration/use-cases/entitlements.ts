@@ -24,7 +24,7 @@ export function entitlementsOf(parts: Parts) {
   const { addInterval, digest, newEntitlementId, newEventId } = platform;
   const addition = makeAddition(addInterval, newEventId);
   const add = addWithLicense(moving);
-  const move = moveLicense(moving);
+  const licenseMove = moveLicense(moving);
   const apply = applyDecision(allEntitlements, newEventId, parts.endingSoon, allowances);
   const applySeen = applyToSeen(allEntitlements, newEventId, parts.endingSoon, allowances);
   const stripes = readStripes(priceMap);
@@ -53,10 +53,10 @@ export function entitlementsOf(parts: Parts) {
     runEntitlementCommand: runEntitlementCommand(apply, addInterval, stripes, allowances),
     alignEntitlement: alignEntitlement(applySeen, allowances),
     runSeenCommand: runSeenCommand(applySeen),
-    changeSeen: changeSeen(apply, move, license, addInterval, stripes, allowances),
+    changeSeen: changeSeen(apply, licenseMove, license, addInterval, stripes, allowances),
     rotateLicense: rotateLicense(apply, license),
     revokeLicense: revokeLicense(apply),
-    moveLicense: move,
+    moveLicense: licenseMove,
   });
 }
 

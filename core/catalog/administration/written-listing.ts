@@ -1,6 +1,7 @@
 import { identifierRule } from '../../identifier.ts';
 import { instantRule } from '../../parsing/instant.ts';
 import type { MemberRules } from '../../parsing/read-members.ts';
+import { bidiControls } from '../../parsing/reordering.ts';
 import { contactUrlRule, urlRule } from '../../parsing/url-rules.ts';
 import {
   booleanRule,
@@ -16,29 +17,29 @@ import { commissionTexts, maxMonths, type CommissionFor } from '../page-members.
 import type { ListingDraft } from './import-listings.ts';
 
 /** Controls of the direction of text, with which a listing could show another text than it has. */
-const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
+const reordered = new RegExp(`[${bidiControls}]`);
 
 const namedBidiControls = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';
 
 /** The rule for the names, categories and labels of listings, which strangers may have written. */
 export const listingNameRule = textThat(
-  (text) => displayNameRule.parse(text) !== null && !bidiControls.test(text),
+  (text) => displayNameRule.parse(text) !== null && !reordered.test(text),
   `${displayNameRule.rule} or ${namedBidiControls}`,
 );
 
 const blurbRule = textThat(
-  (text) => /^[^\p{Cs}\0]{0,2000}$/u.test(text) && !bidiControls.test(text),
+  (text) => /^[^\p{Cs}\0]{0,2000}$/u.test(text) && !reordered.test(text),
   `must be a text of at most 2,000 characters without ${namedBidiControls}`,
 );
 
 const descriptionRule = textThat(
-  (text) => /^[^\p{Cs}\0]{0,4000}$/u.test(text) && !bidiControls.test(text),
+  (text) => /^[^\p{Cs}\0]{0,4000}$/u.test(text) && !reordered.test(text),
   `must be a text of at most 4,000 characters without ${namedBidiControls}`,
 );
 
 /** The rule for what a picture shows, in words. It is empty for a picture that only decorates. */
 const pictureAltRule = textThat(
-  (text) => /^[^\p{Cc}\p{Cs}\u2028\u2029]{0,200}$/u.test(text) && !bidiControls.test(text),
+  (text) => /^[^\p{Cc}\p{Cs}\u2028\u2029]{0,200}$/u.test(text) && !reordered.test(text),
   `must be at most 200 characters, without control characters or ${namedBidiControls}`,
 );
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall } from '../../support/builders.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
-import { cancel, end, OutShop, update } from '../../support/stripe/out-shop.ts';
+import { outHooks } from '../../support/stripe/out-hooks.ts';
+import { cancel, end, update, type OutShop } from '../../support/stripe/out-shop.ts';
 
 /** How much faster the clock of the deliveries is, which write once a second. */
 const speed = 10;
@@ -14,16 +14,9 @@ const goesOn = 'pause_collection=&metadata[latchkey_paused]=';
 const by = 'by command:test';
 
 describe('access that an operator takes away, at Stripe', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
   let id: string;
-
-  beforeEach(async () => {
-    out = await OutShop.open(store());
-    id = await out.at.subscribe();
-    await out.start(speed);
-  });
-  afterEach(() => out.close());
+  const store = outHooks(speed, (...opened) => ([out, id] = opened));
 
   const sent = (): readonly string[] =>
     out.updates.map(({ method, parameters }) => `${method} ${decodeURIComponent(parameters)}`);

@@ -4,8 +4,8 @@ import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { HeldAnswer } from '../../../testing/stripe/api/faults.ts';
 import { noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
-import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
+import { outHooks } from '../../support/stripe/out-hooks.ts';
+import { cancel, resume, update, type OutShop } from '../../support/stripe/out-shop.ts';
 
 /** How much faster the clock of the deliveries is, which write once a second. */
 const speed = 10;
@@ -20,16 +20,9 @@ const toCancel = 'cancel_at_period_end=true&metadata[latchkey_canceled]=EVENT.1'
 const toResume = 'cancel_at_period_end=false&metadata[latchkey_canceled]=';
 
 describe('cancellations to Stripe', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
   let id: string;
-
-  beforeEach(async () => {
-    out = await OutShop.open(store());
-    id = await out.at.subscribe();
-    await out.start(speed);
-  });
-  afterEach(() => out.close());
+  const store = outHooks(speed, (...opened) => ([out, id] = opened));
 
   const bodies = (): readonly string[] =>
     out.updates.map(({ parameters }) => decodeURIComponent(parameters).replace(/evt_\w+/, 'EVENT'));

@@ -8,7 +8,7 @@ export const site: Site = {
   logo: null,
   accent: '#000000',
   imageHosts: [],
-  links: [],
+  footerLinks: [],
   owner: null,
   privacy: null,
   help: null,

@@ -11,11 +11,11 @@ export interface ChangedMeanwhile {
   /** "You were about to pause quiet-editor. Nothing was changed." */
   readonly says: Html;
   readonly rows: readonly { readonly name: string; readonly saw: Html | string; readonly is: Html | string }[];
-  readonly links: Html;
+  readonly buttons: Html;
 }
 
 /** The page that compares what a person saw with what there is now. */
-export function changedMeanwhile({ says, rows, links }: ChangedMeanwhile, { correlationId }: Call): ConsoleAnswer {
+export function changedMeanwhile({ says, rows, buttons }: ChangedMeanwhile, { correlationId }: Call): ConsoleAnswer {
   const title = 'It changed while you were looking';
   const code = 'changed_meanwhile';
   return {
@@ -36,7 +36,7 @@ export function changedMeanwhile({ says, rows, links }: ChangedMeanwhile, { corr
         ],
         rows,
       )}
-      <div class="buttons">${links}</div>
+      <div class="buttons">${buttons}</div>
       ${codeLine({ code, correlationId })}
     </div>`,
   };
@@ -64,7 +64,7 @@ export function changedSince(form: URLSearchParams, { now, intent, back }: SeenT
         saw: html`<span class="was" dir="auto">${valueIn(saw, name)}</span>`,
         is: html`<strong dir="auto">${valueIn(now, name)}</strong>`,
       })),
-      links: html`<a class="button primary" href="${back}">Look again</a>`,
+      buttons: html`<a class="button primary" href="${back}">Look again</a>`,
     },
     call,
   );

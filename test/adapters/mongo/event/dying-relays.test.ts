@@ -48,7 +48,7 @@ describe('relays on MongoDB that die, stall and send late commands', () => {
       let relay = new EventRelay(database);
       while (!state.isOver) {
         try {
-          await relay.move();
+          await relay.moveEvents();
         } catch {
           // Half of them are new processes. The others have had an error only.
           if (random.below(2) === 0) relay = new EventRelay(database);

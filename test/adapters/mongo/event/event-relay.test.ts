@@ -52,7 +52,7 @@ describe('the relay on MongoDB', () => {
   });
 
   it('does nothing where nothing waits', async () => {
-    expect(await relay.move()).to.equal(0);
+    expect(await relay.moveEvents()).to.equal(0);
     expect(await writer.log()).to.deep.equal([]);
   });
 
@@ -106,7 +106,7 @@ describe('the relay on MongoDB', () => {
               [command],
               failure,
               () =>
-                failing.move().then(
+                failing.moveEvents().then(
                   () => false,
                   () => true,
                 ),
@@ -129,7 +129,7 @@ describe('the relay on MongoDB', () => {
     await writer.write('d');
     const url = (await ownServer()).url('admin');
     const dying = new EventRelay(database);
-    await whileFailing(url, ['update'], { closeConnection: true }, () => dying.move().catch(() => 0), {
+    await whileFailing(url, ['update'], { closeConnection: true }, () => dying.moveEvents().catch(() => 0), {
       skip: 0,
       namespace: `${name}.entitlements`,
     });

@@ -51,7 +51,7 @@ describe('relays on a MongoDB replica set that loses its primary', () => {
       const database = seed === 0 ? own : faultyDatabase(own, { random, rarity: 20, counts, late });
       let relay = new EventRelay(database);
       while (!state.isOver) {
-        await relay.move().catch(async () => {
+        await relay.moveEvents().catch(async () => {
           if (random.below(2) === 0) relay = new EventRelay(database);
           await sleep(random.below(100));
         });

@@ -104,7 +104,7 @@ describe('the outbox of an entitlement on MongoDB', () => {
     await new EventRelay(database).settle();
     expect(await ports.dueEntitlements.due(later(day), 100, aCall())).to.deep.equal([]);
     const profiled = await profile(async () => {
-      await new EventRelay(database).move();
+      await new EventRelay(database).moveEvents();
       await ports.dueEntitlements.due(later(day), 100, aCall());
     });
     const expected = { docsExamined: 0, keysExamined: 0 };

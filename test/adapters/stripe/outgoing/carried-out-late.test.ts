@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { SeenRequest } from '../../../../testing/stripe/fake-stripe.ts';
 import { hour } from '../../../support/builders.ts';
-import { freshStore, memory } from '../../../support/stores/stores.ts';
-import { cancel, OutShop, resume, update } from '../../../support/stripe/out-shop.ts';
+import { outHooks } from '../../../support/stripe/out-hooks.ts';
+import { cancel, resume, update, type OutShop } from '../../../support/stripe/out-shop.ts';
 
 /** So fast that a second between two writes of a stream is not waited for. */
 const speed = 20;
@@ -13,16 +13,9 @@ const byInstant = { atPeriodEnd: false, isAt: true };
 const none = { atPeriodEnd: false, isAt: false };
 
 describe('cancellations of ours that Stripe carries out late', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
   let id: string;
-
-  beforeEach(async () => {
-    out = await OutShop.open(store());
-    id = await out.at.subscribe();
-    await out.start(speed);
-  });
-  afterEach(() => out.close());
+  const store = outHooks(speed, (...opened) => ([out, id] = opened));
 
   const mark = (): unknown => (out.at.shop.object(id)['metadata'] as object)['latchkey_canceled' as never];
   const both = async (): Promise<unknown> => [

@@ -10,6 +10,7 @@ import { maxProducts, productsRule } from '../../../../../core/key/operator/oper
 import { licenseKeyMaxLength, licenseKeyMinLength } from '../../../../../core/license/license-key.ts';
 import { durationRule } from '../../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../../core/parsing/instant.ts';
+import { bidiControls } from '../../../../../core/parsing/reordering.ts';
 import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../../../../core/parsing/url-rules.ts';
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
@@ -34,8 +35,6 @@ import {
 import { deviceIdText, deviceNameText, deviceText } from '../../docs/device-schemas.ts';
 import { featuresOf, featureValues } from '../../docs/feature-schemas.ts';
 import type { BodyMembers } from '../bodies/request-body.ts';
-
-const bidiControls = '\\u202a-\\u202e\\u2066-\\u2069';
 
 /** The schema of each rule that a member of a request can have. */
 const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule<unknown>, SchemaObject>([

@@ -27,7 +27,7 @@ export const licenseActions: Readonly<
     page: 'MoveLicense',
     operation: 'license_moved',
     done: 'The license was moved.',
-    texts: move,
+    texts: licenseMove,
     form: commandForm(
       () => [
         {
@@ -91,7 +91,7 @@ function rotation(purchase: Purchase): AskTexts {
   };
 }
 
-function move(purchase: Purchase): AskTexts {
+function licenseMove(purchase: Purchase): AskTexts {
   const { license } = purchase.entitlement;
   return {
     question: 'Move the license?',

@@ -59,8 +59,9 @@ function staleAnswer(
   const again = html`<a class="button" href="${path}/${action}">${allTheSame(action, button)}</a>`;
   const says = html`You were about to ${lower(actions[action].title)} ${mono(entitlement.id)}. Nothing was
   changed.${last === undefined ? null : since(last, timeline, names, now)}`;
-  const links = html`<a class="button primary" href="${path}">Look at it as it is now</a>${isPossible ? again : null}`;
-  return changedMeanwhile({ says, rows: compared(purchase, seen, now), links }, call);
+  const buttons = html`<a class="button primary" href="${path}">Look at it as it is now</a
+    >${isPossible ? again : null}`;
+  return changedMeanwhile({ says, rows: compared(purchase, seen, now), buttons }, call);
 }
 
 function since(entry: TimelineEvent, timeline: readonly TimelineEvent[], names: OperatorNames, now: Date): Html {
