@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aOneTimePurchase, aSubscription, later, noon } from '../../../support/builders.ts';
+import { aSubscription, later } from '../../../support/builders.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { commonHeaders, contentHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
@@ -85,19 +85,6 @@ describe('an entitlement', () => {
     );
     expect(await service().stored()).to.deep.equal([aSubscription()]);
   });
-
-  for (const operation of ['cancel', 'resume']) {
-    it(`refuses to ${operation} what has ended, and a one-time purchase`, async () => {
-      const entitlements = [aSubscription({ hold: { kind: 'revoked', at: noon } }), aOneTimePurchase()];
-      await service().grant(...entitlements);
-      expect(await service().change(`ent_1/${operation}`, 'key-00000001')).to.deep.equal(
-        refused(409, 'entitlement_ended', 'The entitlement has ended.'),
-      );
-      expect(await service().change(`ent_once/${operation}`, 'key-00000001')).to.deep.equal(
-        refused(409, 'not_a_subscription', 'The entitlement is not a subscription.'),
-      );
-    });
-  }
 
   it('has no path without an id', async () => {
     expect(await service().send('/api/app-entitlements/', { headers: [bearer()] })).to.deep.equal(
