@@ -63,6 +63,13 @@ describe('latchkey stripe', () => {
     return { exitCode, value: findings.at(-1) };
   }
 
+  it('check finds a shop in order as before once Stripe is the merchant of record of its sales', async () => {
+    const before = await json('stripe check');
+    await at.subscribe({ managedPayments: true });
+    await at.purchase({ managedPayments: true });
+    expect(await json('stripe check')).to.deep.equal(before);
+  });
+
   it('map add makes the secret of license keys once, so that every backup from then on has it', async () => {
     const secrets = store().licenseSecrets;
     const missing = await run('stripe map add --price price_1 --product nothing --tier pro --tier-name Pro');

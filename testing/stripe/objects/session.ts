@@ -12,12 +12,13 @@ export interface SessionFacts {
   readonly reference: string | null;
   /** The address that the buyer has given; null for none. */
   readonly email: string | null;
+  readonly managedPayments: boolean;
   readonly created: number;
 }
 
 /** A session on Stripe's page, open until the buyer completes it. */
 export function newSession(facts: SessionFacts): Session {
-  const { id, mode, amount, currency, customer, reference, email, created } = facts;
+  const { id, mode, amount, currency, customer, reference, email, managedPayments, created } = facts;
   return {
     id,
     object: 'checkout.session',
@@ -61,7 +62,7 @@ export function newSession(facts: SessionFacts): Session {
     invoice_creation: null,
     livemode: false,
     locale: null,
-    managed_payments: null,
+    managed_payments: managedPayments ? { enabled: true } : null,
     metadata: {},
     mode,
     origin_context: null,

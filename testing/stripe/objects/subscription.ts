@@ -40,11 +40,12 @@ export interface SubscriptionFacts {
   readonly items: readonly Item[];
   readonly latestInvoice: string;
   readonly trialEnd: number | null;
+  readonly managedPayments: boolean;
   readonly created: number;
 }
 
 export function newSubscription(facts: SubscriptionFacts): Subscription {
-  const { id, customer, currency, items, latestInvoice, trialEnd, created } = facts;
+  const { id, customer, currency, items, latestInvoice, trialEnd, managedPayments, created } = facts;
   const url = `/v1/subscription_items?subscription=${id}`;
   return {
     id,
@@ -83,7 +84,7 @@ export function newSubscription(facts: SubscriptionFacts): Subscription {
     items: listOf(url, items.slice(0, embeddedItems), items.length > embeddedItems),
     latest_invoice: latestInvoice,
     livemode: false,
-    managed_payments: null,
+    managed_payments: managedPayments ? { enabled: true } : null,
     metadata: {},
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,

@@ -17,6 +17,8 @@ export interface SubscribeOptions {
   readonly email?: string | null | undefined;
   /** The address of the customer, where it is another one than the session's. */
   readonly customerEmail?: string | null | undefined;
+  /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
+  readonly managedPayments?: boolean | undefined;
 }
 
 export interface Subscribed {
@@ -51,6 +53,8 @@ export interface PurchaseOptions {
   readonly email?: string | null | undefined;
   /** The address of the customer, where it is another one than the session's. */
   readonly customerEmail?: string | null | undefined;
+  /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
+  readonly managedPayments?: boolean | undefined;
 }
 
 /** The end of a dispute. One that is `prevented` has returned the money, and cannot be contested. */

@@ -8,7 +8,7 @@ import type { PurchaseOptions } from './options.ts';
 
 /** Has a buyer pay once. Returns the checkout session. */
 export function purchase(ledger: Ledger, prices: readonly Price[], options: PurchaseOptions): Session {
-  const { quantity = 1, payment = 'card', reference = null } = options;
+  const { quantity = 1, payment = 'card', reference = null, managedPayments = false } = options;
   const recurring = prices.find((price) => price.recurring !== null);
   if (recurring !== undefined)
     throw new TypeError(`${recurring.id} has an interval: a purchase needs a price without one.`);
@@ -18,7 +18,8 @@ export function purchase(ledger: Ledger, prices: readonly Price[], options: Purc
   const created = ledger.now();
   const { customer, email } = addCustomer(ledger, options);
   const id = ledger.newId('cs_test');
-  const session = newSession({ id, mode: 'payment', amount, currency, customer, reference, email, created });
+  const facts = { amount, currency, customer, reference, email, managedPayments, created };
+  const session = newSession({ id, mode: 'payment', ...facts });
   ledger.sessions.set(id, session);
   ledger.lineItems.set(
     id,

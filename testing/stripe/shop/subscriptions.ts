@@ -11,7 +11,14 @@ const day = 86_400;
 
 /** Has a buyer subscribe. */
 export function subscribe(ledger: Ledger, prices: readonly Price[], options: SubscribeOptions): Subscribed {
-  const { quantity = 1, trialDays, payment = 'succeeds', checkout = true, reference = null } = options;
+  const {
+    quantity = 1,
+    trialDays,
+    payment = 'succeeds',
+    checkout = true,
+    reference = null,
+    managedPayments = false,
+  } = options;
   const [first] = prices;
   if (first?.recurring === null || first === undefined)
     throw new TypeError('A subscription needs a price with an interval.');
@@ -31,9 +38,11 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
     reason: 'subscription_create',
     previousStart: created,
   } as const;
-  const session = checkout ? openSession(ledger, { items, amount, currency, customer, reference, email }) : null;
+  const session = checkout
+    ? openSession(ledger, { items, amount, currency, customer, reference, email, managedPayments })
+    : null;
   const invoice = bill(ledger, billed, amount);
-  const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, created };
+  const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, managedPayments, created };
   const subscription = newSubscription(facts);
   ledger.subscriptions.set(id, subscription);
   ledger.items.set(id, items);
@@ -57,6 +66,7 @@ interface Cart {
   readonly customer: string;
   readonly reference: string | null;
   readonly email: string | null;
+  readonly managedPayments: boolean;
 }
 
 function openSession(ledger: Ledger, { items, ...cart }: Cart): Session {
