@@ -8,14 +8,10 @@ const refreshInterval = 100;
 /** The timeout of reading changes, in milliseconds. */
 const changesTimeout = 5000;
 
-/**
- * The timeout of the first refresh and of one after a failure, in milliseconds: it may have to read the whole catalog.
- */
+/** The timeout of the first refresh and of one after a failure, in milliseconds: it may have to read the whole catalog. */
 const loadTimeout = 60_000;
 
-/**
- * Refreshes a catalog index at short intervals. After a failed refresh, the index stays as it is until the next one.
- */
+/** Refreshes a catalog index at short intervals. After a failed refresh, the index stays as it is until the next one. */
 export class CatalogRefresher {
   readonly #index: CatalogIndex;
   readonly #newCall: (timeout: number) => Call;

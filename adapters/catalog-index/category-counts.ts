@@ -11,9 +11,7 @@ export interface CategoryCounts {
 
 const entriesPerStep = 2048;
 
-/**
- * Returns the counts without some entries and with new ones. `names` stays the same array if no category came or went.
- */
+/** Returns the counts without some entries and with new ones. `names` stays the same array if no category came or went. */
 export function* countCategories(
   before: CategoryCounts,
   leaving: readonly Entry[],

@@ -57,9 +57,7 @@ export function* sortIndexes(indexes: readonly number[], compare: CompareIndexes
   return sorted;
 }
 
-/**
- * Removes indexes from an order and merges others into it; both lists are sorted. Copies what lies between as a whole.
- */
+/** Removes indexes from an order and merges others into it; both lists are sorted. Copies what lies between as a whole. */
 export function* mergeChanges(
   order: Uint32Array,
   { removed, added }: { readonly removed: Uint32Array; readonly added: Uint32Array },

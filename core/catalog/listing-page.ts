@@ -45,9 +45,7 @@ export function largestCategories(
   return names.map((name) => ({ name, count: totals.get(foldCase(name)) ?? 0 })).toSorted((a, b) => b.count - a.count);
 }
 
-/**
- * The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all.
- */
+/** The categories that a page names, in code-point order. Of those that differ in case only, the first stands for all. */
 export function distinctCategories(categories: Iterable<string>): readonly string[] {
   const first = new Map<string, string>();
   for (const category of [...new Set(categories)].toSorted(compareCodePoints)) {

@@ -2,9 +2,7 @@ import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
 import { isLive, type Listing, type ListingState } from './listing.ts';
 
-/**
- * A position in the history of the catalog. Only the store that returned it can read it, and no clock is part of it.
- */
+/** A position in the history of the catalog. Only the store that returned it can read it, and no clock is part of it. */
 export type Cursor = string;
 
 export interface LoadedCatalog {

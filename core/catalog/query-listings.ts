@@ -44,9 +44,7 @@ export function searchedFields({ name, blurb, category, slug }: Listing): readon
 
 type Compare = (a: Listing, b: Listing) => number;
 
-/**
- * The order of each sort. Ids are unique, so it is total: no two listings are equal, and pages neither repeat nor skip.
- */
+/** The order of each sort. Ids are unique, so it is total: no two listings are equal, and pages neither repeat nor skip. */
 export const listingOrders: Readonly<Record<ListingSort, Compare>> = {
   charts: (a, b) =>
     b.storefrontCount - a.storefrontCount || b.commissionPercent - a.commissionPercent || compareCodePoints(a.id, b.id),

@@ -74,9 +74,7 @@ export class LogCheck {
     return position === this.#end?.position && event.id === this.#end.event.id;
   }
 
-  /**
-   * Continues with a page that does not begin with the last event, which was removed after its retention or is hidden.
-   */
+  /** Continues with a page that does not begin with the last event, which was removed after its retention or is hidden. */
   async #passOver(oldest: PlacedEvent<LoggedEvent>, newCall: NewCall): Promise<void> {
     const end = this.#position;
     const { first } = await this.#parts.events.page(this.productId, 0, 1, newCall());

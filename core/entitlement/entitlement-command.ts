@@ -37,9 +37,7 @@ export interface AllowanceChange {
   readonly features?: FeatureChange;
 }
 
-/**
- * The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal.
- */
+/** The default grace, in milliseconds. It covers the minutes to hours between a payment and the record of its renewal. */
 export const defaultGrace = day;
 
 type Renewal = Extract<EntitlementCommand, { readonly kind: 'renew' }>;

@@ -93,9 +93,7 @@ export interface Subscription extends EntitlementBase {
    * the period ends on its own day. Internal.
    */
   readonly anchorDay: number | null;
-  /**
-   * The end of the period plus the grace. Renewals are recorded after the payment, minutes to hours after the period.
-   */
+  /** The end of the period plus the grace. Renewals are recorded after the payment, minutes to hours after the period. */
   readonly graceUntil: Date;
   readonly cancellation: Cancellation | null;
   /**

@@ -5,9 +5,7 @@ export const entitlementStatuses = [...standings, 'suspended', 'canceled', 'expi
 
 export type EntitlementStatus = (typeof entitlementStatuses)[number];
 
-/**
- * The status at one instant, by the first rule that applies. It follows from the clock, so that no job has to set it.
- */
+/** The status at one instant, by the first rule that applies. It follows from the clock, so that no job has to set it. */
 export function statusAt(entitlement: Entitlement, now: Date): EntitlementStatus {
   if (entitlement.hold.kind === 'revoked') return 'revoked';
   if (entitlement.kind === 'one_time') {

@@ -89,9 +89,7 @@ export class FeedFollower {
     this.#isLooking = false;
   }
 
-  /**
-   * After a fault every hold is over. Each request reads the feed once more, and answers with the result or the fault.
-   */
+  /** After a fault every hold is over. Each request reads the feed once more, and answers with the result or the fault. */
   async #lastPosition(productId: string): Promise<number> {
     const { events, newCall } = this.#parts;
     try {

@@ -23,9 +23,7 @@ export function backUpStore(maintenance: Maintenance): BackUpStore {
   };
 }
 
-/**
- * Removes every expired idempotency record, slice by slice, each with a call of its own. Returns the number removed.
- */
+/** Removes every expired idempotency record, slice by slice, each with a call of its own. Returns the number removed. */
 export type PruneStore = (newCall: NewCall) => Promise<number>;
 
 export function pruneStore(maintenance: Maintenance): PruneStore {

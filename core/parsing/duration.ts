@@ -13,9 +13,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ['d', day],
 ]);
 
-/**
- * The maximum duration, in milliseconds: a hundred years, so that no sum of instant and duration leaves the calendar.
- */
+/** The maximum duration, in milliseconds: a hundred years, so that no sum of instant and duration leaves the calendar. */
 export const maxDuration = 36_500 * day;
 
 export const durationRule = textRule(

@@ -69,9 +69,7 @@ export class WriteBatcher {
     this.#rollbackToSavepoint = connection.prepare('ROLLBACK TO one_write');
   }
 
-  /**
-   * Changes with every transaction and every undone write. Within a turn, everything that its writes have stored stays.
-   */
+  /** Changes with every transaction and every undone write. Within a turn, everything that its writes have stored stays. */
   get turn(): number {
     return this.#turn;
   }

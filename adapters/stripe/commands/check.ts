@@ -24,9 +24,7 @@ export type StripeFinding = {
   | { readonly check: 'backlog'; readonly pending: number; readonly parked: number }
 );
 
-/**
- * Checks the key, the endpoint, the map of prices, and what waits to go to Stripe. Never throws for what Stripe answers.
- */
+/** Checks the key, the endpoint, the map of prices, and what waits to go to Stripe. Never throws for what Stripe answers. */
 export type CheckStripe = (newCall: NewCall) => Promise<readonly StripeFinding[]>;
 
 export function checkStripe(parts: CheckParts): CheckStripe {

@@ -48,10 +48,7 @@ export function readBrowse(text: string): Browse {
   };
 }
 
-/**
- * Writes the address of a query from a given offset on. Defaults are left out, so that equal queries have equal
- * addresses.
- */
+/** Writes the address of a query from a given offset on. Defaults are left out, so that equal queries have equal addresses. */
 export function addressOf({ query, search, category }: Browse, offset: number = query.offset): string {
   const parameters = new URLSearchParams();
   const add = (name: ListingParameter, value: string | number | null, otherwise: string | number | null): void => {

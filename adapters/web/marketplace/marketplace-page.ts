@@ -27,9 +27,7 @@ export interface MarketplaceView {
   readonly featured: readonly Listing[];
 }
 
-/**
- * Describes the page of the listings that were found. `script` is the path of the script that makes it quicker to use.
- */
+/** Describes the page of the listings that were found. `script` is the path of the script that makes it quicker to use. */
 export function marketplacePage(view: MarketplaceView, layout: Layout, script: string): Page {
   const { browse, found, listed, categories } = view;
   const { listings, meta } = found;

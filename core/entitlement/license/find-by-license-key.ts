@@ -6,9 +6,7 @@ import { withoutTiers, type AllowanceParts } from '../../tier/allowance.ts';
 import type { AllEntitlements } from '../administration/all-entitlements.port.ts';
 import { decidedSnapshot, type FullSnapshot } from '../administration/show-entitlement.ts';
 
-/**
- * Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`.
- */
+/** Finds the entitlement of a license key, revoked or not. Refuses with `invalid_license_key` and `license_not_found`. */
 export type FindByLicenseKey = (key: string, call: Call) => Promise<FullSnapshot>;
 
 export function findByLicenseKey(

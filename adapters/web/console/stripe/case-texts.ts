@@ -69,9 +69,7 @@ export function caseDetail({ kind, detail, charge }: StripeCase, isRefused: bool
   return detail === null ? null : html`<bdi>${detail}</bdi>`;
 }
 
-/**
- * The cases that are shown, each with whether Stripe has refused to settle it: a refusal is a part of what it has left.
- */
+/** The cases that are shown, each with whether Stripe has refused to settle it: a refusal is a part of what it has left. */
 export function shownCases(
   cases: readonly StripeCase[],
 ): readonly { readonly found: StripeCase; readonly isRefused: boolean }[] {
