@@ -12,7 +12,7 @@ import { AdminTraffic } from '../support/workload/admin-traffic.ts';
 
 const operatorKey = 'svc_op_live_of-the-crash-test';
 const ids = range(12).map((index) => `ent_${index}`);
-const kills = rounds(4, 20);
+const kills = rounds(3, 20);
 
 describe('a server with administration that is killed at random moments', () => {
   let store: StoreAddress;

@@ -12,7 +12,7 @@ import { eventsIn } from '../support/stores/event-log.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 
-const kills = rounds(3, 20);
+const kills = rounds(2, 20);
 const apps = 6;
 const licenseKey = 'a-license-key-of-a-buyer';
 const keys = { appKey: 'svc_sk_live_of-the-crash-test', operatorKey: 'an-operator-key', licenseKey };

@@ -13,7 +13,7 @@ import { fillStore } from '../support/stores/filled-store.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 import { getPage, sendForm, type ReceivedPage } from '../support/web/page-client.ts';
 
-const kills = rounds(4, 20);
+const kills = rounds(2, 20);
 const appKey = 'svc_sk_live_of-the-crash-test';
 const makers = ['ent_maker_1', 'ent_maker_2', 'ent_maker_3'] as const;
 const buyers = ['ent_buyer_1', 'ent_buyer_2', 'ent_buyer_3'] as const;
