@@ -10,7 +10,7 @@ import type { Step } from './step.ts';
 /** Since now, unless it says another instant. */
 type Found = Omit<StripeCase, 'id' | 'since'> & Partial<Pick<StripeCase, 'since'>>;
 
-/** What is known beside a step. */
+/** The facts that are known beside a step. */
 export interface KnownMore {
   /** The code with which the grant was refused that the step had decided on. */
   readonly refusedGrant?: string;

@@ -22,7 +22,7 @@ export type AskedName = Exclude<ActionName, 'extend'>;
 /** An action that makes something for the buyer, and changes nothing of the entitlement. */
 export type Handout = WriteAction | 'receipt';
 
-/** What is sent to the buyer. */
+/** An action that sends something to the buyer. */
 export type WriteAction = keyof typeof writeActions;
 
 /** A change with such a page. */

@@ -42,7 +42,7 @@ export function grantRoutes(actions: GrantActions, newId: NewId): readonly Conso
   });
 }
 
-/** What a link to the form fills in, such as for another product of a sale. */
+/** The values that a link to the form fills in, such as for another product of a sale. */
 type Proposed = Readonly<Partial<Record<'productId' | 'reference', string>>>;
 
 function proposedIn(query: string): Proposed {

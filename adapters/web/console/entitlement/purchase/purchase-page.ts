@@ -29,7 +29,7 @@ export interface Shown {
   /** Null for what Stripe does not sell, and for those who do not reach the account there. */
   readonly sale: StripeSale | null;
   readonly stripePage: StripePage | null;
-  /** What the server sends to buyers; null for those who may send nothing. */
+  /** The mails and links that the server sends to buyers; null for those who may send nothing. */
   readonly writing: Writing | null;
 }
 

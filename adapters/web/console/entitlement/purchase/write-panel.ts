@@ -8,7 +8,7 @@ import { momentElement } from '../../state/state-line.ts';
 import { actions, whyNoKey, writeNames, type ActionName, type WriteAction } from '../actions/actions.ts';
 import { unmailed } from './delivery-items.ts';
 
-/** What a server can send to buyers. */
+/** The mails and links that a server can send to buyers. */
 export interface Writing {
   readonly sendsMail: boolean;
   /** Whether there are pages that links lead to. */
@@ -24,7 +24,7 @@ export function writesOf({ sendsMail, hasPages }: Writing): readonly WriteAction
   ];
 }
 
-/** What can be sent to the buyer, when the key was last sent, and why something cannot be. */
+/** The panel of mails to the buyer: the actions, the last mail with the key, and why something cannot be sent. */
 export function writePanel(purchase: Purchase, possible: readonly ActionName[], writing: Writing, now: Date): Html {
   const { id } = purchase.entitlement;
   const offered = writeNames.filter((name) => possible.includes(name));
@@ -50,7 +50,7 @@ const effects: Readonly<Record<WriteAction, (purchase: Purchase, now: Date) => H
   link: () => 'To paste into your answer',
 };
 
-/** What became of the mail with the key. */
+/** The outcome of the mail with the key. */
 function lastSent({ state, attempt, nextAt }: MailDelivery, now: Date): Html | string {
   if (state === 'waiting')
     return nextAt === null ? 'Not sent yet' : `Not sent yet: next attempt ${dueText(nextAt, now)}`;
