@@ -70,7 +70,8 @@ async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise
   const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
   const { pending } = found.step;
   const kind = pending === null ? kindOf(found.step, call.now) : null;
-  const more = { differs: kind !== null && withoutCase.has(kind) };
+  const isRefused = found.known.some((each) => each.kind === 'grant_refused');
+  const more = { differs: kind !== null && withoutCase.has(kind) && !(kind === 'missing' && isRefused) };
   return (await recordCases(parts.cases, found, call, more)) === 'added' ? 'stale' : found.step;
 }
 
