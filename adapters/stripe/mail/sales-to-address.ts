@@ -16,19 +16,28 @@ const limit = 100;
 /**
  * Finds the sales to an address, as Stripe spells it: that of the customer of now, of a sale that has one. Lists compare
  * addresses exactly, so both the typed spelling and lower case are asked for; the search ignores case. A sale can come twice,
- * and those of sessions come first. Throws the errors of the library, and `StripeTooSlow`.
+ * and those of sessions come first, also for a key that may read no customers: these have the address of their checkout, and
+ * the refusal follows. Throws the errors of the library, and `StripeTooSlow`.
  */
 export async function* findSalesTo(stripe: StripeClient, typed: string, call: Call): AsyncIterable<SaleOfAddress> {
   const spellings = new Set([typed, typed.toLowerCase()]);
+  const refusals: Error[] = [];
   for (const email of spellings) {
     const filter = { customer_details: { email }, status: 'complete', limit } as const;
-    const page = { ...filter, expand: ['data.customer'] };
-    const sessions = await askStripe(call, (options) => stripe.checkout.sessions.list(page, options));
+    const list = (expand: string[]) =>
+      askStripe(call, (options) => stripe.checkout.sessions.list({ ...filter, expand }, options));
+    const sessions = await list(['data.customer']).catch((error: Error) => {
+      if (failureOf(error)?.status !== 403) throw error;
+      refusals.push(error);
+      return list([]);
+    });
     for (const session of sessions.data) {
       const address = addressOf(session);
       if (address !== null && isSame(address, typed)) yield* saleOf(session, address);
     }
   }
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw refusal;
   const customers = new Map<string, string>();
   for (const email of spellings) {
     const listed = await askStripe(call, (options) => stripe.customers.list({ email, limit }, options));

@@ -70,4 +70,17 @@ describe('the address of a buyer at Stripe', () => {
     await shop.changeEmail(id, null);
     expect(await salesTo('ada@left.example')).to.deep.equal([`${id} ada@left.example`]);
   });
+
+  it('leads to the sales of sessions, and the refusal, where the key may read no customers', async () => {
+    const id = await shop.purchase({ email: 'ada@left.example' });
+    await shop.subscribe({ email: 'ada@left.example', checkout: false });
+    for (const refused of ['GET /v1/customers', 'GET /v1/checkout/sessions'] as const) {
+      shop.faults.answer(refused, 403);
+      const found = await addresses.salesTo('ada@left.example', aCall());
+      expect([found.kind, found.sales.map(({ entitlementId }) => entitlementId)], refused).to.deep.equal([
+        'failed',
+        [id],
+      ]);
+    }
+  });
 });
