@@ -75,6 +75,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         seats,
         baseUrl: () => known.issuer,
         addresses: buyerAddresses(settings),
+        merchantUrl: settings.merchantUrl,
         loadMail: async () => {
           if (publicUrl === null && sendsMail(settings)) writeError({ stderr }, `${noPublicUrl}.\n`);
           return loadMail();

@@ -44,6 +44,7 @@ export const commandRefusals = {
   operator_key_not_found: ['missing', 'Operator key not found.'],
   signing_key_not_found: ['missing', 'Signing key not found.'],
   webhook_not_found: ['missing', 'Webhook endpoint not found.'],
+  signup_not_found: ['missing', 'The waitlist has no entry of this address.'],
   not_sold_by_stripe: ['missing', 'Stripe does not sell this entitlement.'],
   app_key_exists: ['conflict', 'Another app key has this id.'],
   app_key_ended: ['conflict', 'The app key is revoked or has expired.'],

@@ -16,7 +16,7 @@ export class MailMetrics {
     this.#readBacklog = readBacklog;
     const mails = new Counter({
       name: 'latchkey_mails_total',
-      help: 'Mails to buyers by kind (grant, replaced, ending, lost, desk, sent) and outcome (sent, failed, unconfirmed, refused, no_address).',
+      help: 'Mails by kind (grant, replaced, ending, lost, desk, sent, invite) and outcome (sent, failed, unconfirmed, refused, no_address).',
       labelNames: ['kind', 'outcome'],
       registers,
     });

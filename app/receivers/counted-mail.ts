@@ -9,7 +9,8 @@ export function countedMail(load: LoadMail): LoadMail {
     if (mail === null) return null;
     const send: MailSender['send'] = async (...sent) => {
       const result = await mail.sender.send(...sent);
-      mailReports.send({ kind: 'sent', outcome: result.outcome });
+      const [{ messageId }] = sent;
+      mailReports.send({ kind: messageId.startsWith('invite.') ? 'invite' : 'sent', outcome: result.outcome });
       return result;
     };
     return { ...mail, sender: { send } };

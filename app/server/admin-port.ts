@@ -51,6 +51,7 @@ type AdminSettings = PortLimits &
     | 'deviceReleases'
     | 'endingSoon'
     | 'merchantPort'
+    | 'merchantUrl'
     | 'rateLimits'
     | 'receipts'
     | 'receiptMaxAge'
@@ -121,10 +122,13 @@ export async function createAdminPorts(
   const own = ownOperations(metrics, ready);
   const unmeasured = new Set<string | undefined>(own.map(({ id }) => id));
   metrics.expectOperations(table.map(({ id }) => id));
+  const rateLimiter = await createRateLimiter(log, settings);
   const shared = {
     baseUrl: null,
     isProxy: await trustedProxyTest(settings),
-    rateLimiter: await createRateLimiter(log, settings),
+    rateLimiter,
+    // Anybody may ask for the link of an invitation, so those are counted in any case.
+    claimLimiter: rateLimiter ?? (await createRateLimiter(log, { ...settings, rateLimits: {} })),
     observe: (outcome: RequestOutcome) => {
       if (!unmeasured.has(outcome.operation)) metrics.request(outcome);
     },
@@ -183,7 +187,7 @@ function warnOfMerchants(log: Logger, { rateLimits, trustedProxies }: AdminSetti
 export function loggingAdministration(
   container: Container,
   logChange: LogChange,
-  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon'> & StripeKey & MailSettings,
+  settings: Pick<Settings, 'deviceIdle' | 'deviceReleases' | 'endingSoon' | 'merchantUrl'> & StripeKey & MailSettings,
   baseUrl: () => string = () => '',
   ofServer: Pick<AdministrationSettings, 'addressLooks' | 'addresses' | 'askAtDesk'> = {},
 ): Administration {
@@ -192,6 +196,7 @@ export function loggingAdministration(
     seats: seatsIn(settings),
     readAtStripe: readsAtStripe(settings),
     baseUrl,
+    merchantUrl: settings.merchantUrl,
     loadMail: countedMail(mailLoader(settings, baseUrl)),
     ...ofServer,
   });

@@ -31,6 +31,14 @@ export const httpUrl = filledIn(
   }, 'must be an http or https URL without query, fragment or user name'),
 );
 
+/** The origin of a port that others reach by TLS. */
+export const httpsOrigin = filledIn(
+  textRule((text) => {
+    const url = URL.parse(text);
+    return url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '') ? url.origin : null;
+  }, 'must be an https URL without a path, query, fragment or user name'),
+);
+
 export const origins = filledIn(
   textRule(
     (text) => (text === '*' ? text : itemsOf(text, (item) => URL.parse(item)?.origin === item && item !== 'null')),

@@ -129,6 +129,10 @@ const declarations = {
     'port for keys that are limited to products, with /admin and /console alone; needs the admin port; unset disables it',
     rules.port,
   ),
+  merchantUrl: optional(
+    'base URL of the merchant port as merchants reach it, with which the links of invitations begin; unset means that they are paths',
+    rules.httpsOrigin,
+  ),
   console: setting('whether to serve the pages for operators on the admin port', rules.oneOf('on', 'off'), 'on'),
   consoleIdle: setting(
     'time without use after which a session of the console ends',

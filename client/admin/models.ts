@@ -520,6 +520,8 @@ export interface WaitlistEntry {
   /** Null if the person gave none. */
   readonly role: 'creator' | 'brand' | 'both' | null;
   readonly at: string;
+  /** When the person was invited last. Null if never. */
+  readonly invitedAt: string | null;
 }
 
 export interface WaitlistPage {
@@ -704,6 +706,25 @@ export interface SentMail {
 /** What a maker pays for: the first payment, all of them, or those of so many months. */
 export type CommissionFor = 'first_payment' | 'lifetime' | number;
 
+export interface InvitationRequest {
+  readonly email: string;
+  readonly products: readonly Identifier[];
+  /** Without them the key has all of these. */
+  readonly scopes?: readonly ('admin:read' | 'admin:entitlements' | 'admin:catalog')[] | null | undefined;
+  readonly expires?: Duration | null | undefined;
+  /** Whether the link is mailed to the address. */
+  readonly mail?: boolean | null | undefined;
+}
+
+export interface Invitation {
+  /** A secret, which is shown only this once. */
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly invitedAt: string;
+  /** That `url` is a path, because `MERCHANT_URL` is not set. Absent otherwise. */
+  readonly warning?: string | undefined;
+}
+
 /** A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them. */
 export type WebhookType =
   | 'entitlement.granted'
@@ -792,6 +813,7 @@ export type ErrorCode =
   | 'operator_key_not_found'
   | 'signing_key_not_found'
   | 'webhook_not_found'
+  | 'signup_not_found'
   | 'not_sold_by_stripe'
   | 'app_key_exists'
   | 'app_key_ended'

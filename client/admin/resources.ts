@@ -22,6 +22,8 @@ import type {
   GrantRequest,
   HistoryEntry,
   Identifier,
+  Invitation,
+  InvitationRequest,
   IssuedAppKey,
   IssuedOperatorKey,
   IssuedReceipt,
@@ -380,6 +382,10 @@ export class Waitlist extends Resource {
   /** The items of all pages, one after another. */
   all(query: WaitlistQuery = {}, options: CallOptions = {}): AsyncGenerator<WaitlistEntry, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Invite somebody of the waitlist. Makes a link by which the person gets an operator key that is limited to `products`, once. It works for `expires` (`1h` to `30d`, `7d` by default). Inviting again makes another link, and ends the one before. */
+  invite(body: InvitationRequest, options: CallOptions = {}): Promise<Invitation> {
+    return this.dataOf('POST', `/admin/waitlist/invite`, options, body);
   }
   /** Erase the entry of an e-mail address. The address may be in any case. One without an entry is no error. */
   erase(body: ErasureRequest, options: CallOptions = {}): Promise<Erasure> {

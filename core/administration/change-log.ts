@@ -36,6 +36,11 @@ const ownLines = {
   alignEntitlement: (outcome) => ofSeen('entitlement align', outcome),
   runSeenCommand: (outcome, _seen, { kind }) => ofSeen(`entitlement ${kind}`, outcome),
   changeSeen: (answer, { command: { kind } }) => ofEntitlement(seenCommands[kind], answer),
+  takeInvitation: ({ issued: { id, products } }) => ({
+    command: 'waitlist take',
+    operatorKeyId: id,
+    products: (products ?? []).join(' '),
+  }),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
   saveListing: (outcome, _seen, draft) => ofSaved(outcome, draft),
   saveDraft: (outcome, _seen, draft) => ofSaved(outcome, draft),

@@ -14,7 +14,7 @@ import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/products.port.ts';
 import type { KeyRing } from '../receipt/key-ring.ts';
 import type { Tier } from '../tier/tier.ts';
-import type { SignUp } from '../waitlist/sign-up.ts';
+import type { WaitlistEntry } from '../waitlist/invitation.ts';
 import type { DeliveryEffect } from '../webhook/stream/delivery-effect.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { WaitingDelivery } from '../webhook/stream/set-aside.ts';
@@ -46,7 +46,8 @@ export interface Archived {
   readonly entitlements: ArchivedEntitlement;
   readonly devices: ArchivedDevice;
   readonly listings: Listing;
-  readonly signUps: SignUp;
+  /** Without their invitations: a copy opens nothing. */
+  readonly signUps: WaitlistEntry;
   /** The logs of all products. */
   readonly events: ArchivedEvent;
   readonly webhookEndpoints: WebhookEndpoint;
@@ -116,6 +117,11 @@ export interface ArchivedEvent extends PlacedEvent<LoggedEvent> {
 }
 
 const positionDigits = 15;
+
+/** A sign-up as copies take it. */
+export function withoutInvitation(entry: WaitlistEntry): WaitlistEntry {
+  return { ...entry, invitation: null };
+}
 
 /**
  * The product and the position as one text. No identifier contains a space or a lower character, so that the code-point

@@ -47,7 +47,13 @@ export interface SentMail {
  */
 export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<SentMail>;
 
-export interface MailParts {
+/** What is needed to send a mail whose caller waits for it. */
+export interface AwaitedMailParts {
+  readonly loadMail: LoadMail;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface MailParts extends AwaitedMailParts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
   readonly history: EntitlementHistory;
   readonly products: Pick<Products, 'find'>;
@@ -57,9 +63,7 @@ export interface MailParts {
   /** Null in a process without a key of Stripe. */
   readonly addresses: Pick<BuyerAddresses, 'ofSale'> | null;
   readonly readKey: ReadCurrentKey;
-  readonly loadMail: LoadMail;
   readonly digest: Digest;
-  readonly randomBytes: RandomBytes;
 }
 
 export function mailLicense(parts: MailParts): MailLicense {
@@ -71,14 +75,18 @@ export function mailLicense(parts: MailParts): MailLicense {
     const entitlement = await existing(parts.entitlements, entitlementId, call);
     const isKey = what === null ? licenseKey !== null : what === 'key';
     const key = isKey ? await keyToMail(parts, entitlement, licenseKey, call) : null;
-    const mail = await loaded(parts);
+    const mail = await loadedMail(parts);
     const address = to ?? (await addressOfBuyer(parts, entitlement, call));
     const bought = { entitlement, product: await parts.products.find(entitlement.productId, call) };
     const content =
       key === null
         ? await linkIn(parts, mail, bought, call)
         : mail.writer.key({ ...bought, licenseKey: key, now: call.now });
-    const answer = await sent(mail, { ...content, to: address, messageId: newMessageId('license', mail, parts) }, call);
+    const answer = await sendAwaited(
+      mail,
+      { ...content, to: address, messageId: newMessageId('license', mail, parts) },
+      call,
+    );
     // A mail that was sent is not one that has failed, whatever the store does.
     await settleRefused(parts.cases, entitlementId, call).catch(() => undefined);
     return answer;
@@ -113,11 +121,11 @@ const unmailable: Readonly<Record<NoKeyReason, RefusalCode>> = {
 /** Sends a mail that says nothing of a buyer. Refuses with `invalid_email` and `mail_unavailable`. */
 export type TestMail = (to: string, call: Call) => Promise<SentMail>;
 
-export function testMail(parts: Pick<MailParts, 'loadMail' | 'randomBytes'>): TestMail {
+export function testMail(parts: AwaitedMailParts): TestMail {
   return async (to, call) => {
     requireAddress(to);
-    const mail = await loaded(parts);
-    return sent(mail, { ...mail.writer.test(), to, messageId: newMessageId('test', mail, parts) }, call);
+    const mail = await loadedMail(parts);
+    return sendAwaited(mail, { ...mail.writer.test(), to, messageId: newMessageId('test', mail, parts) }, call);
   };
 }
 
@@ -135,8 +143,9 @@ async function linkIn(
   return writer.link({ ...bought, why, link, now: call.now });
 }
 
-function requireAddress(to: string): void {
-  if (!isMailAddress(to)) throw new Refusal('invalid_email', { message: 'to must be a valid e-mail address.' });
+/** Refuses with `invalid_email` what no mail can be sent to. `member` is where it was given. */
+export function requireAddress(to: string, member = 'to'): void {
+  if (!isMailAddress(to)) throw new Refusal('invalid_email', { message: `${member} must be a valid e-mail address.` });
 }
 
 function requireKeyOf({ license }: Entitlement, key: string, digest: Digest): void {
@@ -146,13 +155,15 @@ function requireKeyOf({ license }: Entitlement, key: string, digest: Digest): vo
   }
 }
 
-async function loaded({ loadMail }: Pick<MailParts, 'loadMail'>): Promise<Mail> {
+/** Loads what mails are sent with. Refuses with `mail_unavailable` in a process that sends none. */
+export async function loadedMail({ loadMail }: Pick<AwaitedMailParts, 'loadMail'>): Promise<Mail> {
   const mail = await loadMail();
   if (mail === null) throw new Refusal('mail_unavailable', { message: 'No mail is sent: SMTP_URL is not set.' });
   return mail;
 }
 
-async function sent({ sender }: Mail, mail: OutgoingMail, { now }: Call): Promise<SentMail> {
+/** Sends a mail. Refuses with `mail_unavailable` if no server has taken it, or if that is unknown. */
+export async function sendAwaited({ sender }: Mail, mail: OutgoingMail, { now }: Call): Promise<SentMail> {
   const result = await sender.send(mail);
   if (result.outcome === 'sent') return { sentAt: now };
   throw new Refusal('mail_unavailable', { message: notSent(result) });
@@ -168,6 +179,10 @@ function notSent(result: Exclude<MailResult, { readonly outcome: 'sent' }>): str
 }
 
 /** An id of a mail that is sent once. */
-function newMessageId(kind: string, { host }: Mail, { randomBytes }: Pick<MailParts, 'randomBytes'>): string {
+export function newMessageId(
+  kind: 'license' | 'test' | 'invite',
+  { host }: Mail,
+  { randomBytes }: Pick<AwaitedMailParts, 'randomBytes'>,
+): string {
   return `${kind}.${newMailId(randomBytes)}@${host}`;
 }

@@ -56,6 +56,13 @@ export interface LostLicense extends Bought {
   readonly link: LinkForBuyer;
 }
 
+/** An invitation of the waitlist. */
+export interface InviteMail {
+  /** Where the key is got. */
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
 /** Writes each kind of mail. */
 export interface MailWriter {
   /** The key of a purchase, for its buyer. */
@@ -68,6 +75,8 @@ export interface MailWriter {
   ending(mail: EndingMail): MailContent;
   /** Every license of an address, for somebody who has lost the keys. */
   lost(mail: LostMail): MailContent;
+  /** The link by which somebody of the waitlist gets a key. */
+  invite(mail: InviteMail): MailContent;
   /** A mail that shows that mail arrives. */
   test(): MailContent;
 }

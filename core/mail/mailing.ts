@@ -36,10 +36,10 @@ export const mailing: OwnReceiver = {
 };
 
 /**
- * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have, and
- * `sent` what an operator sends.
+ * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have,
+ * `invite` invitations of the waitlist, and `sent` what else an operator sends.
  */
-export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent'] as const;
+export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent', 'invite'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 

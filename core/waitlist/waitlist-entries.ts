@@ -4,6 +4,7 @@ import { examinedPage } from '../paging/examined-page.ts';
 import type { Page, PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import { Refusal } from '../refusal.ts';
+import type { WaitlistEntry } from './invitation.ts';
 import { addressOf, isDeliverable, type SignUp, type WaitlistRole } from './sign-up.ts';
 import type { Waitlist } from './waitlist.port.ts';
 
@@ -22,13 +23,13 @@ export function joinWaitlist(waitlist: Waitlist): JoinWaitlist {
  * one page: a page of a role may have fewer than `limit`, even none, and still a next one. A cursor contains an address.
  * Refuses with `invalid_parameter` for a cursor of another list.
  */
-export type ListWaitlist = (role: WaitlistRole | null, page: PageRequest, call: Call) => Promise<Page<SignUp>>;
+export type ListWaitlist = (role: WaitlistRole | null, page: PageRequest, call: Call) => Promise<Page<WaitlistEntry>>;
 
 export function listWaitlist(waitlist: Waitlist): ListWaitlist {
   return async (role, { after, limit }, call) => {
     const list: ListName = role === null ? ['waitlist'] : ['waitlist of a role', role];
     const start = textIn(list, after);
-    const { items, last } = await examinedPage<SignUp, SignUp>({
+    const { items, last } = await examinedPage<WaitlistEntry, WaitlistEntry>({
       limit,
       showsAll: role === null,
       read: (from, size) => waitlist.page(from === null ? start : addressOf(from.email), size, call),
@@ -39,7 +40,7 @@ export function listWaitlist(waitlist: Waitlist): ListWaitlist {
 }
 
 /** Walks over every entry in the order of `ListWaitlist`. */
-export type EverySignUp = (newCall: NewCall) => AsyncIterable<SignUp>;
+export type EverySignUp = (newCall: NewCall) => AsyncIterable<WaitlistEntry>;
 
 export function everySignUp(waitlist: Waitlist): EverySignUp {
   return (newCall) =>

@@ -16,6 +16,7 @@ import {
   aSignUp,
   aSubscription,
   everyPageMember,
+  later,
   noon,
 } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
@@ -61,6 +62,25 @@ export function archiveContract(open: OpenStore): void {
       await store().operatorSessions.add(anOperatorSession(), aCall());
       const pages = await Promise.all(sections.map((section) => archive().page(section, '', aCall())));
       expect(pages.flat()).to.deep.equal([]);
+    });
+
+    it('has no invitation of the waitlist, but says who was invited', async () => {
+      const { waitlist } = store();
+      const digest = 'digest-1';
+      const terms = {
+        products: ['prod_1'],
+        scopes: ['admin:read'],
+        expiresAt: later(1),
+        invitedBy: 'command:ada',
+      } as const;
+      await waitlist.join(aSignUp(), aCall());
+      const invited = aSignUp({ invitedAt: noon });
+      await waitlist.replace(aSignUp(), { ...invited, invitation: { digest, ...terms } }, aCall());
+      const entry = { section: 'signUps', id: 'ada@example.com', value: invited } as const;
+      expect(await archive().page('signUps', '', aCall())).to.deep.equal([entry]);
+      await archive().remove('signUps', [entry.id], aCall());
+      await archive().insert([entry], aCall());
+      expect(await waitlist.find(entry.id, aCall())).to.deep.equal(invited);
     });
 
     it('inserts, counts, reads and removes the signing keys, of which there is one record', async () => {

@@ -15,7 +15,7 @@ import { operatorScopes, type OperatorKey } from '../../core/key/operator/operat
 import type { License } from '../../core/license/license.ts';
 import type { OperatorSession } from '../../core/operator-session/operator-session.ts';
 import { plainFacts, type Product } from '../../core/product/products.port.ts';
-import type { SignUp } from '../../core/waitlist/sign-up.ts';
+import { newEntry, type WaitlistEntry } from '../../core/waitlist/invitation.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
 export const noon = new Date('2026-07-18T12:00:00.000Z');
@@ -276,6 +276,7 @@ export function aListing(overrides: Partial<Listing> = {}): Listing {
   };
 }
 
-export function aSignUp(overrides: Partial<SignUp> = {}): SignUp {
-  return { email: 'Ada@Example.com', name: 'Ada', handle: 'ada', role: 'creator', at: noon, ...overrides };
+export function aSignUp(overrides: Partial<WaitlistEntry> = {}): WaitlistEntry {
+  const signUp = { email: 'Ada@Example.com', name: 'Ada', handle: 'ada', role: 'creator', at: noon } as const;
+  return { ...newEntry(signUp), ...overrides };
 }

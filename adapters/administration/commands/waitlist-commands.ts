@@ -1,3 +1,5 @@
+import { maxMailTime } from '../../../core/mail/mail-sender.port.ts';
+import type { MadeInvitation } from '../../../core/waitlist/invite.ts';
 import { emailAddressRule, waitlistRoles } from '../../../core/waitlist/sign-up.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { required } from '../declaration/member.ts';
@@ -12,15 +14,65 @@ import {
   text,
 } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
+import { invitation } from './key/key-members.ts';
 
 /** The members of an entry, which an export has as columns. */
-export const entryMembers = ['email', 'name', 'handle', 'role', 'at'] as const;
+export const entryMembers = ['email', 'name', 'handle', 'role', 'at', 'invitedAt'] as const;
 
 /** The address whose entry is erased. */
 export const erased = {
   ...required('<email>', 'the e-mail address, in any case', emailAddressRule),
   label: 'E-mail address',
 };
+
+/** Who is invited. */
+export const invited = {
+  ...required('<email>', 'the e-mail address of the entry, in any case', emailAddressRule),
+  label: 'E-mail address',
+};
+
+const noMerchantUrl =
+  'MERCHANT_URL is not set, so the link has no host: put the address of the console in front of it.';
+
+/** What is to be known of an invitation: that its link is a path. */
+export function invitationWarning({ hasAddress }: Pick<MadeInvitation, 'hasAddress'>): string | null {
+  return hasAddress ? null : noMerchantUrl;
+}
+
+const invite = command({
+  verb: 'invite',
+  does: 'make a link by which somebody of the waitlist gets an operator key for products',
+  operation: {
+    id: 'inviteFromWaitlist',
+    route: 'POST /admin/waitlist/invite',
+    access: 'admin:access',
+    summary: 'Invite somebody of the waitlist.',
+    description:
+      'Makes a link by which the person gets an operator key that is limited to `products`, once. It works for `expires` (`1h` to `30d`, `7d` by default). Inviting again makes another link, and ends the one before.',
+    request: { schema: 'InvitationRequest', example: { email: 'ada@example.com', products: ['sketchpad'] } },
+    answer: { schema: 'InvitationAnswer', description: 'The link.' },
+    extraTime: maxMailTime,
+    refusals: [
+      'limited_key',
+      'signup_not_found',
+      'product_not_found',
+      'invalid_email',
+      'mail_unavailable',
+      'changed_meanwhile',
+    ],
+  },
+  members: { email: invited, ...invitation },
+  hasBatch: false,
+  log: { inviteFromWaitlist: (_made, { products }) => ({ products: products.join(' ') }) },
+  run: async ({ inviteFromWaitlist }, { mail: isMailed, ...request }, call) => {
+    const made = await inviteFromWaitlist({ ...request, isMailed }, call);
+    const { url, expiresAt, invitedAt } = made;
+    const warning = invitationWarning(made);
+    const data = { url, expiresAt, invitedAt };
+    if (warning === null) return { data };
+    return { data: { ...data, warning }, shown: data, note: `Warning: ${warning}` };
+  },
+});
 
 export const waitlistCommands: CommandGroup = {
   name: 'waitlist',
@@ -32,7 +84,17 @@ export const waitlistCommands: CommandGroup = {
       handle: nullableText,
       role: orNull(described('Null if the person gave none.', enumOf(waitlistRoles))),
       at: instant,
+      invitedAt: orNull(described('When the person was invited last. Null if never.', instant)),
     }),
+    Invitation: objectOf(
+      {
+        url: described('A secret, which is shown only this once.', text),
+        expiresAt: instant,
+        invitedAt: instant,
+        warning: described('That `url` is a path, because `MERCHANT_URL` is not set. Absent otherwise.', text),
+      },
+      { optional: ['warning'] },
+    ),
     WaitlistPage: pageOf('WaitlistEntry'),
     Erasure: objectOf({ erased: enumOf([0, 1]) }),
   },
@@ -53,6 +115,7 @@ export const waitlistCommands: CommandGroup = {
       page: ({ listWaitlist }, _all, page, call) => listWaitlist(null, page, call),
       view: (entry) => only(entry, entryMembers),
     }),
+    invite,
     command({
       verb: 'erase',
       does: 'erase the entry of an e-mail address',

@@ -102,7 +102,7 @@ function optionOf(member: Member<unknown> | undefined): Option | null {
     option: string;
   };
   if (standsFor !== undefined) return flagOption(option, says);
-  if (each !== undefined) return repeatableOption(option, says, each);
+  if (each !== undefined) return repeatableOption(option, says, each).makeOptionMandatory(isRequired === true);
   if (isRequired === true) return requiredOption(option, says, rule);
   const made = isNumber(rule) ? numberOption(option, says, rule) : valueOption(option, says, rule);
   return otherwise === null || defaultText === undefined ? made : made.default(otherwise, defaultText);

@@ -85,12 +85,13 @@ export class RequestChecks {
       }
       case 'visitor': {
         const session = await this.#sessions.admitVisitor(exchange, operation);
-        const { rateLimiter, sessions } = this.#settings;
+        const { claimLimiter, rateLimiter, sessions } = this.#settings;
         return operation.handle({
           ...(await this.#requestOf(exchange, operation, match)),
           session,
           connection: sessions?.connectionOf(exchange.request) ?? { kind: 'insecure' },
           countGuess: (lookUp) => (rateLimiter === null ? lookUp() : rateLimiter.countGuess(exchange, lookUp)),
+          countLink: (lookUp) => claimLimiter?.countUnknown(exchange, lookUp, 'link') ?? lookUp(),
         });
       }
       case 'session': {

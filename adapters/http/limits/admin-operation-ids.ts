@@ -48,6 +48,7 @@ export const adminOperationIds: readonly string[] = [
   'pauseListing',
   'deleteListing',
   'listWaitlist',
+  'inviteFromWaitlist',
   'eraseFromWaitlist',
   'listOperatorKeys',
   'issueOperatorKey',

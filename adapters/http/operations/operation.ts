@@ -51,6 +51,8 @@ export interface VisitorRequest extends OperationRequest {
   readonly connection: Connection;
   /** Looks a key up, and counts one that is refused as a guess of the client. */
   readonly countGuess: <T>(lookUp: () => Promise<T>) => Promise<T>;
+  /** Looks a link up, and counts one that is unknown. Refuses those above the limit of the client with `rate_limited`. */
+  readonly countLink: <T>(lookUp: () => Promise<T>) => Promise<T>;
 }
 
 export interface SessionRequest extends OperationRequest {

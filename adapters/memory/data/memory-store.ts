@@ -13,7 +13,7 @@ import type { OperatorSession } from '../../../core/operator-session/operator-se
 import type { Product } from '../../../core/product/products.port.ts';
 import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { Tier } from '../../../core/tier/tier.ts';
-import type { SignUp } from '../../../core/waitlist/sign-up.ts';
+import type { WaitlistEntry } from '../../../core/waitlist/invitation.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WaitingDelivery } from '../../../core/webhook/stream/set-aside.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
@@ -84,6 +84,6 @@ export class MemoryStore {
   /** The slugs of deleted listings, each with the number of its deletion, in that order. */
   readonly listingDeletions = new Map<string, number>();
   /** By address. */
-  readonly waitlist = new Map<string, SignUp>();
+  readonly waitlist = new Map<string, WaitlistEntry>();
   readonly addresses = new SortedTexts();
 }

@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../../core/code-points.ts';
 import {
   fromArchivedStream,
   toArchivedStream,
+  withoutInvitation,
   type ArchivedEntitlement,
   type Entry,
   type Section,
@@ -95,7 +96,7 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
     case 'listings':
       return { section, id, value: fromListingDocument(document as ListingDocument) };
     case 'signUps':
-      return { section, id, value: fromSignUpDocument(document as SignUpDocument) };
+      return { section, id, value: withoutInvitation(fromSignUpDocument(document as SignUpDocument)) };
     case 'webhookEndpoints':
       return { section, id, value: fromEndpointDocument(document as EndpointDocument) };
     case 'deliveryStreams':

@@ -25,6 +25,9 @@ export const indexes: Indexes = {
     { name: 'age', key: { createdAt: 1, id: 1 } },
   ],
 
+  /** The link of an invitation names its digest. */
+  waitlist: [{ name: 'invitation', key: { 'invitation.digest': 1 }, sparse: true }],
+
   entitlements: [
     { name: 'product', key: { productId: 1, _id: 1 } },
     /** One effect for each idempotency key of a product. */

@@ -36,6 +36,12 @@ export const migrations: readonly Migration[] = [
       await db.collection('waiting_deliveries').createIndexes([...(indexes['waiting_deliveries'] ?? [])]);
     },
   },
+  {
+    name: '025-invitations',
+    async run(db) {
+      await db.collection('waitlist').createIndexes([...(indexes['waitlist'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

@@ -4,6 +4,7 @@ import {
   placeId,
   placeOf,
   toArchivedStream,
+  withoutInvitation,
   type Archived,
   type Entry,
   type Section,
@@ -91,7 +92,12 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
     ...rowsOf(listingsTable, ['slug'], (value) => toListingRow(value, 0), fromListingRow),
     insertionsOf: (value, _slug, nextChange) => [insertion(listingsTable, [toListingRow(value, nextChange())])],
   },
-  signUps: rowsOf(waitlistTable, ['address'], (value, address) => ({ ...toSignUpRow(value), address }), fromSignUpRow),
+  signUps: rowsOf(
+    waitlistTable,
+    ['address'],
+    (value, address) => ({ ...toSignUpRow(value), address }),
+    (row) => withoutInvitation(fromSignUpRow(row)),
+  ),
   events: {
     ...rowsOf(eventsTable, ['product_id', 'position'], toEventRow, fromEventRow),
     idOf: (row) => placeId((row as EventRow).product_id, (row as EventRow).position),

@@ -12,6 +12,7 @@ import { framed, unframed, type FrameAssets, type Framed } from './frame/frame.t
 import { idsIn } from './frame/id-segment.ts';
 import { encodedInTurns, fileAnswer, pageAnswer, redirectAnswer, type ConsolePageAnswer } from './frame/page-answer.ts';
 import { wayBack } from './frame/way-back.ts';
+import { invitationRoutes } from './sign-in/invitation-routes.ts';
 import { signInPage } from './sign-in/sign-in-page.ts';
 import {
   signInRoutes,
@@ -92,7 +93,7 @@ export function createConsole({ signIn, accent, ...parts }: ConsoleSettings): Co
         return frame(answer, { operatorKey, view, path: route.path, failingWebhooks });
       },
     })),
-    visitorRoutes: signInRoutes(signIn).map(({ handle, ...route }) => ({
+    visitorRoutes: [...signInRoutes(signIn), ...invitationRoutes(parts.administration)].map(({ handle, ...route }) => ({
       ...route,
       handle: async (request) => visitorAnswer(await handle(request), paths),
     })),

@@ -1,5 +1,6 @@
 import type { MailWriter } from '../../../core/mail/mail-writer.port.ts';
 import { endingMail } from './ending-mail.ts';
+import { inviteMail } from './invite-mail.ts';
 import { keyMail } from './key-mail.ts';
 import { linkMail, lostMail } from './lost-mail.ts';
 import { mailOf, paragraph, say, type MailSite } from './mail-parts.ts';
@@ -14,6 +15,7 @@ export function mailWriter(site: MailSite): MailWriter {
     replaced: (mail) => replacedMail(site, mail),
     ending: (mail) => endingMail(site, mail),
     lost: (mail) => lostMail(site, mail),
+    invite: (mail) => inviteMail(site, mail),
     test: () =>
       mailOf(site, words.plain('mailTestSubject', { site: name }), [
         paragraph(say(words, 'mailTestSays', { site: name })),

@@ -63,6 +63,11 @@ export const mailTexts = {
   mailReplace: 'Replace the key, until {time}:',
   mailLook: 'Look at it, until {time}:',
 
+  mailInviteSubject: 'Your invitation to {site}',
+  mailInvited: 'You have signed up at {site}, and can look after your products there now.',
+  mailGetKey: 'Get your key, until {time}:',
+  mailKeyOnce: 'The link works once, and the key is shown once. Do not pass this link on.',
+
   mailTestSubject: 'Mail from {site} arrives',
   mailTestSays: 'This mail was sent to see whether mail from {site} arrives. There is nothing to do.',
 } as const;

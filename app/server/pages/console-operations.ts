@@ -121,10 +121,10 @@ function operationsOf({ routes, visitorRoutes }: Console, signOut: SignOut): rea
       caller: 'visitor',
       body: bodyOf(route.method),
       handle: async (request) => {
-        const { connection, countGuess, session } = request;
+        const { connection, countGuess, countLink, session } = request;
         const isSafe = connection.kind !== 'insecure';
         const operatorKey = session?.operatorKey ?? null;
-        const [answer, token] = await handle({ ...pageRequest(request), countGuess, isSafe, operatorKey });
+        const [answer, token] = await handle({ ...pageRequest(request), countGuess, countLink, isSafe, operatorKey });
         if (token === null) return answerOf(answer);
         // Its cookie is replaced, so nobody could sign out of it any more.
         if (session !== null) await signOut(session.token, request.call);

@@ -8,25 +8,39 @@ import { mailLicense, testMail } from '../../mail/mail-license.ts';
 import { retryMails } from '../../mail/retry-mails.ts';
 import { skipMails } from '../../mail/skip-mails.ts';
 import { ofProducts, ofService, together } from '../../tenant/limits.ts';
+import { inviteFromWaitlist } from '../../waitlist/invite.ts';
+import { showInvitation, takeInvitation } from '../../waitlist/take-invitation.ts';
 import { everySignUp, listWaitlist } from '../../waitlist/waitlist-entries.ts';
+import { keysOf } from './keys.ts';
 import type { Parts } from './parts.ts';
 
 /** The waitlist, and what is sent to buyers. */
-export function buyersOf({ ports, platform, createSupportLink, loadMail, addresses, askAtDesk }: Parts) {
+export function buyersOf({ ports, platform, createSupportLink, loadMail, addresses, askAtDesk, merchantUrl }: Parts) {
   const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
   const { stripeCases: cases } = ports;
-  const { digest, randomBytes } = platform;
+  const { digest, newSessionToken: newToken, randomBytes } = platform;
   const isSold = isSoldByStripe(ports.priceMap);
   const createLink: CreateSupportLink = async (request, call) => {
     const link = await createSupportLink(request, call);
     await settleRefused(cases, request.entitlementId, call);
     return link;
   };
+  const { issueOperatorKey: issue } = keysOf({ ports, platform }).useCases;
+  const invitations = { waitlist, products, issue, digest };
   return together(
     ofService({
       listWaitlist: listWaitlist(waitlist),
       everySignUp: everySignUp(waitlist),
       eraseFromWaitlist: waitlist.erase.bind(waitlist),
+      inviteFromWaitlist: inviteFromWaitlist({
+        waitlist,
+        products,
+        newToken,
+        digest,
+        merchantUrl,
+        loadMail,
+        randomBytes,
+      }),
       // To any address, in the seller's words, from the sender of all.
       mailLicense: mailLicense({
         entitlements,
@@ -48,6 +62,9 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail, address
     ofProducts({
       createSupportLink: createLink,
       mailKeys: mailKeys({ cases, entitlements, isSold, randomBytes, addresses, askAtDesk }),
+      // Whoever has the link of an invitation reaches the products of its key.
+      showInvitation: showInvitation(invitations),
+      takeInvitation: takeInvitation(invitations),
     }),
   );
 }

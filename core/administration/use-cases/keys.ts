@@ -13,7 +13,7 @@ import { allowedWhere, ofProducts } from '../../tenant/limits.ts';
 import type { Parts } from './parts.ts';
 
 /** Keys of apps and of operators. */
-export function keysOf({ ports, platform }: Parts) {
+export function keysOf({ ports, platform }: Pick<Parts, 'ports' | 'platform'>) {
   const { products, allAppKeys, allOperatorKeys } = ports;
   const { crc32, digest, newAppKeyId, newOperatorKeyId, randomBytes } = platform;
   const makeAppKey = newKey(appKeyKind, newAppKeyId, randomBytes, crc32, digest);

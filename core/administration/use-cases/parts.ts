@@ -25,6 +25,8 @@ export interface AdministrationSettings {
   readonly addressLooks?: AddressLooks | null;
   /** The absolute URL of the service, with which links begin. Default: they are paths. */
   readonly baseUrl?: () => string;
+  /** The absolute URL of the port that merchants reach, with which invitations begin. Default: they are paths. */
+  readonly merchantUrl?: string | null;
   /** Default: that of a process that sends no mail. */
   readonly loadMail?: LoadMail;
   /** Default: that of a process that mails no keys. */
@@ -43,7 +45,7 @@ export function partsOf(ports: StorePorts, platform: Platform, settings: Adminis
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
   const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
   const { addressLooks = null, addresses = null, askAtDesk = null } = settings;
-  const { knownTiers = readTiers(ports.tiers) } = settings;
+  const { knownTiers = readTiers(ports.tiers), merchantUrl = null } = settings;
   const { digest, newEventId, newSessionToken, randomBytes } = platform;
   const { allEntitlements: entitlements, buyerLinks, devices, entitlementHistory, licenseMoves: moves, tiers } = ports;
   return {
@@ -57,6 +59,7 @@ export function partsOf(ports: StorePorts, platform: Platform, settings: Adminis
     addresses,
     askAtDesk,
     loadMail,
+    merchantUrl,
     allowances: { tiers, knownTiers },
     license: makeLicense(randomBytes, digest),
     moving: { entitlements, entitlementHistory, moves, newEventId, endingSoon, knownTiers },

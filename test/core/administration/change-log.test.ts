@@ -84,6 +84,9 @@ const receiptTerms = { entitlementId: 'ent_1', expires: day, issuer: 'https://la
 
 const ofWebhook = (command: string): LoggedChange => ({ command: `webhook ${command}`, webhookId: 'whk_1' });
 
+const invitation = { email: 'ada@example.com', products: ['prod_1'], scopes: null, expires: null, isMailed: false };
+const invitedToken = 't'.repeat(43);
+
 const overdue = { standing: 'past_due' } as const;
 
 async function seenBy({ findEntitlement }: Administration): Promise<Entitlement> {
@@ -278,6 +281,16 @@ const changes: Readonly<Record<string, Change>> = {
     ({ eraseFromWaitlist }) => eraseFromWaitlist(aSignUp().email, call),
     { command: 'waitlist erase', entries: 1 },
   ],
+  inviteFromWaitlist: [
+    ({ inviteFromWaitlist }) => inviteFromWaitlist(invitation, call),
+    { command: 'waitlist invite', products: 'prod_1' },
+    'is logged again',
+  ],
+  takeInvitation: [
+    async ({ takeInvitation }) => takeInvitation(invitedToken, call),
+    { command: 'waitlist take', operatorKeyId: 'opk_invited', products: 'prod_1' },
+    'is refused',
+  ],
   addWebhook: [({ addWebhook }) => addWebhook(webhook, call), { command: 'webhook add', webhookId: 'new' }],
   rotateWebhookSecret: [
     ({ rotateWebhookSecret }) => rotateWebhookSecret({ id: 'whk_1', overlap: 0, revision: null }, call),
@@ -312,7 +325,11 @@ describe('the log of changes', () => {
   const plain = (): Administration =>
     administrationOf(
       store(),
-      { ...nodePlatform, sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204', status: 204 }) },
+      {
+        ...nodePlatform,
+        newOperatorKeyId: () => 'opk_invited',
+        sendDelivery: async () => ({ kind: 'delivered', answer: 'status 204', status: 204 }),
+      },
       { loadMail: mailTakenBy(async () => ({ outcome: 'sent' })) },
     );
 
@@ -340,6 +357,16 @@ describe('the log of changes', () => {
     );
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
     await store().waitlist.join(aSignUp(), call);
+    const bob = aSignUp({ email: 'bob@example.com' });
+    const digest = nodePlatform.digest(invitedToken);
+    const invited = {
+      products: ['prod_1'],
+      scopes: ['admin:read'],
+      expiresAt: later(1),
+      invitedBy: 'command:ada',
+    } as const;
+    await store().waitlist.join(bob, call);
+    await store().waitlist.replace(bob, { ...bob, invitedAt: noon, invitation: { digest, ...invited } }, call);
     await store().signingKeys.replace(ring, call);
     await store().webhookEndpoints.add(anEndpoint(), call);
     await store().webhookEndpoints.add(anEndpoint({ id: 'idle' }), call);

@@ -185,6 +185,12 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   listWaitlist: (a, _names, call) => a.listWaitlist(null, page, call),
   everySignUp: (a, _names, call) => a.everySignUp(() => call),
   eraseFromWaitlist: (a, _names, call) => a.eraseFromWaitlist('ada@example.com', call),
+  inviteFromWaitlist: (a, { productId }, call) => {
+    const request = { email: 'ada@example.com', products: [productId], scopes: null, expires: null, isMailed: false };
+    return a.inviteFromWaitlist(request, call);
+  },
+  showInvitation: (a, _names, call) => a.showInvitation('t'.repeat(43), call),
+  takeInvitation: (a, _names, call) => a.takeInvitation('t'.repeat(43), call),
   acceptClock: (a, _names, call) => a.acceptClock(call),
   checkClock: (a, _names, call) => a.checkClock(call),
   checkStore: (a, _names, call) => a.checkStore(() => call),
@@ -241,6 +247,7 @@ const ofService: readonly string[] = [
   'listWaitlist',
   'everySignUp',
   'eraseFromWaitlist',
+  'inviteFromWaitlist',
   'acceptClock',
   'mailLicense',
   'testMail',

@@ -23,6 +23,7 @@ import { activateUrlRule } from '../../../core/product/activate-url.ts';
 import { mailSubjectRule, mailTextRule } from '../../../core/product/product-mail.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { featureNameRule, featureRule } from '../../../core/tier/features.ts';
+import { invitationTimeRule, invitedScopes } from '../../../core/waitlist/invitation.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlRule } from '../../../core/webhook/webhook-endpoint.ts';
@@ -39,6 +40,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [instantRule, '2999-01-01T00:00:00Z'],
       [durationRule, '1h'],
       [linkTimeRule, '1h'],
+      [invitationTimeRule, '7d'],
+      [oneOf(invitedScopes), 'admin:read'],
       [emailAddressRule, 'ada@example.com'],
       [webhookUrlRule, 'https://shop.example/hooks'],
       [eventTypesRule, 'license.revoked'],

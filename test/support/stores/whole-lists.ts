@@ -4,7 +4,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { Product } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import type { SignUp } from '../../../core/waitlist/sign-up.ts';
+import type { WaitlistEntry } from '../../../core/waitlist/invitation.ts';
 import { aCall } from '../builders.ts';
 
 /** More than any test stores. */
@@ -28,6 +28,6 @@ export function entitlementsIn({
   return allEntitlements.page({ productId: null, reference: null, after: null, limit: all }, aCall());
 }
 
-export function signUpsIn({ waitlist }: Pick<StorePorts, 'waitlist'>): Promise<readonly SignUp[]> {
+export function signUpsIn({ waitlist }: Pick<StorePorts, 'waitlist'>): Promise<readonly WaitlistEntry[]> {
   return waitlist.page(null, all, aCall());
 }

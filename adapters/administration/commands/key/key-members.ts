@@ -1,15 +1,17 @@
 import { identifierRule } from '../../../../core/identifier.ts';
 import { scopes } from '../../../../core/key/app/app-key.ts';
 import { defaultOverlap } from '../../../../core/key/change-keys.ts';
-import { operatorScopes, productsRule } from '../../../../core/key/operator/operator-key.ts';
+import { operatorScopes, productsRule, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import { durationRule } from '../../../../core/parsing/duration.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
-import { displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
+import { booleanRule, displayNameRule, oneOf, type ValueRule } from '../../../../core/parsing/value-rule.ts';
 import { inOrder } from '../../../../core/reach.ts';
+import { invitationTimeRule, invitedScopes } from '../../../../core/waitlist/invitation.ts';
 import { defaulting, optional, required } from '../../declaration/member.ts';
 
 export const appScopesRule = scopesRule(scopes);
 export const operatorScopesRule = scopesRule(operatorScopes);
+export const invitedScopesRule: ValueRule<readonly OperatorScope[]> = scopesRule(invitedScopes);
 
 const expiry = (says: string) => ({
   ...optional('--expires <instant>', says, instantRule),
@@ -57,6 +59,40 @@ export const newOperatorKey = {
     ...scopesOf(operatorScopes, operatorScopesRule),
     otherwise: null,
     docs: 'Without them the key has all, without `admin:waitlist` if it is limited to products.',
+  },
+};
+
+/** The members of an invitation of the waitlist, beside the address. */
+export const invitation = {
+  products: {
+    ...required('--product <id>', 'a product that the key is limited to, repeatable', productsRule),
+    each: identifierRule,
+    gather: inOrder,
+    label: 'Products',
+    hint: 'Ids, with spaces between them. The key reaches nothing else.',
+  },
+  scopes: {
+    ...optional(
+      '--scope <scope>',
+      `what the key may be used for, repeatable (default: all): ${invitedScopes.join(', ')}`,
+      invitedScopesRule,
+    ),
+    each: oneOf<OperatorScope>(invitedScopes),
+    docs: 'Without them the key has all of these.',
+    label: 'Scopes',
+    hint: 'What the key may be used for.',
+  },
+  expires: {
+    ...optional('--expires <duration>', 'how long the link works, 1h to 30d (default: 7d)', invitationTimeRule),
+    label: 'The link works for',
+    hint: '1h to 30d. The key that is got by it has no end.',
+  },
+  mail: {
+    ...optional('--mail', 'mail the link to the address', booleanRule),
+    otherwise: false,
+    standsFor: true,
+    docs: 'Whether the link is mailed to the address.',
+    label: 'Mail',
   },
 };
 

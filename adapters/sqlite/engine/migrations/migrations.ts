@@ -58,6 +58,16 @@ export const migrations: readonly Migration[] = [
   },
   { name: '040-mail-before-an-end', sql: 'ALTER TABLE products ADD COLUMN mail_ending INTEGER NOT NULL DEFAULT 0;' },
   { name: '041-link-into-the-app', sql: 'ALTER TABLE products ADD COLUMN activate_url TEXT;' },
+  {
+    // Who of the waitlist was invited. `invitation` is JSON.
+    name: '042-invitations',
+    sql: `
+  ALTER TABLE waitlist ADD COLUMN invited_at INTEGER;
+  ALTER TABLE waitlist ADD COLUMN invitation_digest TEXT;
+  ALTER TABLE waitlist ADD COLUMN invitation TEXT;
+  CREATE INDEX waitlist_invitation ON waitlist (invitation_digest) WHERE invitation_digest IS NOT NULL;
+  `,
+  },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

@@ -63,6 +63,8 @@ function outcomeOf(status: number): string {
 function adviceFor(code: string, status: number): string {
   if (code === 'invalid_token' || code === 'foreign_origin')
     return 'Open the page again here, and send the form from there.';
+  if (code === 'link_not_found')
+    return 'The link of an invitation works once, and for a short time. Ask those who have invited you for another one.';
   if (status >= 500)
     return 'Look at the page again before you repeat it. The log has the cause under the number below.';
   if (status === 404) return 'It may have been removed, or the address has a typo. Find it with the field above.';

@@ -16,6 +16,8 @@ export interface VisitorPageRequest extends PageRequest {
   readonly isSafe: boolean;
   /** Looks a key up, and counts one that is refused as a guess. */
   readonly countGuess: <T>(lookUp: () => Promise<T>) => Promise<T>;
+  /** Looks a link up, and counts one that is unknown. */
+  readonly countLink: <T>(lookUp: () => Promise<T>) => Promise<T>;
 }
 
 export type VisitorAnswer =
@@ -28,6 +30,7 @@ export interface VisitorRoute {
   readonly id: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly hasSecretAddress?: true;
   readonly handle: (request: VisitorPageRequest) => Promise<VisitorAnswer>;
 }
 
@@ -72,7 +75,8 @@ export function signInRoutes(signIn: SignIn): readonly VisitorRoute[] {
   ];
 }
 
-function insecure({ call: { correlationId } }: VisitorPageRequest): VisitorAnswer {
+/** Answers that others can listen to this connection. */
+export function insecure({ call: { correlationId } }: VisitorPageRequest): VisitorAnswer {
   const error = 'insecure_connection';
   return { kind: 'page', status: 403, error, ...insecurePage(codeLine({ code: error, correlationId })) };
 }

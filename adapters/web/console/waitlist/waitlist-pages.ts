@@ -1,5 +1,6 @@
 import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
-import type { SignUp, WaitlistRole } from '../../../../core/waitlist/sign-up.ts';
+import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
+import type { WaitlistRole } from '../../../../core/waitlist/sign-up.ts';
 import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { instant } from '../display/dates.ts';
@@ -14,6 +15,7 @@ import { listHref, listPage, sizeText, viewsOf } from '../list/list-page.ts';
 
 export const waitlistPath = '/console/waitlist';
 export const eraseFromWaitlistPath = `${waitlistPath}/erase`;
+export const inviteFromWaitlistPath = `${waitlistPath}/invite`;
 export const waitlistFilePath = `${waitlistPath}/waitlist.csv`;
 
 /** The texts of the waitlist after an erasure. */
@@ -22,11 +24,11 @@ export const waitlistDone = {
   unknown: 'The address was not on the waitlist. Nothing was changed.',
 };
 
-const crumb = { href: waitlistPath, text: 'Waitlist' };
+export const waitlistCrumb = { href: waitlistPath, text: 'Waitlist' };
 
 /** The content of the list of sign-ups. */
 export interface WaitlistPart {
-  readonly page: Page<SignUp>;
+  readonly page: Page<WaitlistEntry>;
   /** Null for every role and for none. */
   readonly role: WaitlistRole | null;
   readonly isFirst: boolean;
@@ -102,7 +104,7 @@ function nextForm(view: PageView, { page: { next }, role, isFirst }: WaitlistPar
   </nav>`;
 }
 
-function signUpTable(view: PageView, items: readonly SignUp[]): Html {
+function signUpTable(view: PageView, items: readonly WaitlistEntry[]): Html {
   return table(
     'Entries, by address',
     [
@@ -111,9 +113,30 @@ function signUpTable(view: PageView, items: readonly SignUp[]): Html {
       { heading: 'Handle', cell: ({ handle }) => written(handle ?? '–') },
       { heading: 'Role', cell: ({ role }) => role ?? '–' },
       { heading: 'Signed up', isMuted: true, cell: ({ at }) => instant(at) },
-      { heading: '', atEnd: true, cell: ({ email }) => eraseForm(view, email) },
+      {
+        heading: 'Invited',
+        isMuted: true,
+        cell: ({ invitedAt }) => (invitedAt === null ? '–' : instant(invitedAt)),
+      },
+      {
+        heading: '',
+        atEnd: true,
+        cell: (entry) => html`<div class="buttons">${inviteForm(view, entry)}${eraseForm(view, entry.email)}</div>`,
+      },
     ],
     items,
+  );
+}
+
+/** A merchant is invited, who signs up as a brand or says nothing of it. Issuing keys needs a scope of its own. */
+function inviteForm(view: PageView, { email, role }: WaitlistEntry): Html | null {
+  if (role === 'creator' || !view.may('admin:access')) return null;
+  return postForm(
+    view,
+    inviteFromWaitlistPath,
+    html`${hidden('step', 'ask')} ${hidden('email', email)}<button class="button" aria-label="Invite ${email}">
+        Invite
+      </button>`,
   );
 }
 
@@ -132,7 +155,7 @@ export const eraseMembers = { email: must(erased, { maxLength: 254 }) };
 /** The form that takes the address to erase. */
 export function eraseFormPage(view: PageView, state: FormState): PageContent {
   return formPage(view, {
-    path: [crumb],
+    path: [waitlistCrumb],
     here: 'Erase',
     title: 'Erase an address',
     text: 'For those who ask to be forgotten. You see what is erased before anything happens.',
@@ -148,7 +171,7 @@ export function erasePage(view: PageView, email: string): PageContent {
   return {
     title: 'Erase this address?',
     main: html`<div class="confirm">
-      ${crumbs([crumb], 'Erase')}
+      ${crumbs([waitlistCrumb], 'Erase')}
       <h1>Erase this address?</h1>
       ${note(
         'bad',

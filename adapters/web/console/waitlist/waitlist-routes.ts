@@ -2,13 +2,15 @@ import type { Administration } from '../../../../core/administration/administrat
 import { csvLine } from '../../../../core/csv-line.ts';
 import { defaultPageSize } from '../../../../core/paging/page.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
-import { waitlistRoles, type SignUp } from '../../../../core/waitlist/sign-up.ts';
+import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
+import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import { entryMembers } from '../../../administration/commands/waitlist-commands.ts';
 import { statusLine } from '../display/parts.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { countedItems } from '../list/list-page.ts';
+import { inviteRoutes } from './invite-pages.ts';
 import {
   eraseFormPage,
   eraseFromWaitlistPath,
@@ -20,7 +22,7 @@ import {
   waitlistPath,
 } from './waitlist-pages.ts';
 
-async function* linesOf(entries: AsyncIterable<SignUp>): AsyncIterable<string> {
+async function* linesOf(entries: AsyncIterable<WaitlistEntry>): AsyncIterable<string> {
   yield csvLine(entryMembers);
   for await (const entry of entries) yield csvLine(entryMembers.map((column) => entry[column]));
 }
@@ -41,7 +43,8 @@ async function answerPage(
 
 const access = 'admin:waitlist';
 
-export function waitlistRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+export function waitlistRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
+  const { administration } = parts;
   const { everySignUp, eraseFromWaitlist } = administration;
   return [
     {
@@ -70,6 +73,7 @@ export function waitlistRoutes({ administration }: ConsoleParts): readonly Conso
         lines: (newCall) => linesOf(everySignUp(newCall)),
       }),
     },
+    ...inviteRoutes(parts),
     ...formRoutes({
       name: 'EraseFromWaitlist',
       path: eraseFromWaitlistPath,

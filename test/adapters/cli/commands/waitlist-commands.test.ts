@@ -17,9 +17,9 @@ describe('latchkey waitlist', () => {
     const at = noon.toISOString();
     expect(stdout).to.equal(
       [
-        'email,name,handle,role,at',
-        `Ada@Example.com,Ada,ada,creator,${at}`,
-        `bob@example.com,"'=HYPERLINK(""x"")",,,${at}`,
+        'email,name,handle,role,at,invitedAt',
+        `Ada@Example.com,Ada,ada,creator,${at},`,
+        `bob@example.com,"'=HYPERLINK(""x"")",,,${at},`,
         '',
       ].join('\r\n'),
     );
@@ -31,9 +31,29 @@ describe('latchkey waitlist', () => {
       .trimEnd()
       .split('\n')
       .map((text) => JSON.parse(text) as unknown);
-    const bob = { email: 'bob@example.com', name: '=HYPERLINK("x")', handle: null, role: null, at: noon.toISOString() };
-    expect(entries).to.deep.equal([{ ...aSignUp(), at: noon.toISOString() }, bob]);
+    const { invitation: _none, ...ada } = aSignUp();
+    const bob = {
+      email: 'bob@example.com',
+      name: '=HYPERLINK("x")',
+      handle: null,
+      role: null,
+      at: noon.toISOString(),
+      invitedAt: null,
+    };
+    expect(entries).to.deep.equal([{ ...ada, at: noon.toISOString() }, bob]);
     expect((await line.run(['waitlist', 'export', '--json'])).stdout).to.equal(stdout);
+  });
+
+  it('invites, with a warning where the link is a path, and logs neither address nor link', async () => {
+    await line.json('product add --id prod_1 --name Sketchpad');
+    const { stdout, exitCode } = await line.run(['waitlist', 'invite', 'ADA@example.com', '--product', 'prod_1']);
+    expect(exitCode).to.equal(0);
+    expect(stdout)
+      .to.match(/\/console\/invitations\/[\w-]{43}/)
+      .and.include('Warning: MERCHANT_URL is not set');
+    expect(line.changes.at(-1)).to.deep.equal({ command: 'waitlist invite', products: 'prod_1' });
+    const refused = await line.run(['waitlist', 'invite', 'eve@example.com', '--product', 'prod_1']);
+    expect(refused.stderr).to.include('The waitlist has no entry of this address.').and.not.include('eve@');
   });
 
   it('erases entries in batch mode, and repeats no address of a refused line', async () => {

@@ -35,6 +35,7 @@ const scopesByPath = {
   '/admin/operators': 'admin:access',
   '/admin/listings': 'admin:catalog',
   '/admin/stripe': 'admin:catalog',
+  '/admin/waitlist/invite': 'admin:access',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',
   '/admin/signing-keys': 'admin:access',

@@ -153,6 +153,8 @@ const rows: readonly Row[] = [
   ['POST /admin/entitlements/unlicensed/receipts', undefined, 'license_not_found'],
   ['POST /admin/entitlements/lapsed/receipts', undefined, 'no_access'],
   ['POST /admin/entitlements/full/receipts', { deviceId: 'machine-2' }, 'device_limit'],
+  ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['prod_1'] }, 'signup_not_found'],
+  ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['none'] }, 'product_not_found'],
   ['POST /admin/signing-keys/rotate', { from: 'none' }, 'signing_key_not_found'],
   ['POST /admin/signing-keys/none/revoke', undefined, 'signing_key_not_found'],
   ['POST /admin/listings/none/publish', undefined, 'listing_not_found'],

@@ -67,8 +67,8 @@ describe("the console's waitlist", () => {
       'cache-control': 'no-store',
     });
     expect(text.split('\r\n').slice(0, 2)).to.deep.equal([
-      'email,name,handle,role,at',
-      `ada@example.com,'=1+1,"a,""b""",brand,${aSignUp().at.toISOString()}`,
+      'email,name,handle,role,at,invitedAt',
+      `ada@example.com,'=1+1,"a,""b""",brand,${aSignUp().at.toISOString()},`,
     ]);
   });
 

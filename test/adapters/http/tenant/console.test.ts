@@ -76,6 +76,7 @@ describe('the console for a limited key', () => {
       ['/console/products/add', 403, 'limited_key'],
       ['/console/waitlist', 403, 'insufficient_scope'],
       ['/console/waitlist/erase', 403, 'insufficient_scope'],
+      ['/console/waitlist/invite', 403, 'limited_key'],
       ['/console/waitlist/waitlist.csv', 403, 'insufficient_scope'],
     ]);
     const changesAtStripe = ['', '/suspend', '/cancel', '/revoke'];

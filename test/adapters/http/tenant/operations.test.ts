@@ -90,6 +90,10 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   publishListing: ({ slug }) => [`POST /admin/listings/${slug}/publish`],
   listWaitlist: () => ['GET /admin/waitlist'],
   eraseFromWaitlist: () => ['POST /admin/waitlist/erase', { email: 'ada@example.com' }],
+  inviteFromWaitlist: ({ productId }) => [
+    'POST /admin/waitlist/invite',
+    { email: 'ada@example.com', products: [productId] },
+  ],
   listOperatorKeys: () => ['GET /admin/operators'],
   issueOperatorKey: ({ operatorKey, productId }) => [
     'POST /admin/operators',
@@ -136,6 +140,7 @@ const ofService: Readonly<Record<string, string>> = {
   revokeSigningKey: 'limited_key',
   listWaitlist: 'insufficient_scope',
   eraseFromWaitlist: 'insufficient_scope',
+  inviteFromWaitlist: 'limited_key',
 };
 
 const isNotMine = (productId: string | null): boolean => productId !== 'mine';

@@ -117,6 +117,8 @@ function lostQuestions(supportUrls: readonly (string | null)[], site: Partial<Ma
   return text.split('\n').filter((line) => line.includes('Questions?'));
 }
 
+const invitation = { url: 'https://merchants.example/console/invitations/token', expiresAt: noon };
+
 describe('the mails to buyers', () => {
   it('have the key of a purchase', () => {
     const mail = writer().key({ entitlement: pro, product, licenseKey: key, now });
@@ -383,6 +385,7 @@ Questions? Answer this mail.
         licenses: [{ entitlement, product: hostile, licenseKey: null, ...withAccess, link: linkTo('token') }],
         now,
       }),
+      site.invite(invitation),
       site.test(),
     ]) {
       expect(mail.subject)
@@ -417,6 +420,7 @@ Questions? Answer this mail.
         site.replaced({ ...bought, replacedAt: noon, oldLastFour: has ? 'X5SX' : null }),
         ...endings.map((ending) => site.ending({ ...bought, product: { ...bought.product, ...account }, ending, now })),
         site.lost({ licenses, now: noon }),
+        site.invite(invitation),
         site.test(),
       ];
     });

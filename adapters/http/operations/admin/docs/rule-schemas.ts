@@ -15,16 +15,22 @@ import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../..
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { featureChangeRule, featuresRule } from '../../../../../core/tier/features.ts';
+import { invitationTimeRule, invitedScopes } from '../../../../../core/waitlist/invitation.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
 import { eventTypesRule, webhookUrlPattern, webhookUrlRule } from '../../../../../core/webhook/webhook-endpoint.ts';
 import { licenseKeyText } from '../../../../administration/commands/entitlement/license-commands.ts';
-import { appScopesRule, operatorScopesRule } from '../../../../administration/commands/key/key-members.ts';
+import {
+  appScopesRule,
+  invitedScopesRule,
+  operatorScopesRule,
+} from '../../../../administration/commands/key/key-members.ts';
 import type { Member } from '../../../../administration/declaration/member.ts';
 import {
   charactersWithout,
   count,
   described,
+  enumOf,
   flag,
   lineWithout,
   listOf,
@@ -49,6 +55,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [booleanRule, flag],
   [appScopesRule, someOf('Scope')],
   [operatorScopesRule, someOf('OperatorScope')],
+  [invitedScopesRule, { ...someOf('OperatorScope'), items: enumOf(invitedScopes) }],
+  [invitationTimeRule, named('Duration')],
   [productsRule, { ...someOf('Identifier'), maxItems: maxProducts }],
   [grantRules.billingInterval, named('BillingInterval')],
   [intervalCountRule, { type: 'integer', minimum: 1, maximum: maxIntervalCount }],

@@ -1,0 +1,54 @@
+import type { OperatorScope } from '../key/operator/operator-key.ts';
+import { day, hour, parseDuration } from '../parsing/duration.ts';
+import { textRule } from '../parsing/value-rule.ts';
+import type { SignUp } from './sign-up.ts';
+
+/** An invitation to get an operator key that is limited to products, until it is taken. */
+export interface Invitation {
+  /** The digest of the token in the link. */
+  readonly digest: string;
+  /** The products that the key is limited to, by id in code-point order. */
+  readonly products: readonly string[];
+  readonly scopes: readonly OperatorScope[];
+  readonly expiresAt: Date;
+  /** Who has invited, as an `Actor`. */
+  readonly invitedBy: string;
+}
+
+/** A sign-up as it is stored. */
+export interface WaitlistEntry extends SignUp {
+  /** When it was invited last. Null if it never was. */
+  readonly invitedAt: Date | null;
+  /** Null before it was invited, and once the invitation was taken. */
+  readonly invitation: Invitation | null;
+}
+
+/** The entry of a new sign-up. */
+export function newEntry({ email, name, handle, role, at }: SignUp): WaitlistEntry {
+  return { email, name, handle, role, at, invitedAt: null, invitation: null };
+}
+
+/** Whether two states of the entry of an address are one, so that the second can still be replaced. */
+export function isSameEntry(a: WaitlistEntry, b: WaitlistEntry): boolean {
+  return (
+    a.at.getTime() === b.at.getTime() &&
+    a.invitedAt?.getTime() === b.invitedAt?.getTime() &&
+    a.invitation?.digest === b.invitation?.digest
+  );
+}
+
+/** The scopes that an invitation can give: none by which its key issues others. */
+export const invitedScopes = [
+  'admin:read',
+  'admin:entitlements',
+  'admin:catalog',
+] as const satisfies readonly OperatorScope[];
+
+/** How long an invitation works by default, in milliseconds. */
+export const defaultInvitationTime = 7 * day;
+
+/** The rule for how long an invitation works, in milliseconds. */
+export const invitationTimeRule = textRule((text) => {
+  const time = parseDuration(text);
+  return time !== null && time >= hour && time <= 30 * day ? time : null;
+}, 'must be a whole number with s, m, h or d, such as 7d, of at least 1h and at most 30d');
