@@ -15,14 +15,16 @@ export type InvitationUseCases = Pick<Administration, 'showInvitation' | 'takeIn
 
 const path = '/console/invitations/:token';
 
-/** The page of an invitation. GET asks and changes nothing, because scanners of mails open links; the form gets the key. */
+/**
+ * The page of an invitation. GET asks and changes nothing, because scanners of mails open links; the form gets the key. The
+ * referrer stays on the port, as of every page of the console: without any, browsers send forms of no known origin.
+ */
 export function invitationRoutes({ showInvitation, takeInvitation }: InvitationUseCases): readonly VisitorRoute[] {
   return [
     {
       id: 'consoleInvitation',
       method: 'GET',
       path,
-      hasSecretAddress: true,
       handle: async (request) => {
         if (!request.isSafe) return insecure(request);
         const open = await request.countLink(() => showInvitation(tokenIn(request), request.call));
@@ -33,7 +35,6 @@ export function invitationRoutes({ showInvitation, takeInvitation }: InvitationU
       id: 'consoleTakeInvitation',
       method: 'POST',
       path,
-      hasSecretAddress: true,
       handle: async (request) => {
         if (!request.isSafe) return insecure(request);
         const issued = await request.countLink(() => takeInvitation(tokenIn(request), request.call));

@@ -30,7 +30,6 @@ export interface VisitorRoute {
   readonly id: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly hasSecretAddress?: true;
   readonly handle: (request: VisitorPageRequest) => Promise<VisitorAnswer>;
 }
 

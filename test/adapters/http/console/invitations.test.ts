@@ -61,7 +61,7 @@ describe("the console's invitations", () => {
         const { status, text, headers } = await stranger(port).get(link);
         expect(status).to.equal(200);
         expect(text).to.include('Get your key').and.include('The mine').and.not.include('svc_op_live_');
-        expect(headers).to.include({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+        expect(headers).to.include({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
       }
       const { status, text } = await stranger(port).post(link, {});
       const key = /svc_op_live_\w+/.exec(text)?.[0] ?? '';
