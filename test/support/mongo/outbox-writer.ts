@@ -37,8 +37,7 @@ export class OutboxWriter {
 
   /** Adds an entitlement without events. */
   async add(id: string, productId = 'prod_1'): Promise<void> {
-    const { sequence = 0, ...document } = toEntitlementDocument(aSubscription({ id, productId }));
-    await this.#entitlements.insertOne({ sequence, ...document });
+    await this.#entitlements.insertOne(toEntitlementDocument(aSubscription({ id, productId })));
     const own = this.#written.get(productId) ?? new Map<string, number>();
     this.#written.set(productId, own.set(id, 0));
   }
