@@ -226,7 +226,7 @@ export class Entitlements extends Resource {
   history(id: string, options: CallOptions = {}): Promise<readonly HistoryEntry[]> {
     return this.dataOf('GET', pathWith`/admin/entitlements/${id}/history`, options);
   }
-  /** Read what Stripe says of an entitlement. Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null. */
+  /** Read what Stripe says of an entitlement. Asks Stripe, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null. */
   stripe(id: string, options: CallOptions = {}): Promise<StripeSale> {
     return this.dataOf('GET', pathWith`/admin/entitlements/${id}/stripe`, options);
   }

@@ -48,7 +48,7 @@ export const saleCommand = command({
     access: 'admin:read',
     summary: 'Read what Stripe says of an entitlement.',
     description:
-      'Asks Stripe once, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null.',
+      'Asks Stripe, for two seconds at most. Without an answer, and in a process without `STRIPE_API_KEY`, the members from `status` to `currency` and `lastPayment` are null.',
     answer: { schema: 'StripeSaleAnswer', description: 'Both sides of the sale.' },
     refusals: ['entitlement_not_found', 'not_sold_by_stripe', 'limited_key'],
   },

@@ -15,7 +15,7 @@ import { memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
 
 const nextMonth = '2026-08-18T12:00:00.000Z';
-const unanswered = { status: null, next: null, nextAt: null, amount: null, currency: null };
+const unanswered = { status: null, next: null, nextAt: null, amount: null, currency: null, lastPayment: null };
 
 interface Listed<Data> {
   readonly data: Data;
@@ -95,6 +95,7 @@ describe('what the administration knows of Stripe', () => {
     sent: 'agreed',
     refusal: null,
     difference: null,
+    lastPayment: { at: noon.toISOString(), amount: 900, currency: 'usd', refunded: 0, dispute: null },
   };
 
   it('is the next payment of a subscription, its end, or neither', async () => {
@@ -117,15 +118,16 @@ describe('what the administration knows of Stripe', () => {
     const { url: _url, ...facts } = found;
     expect(facts).to.deep.equal({ ...charged, status: 'paid', next: 'none', nextAt: null });
     await shop.refund(id);
-    expect(await sale(id)).to.deep.include({ status: 'refunded', difference: null });
+    const lastPayment = { ...charged.lastPayment, refunded: 900 };
+    expect(await sale(id)).to.deep.include({ status: 'refunded', difference: null, lastPayment });
   });
 
-  it('asks Stripe once, and is there without an answer', async () => {
+  it('asks Stripe for the subscription and its payment, and is there without an answer', async () => {
     const { subscription: id } = await shop.subscribe({ price: 'price_pro' });
     const url = `https://dashboard.stripe.com/test/subscriptions/${id}`;
     const before = shop.requests.length;
     await sale(id);
-    expect(shop.requests.length - before).to.equal(1);
+    expect(shop.requests.length - before).to.equal(2);
     shop.faults.hang('GET /v1/subscriptions/:id', { times: 2 });
     expect(await sale(id)).to.deep.equal({ url, ...charged, ...unanswered });
     shop.expireKey();

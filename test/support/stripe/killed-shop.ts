@@ -4,7 +4,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { cancellationOperations, type CancellationOperation } from '../../../core/entitlement/cancellation.ts';
-import { Refusal } from '../../../core/refusal.ts';
+import { Refusal, type RefusalCode } from '../../../core/refusal.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
 import { aCall } from '../builders.ts';
@@ -45,6 +45,9 @@ export interface Buyer {
   /** What an operator does last: meanwhile access is suspended and reinstated. Null for a buyer whom none touches. */
   readonly takenAway: 'suspend' | 'revoke' | null;
 }
+
+/** The refusals of a store that is too busy. */
+const busy: readonly RefusalCode[] = ['store_unavailable', 'changed_meanwhile'];
 
 /** A shop at Stripe and a server in its own process, which is killed while both sides change. */
 export class KilledShop {
@@ -111,7 +114,7 @@ export class KilledShop {
     await life;
     for (const { id, takenAway } of this.buyers) {
       if (takenAway === null) for (const verb of settling) await happen(this.shop, id, verb);
-      else await this.#operate(id, takenAway);
+      else await this.#operate(id, takenAway, [...busy, 'entitlement_not_found']);
     }
     await pause(Math.random() * 50);
     await this.kill();
@@ -184,9 +187,13 @@ export class KilledShop {
 
   /**
    * Makes a change as a command does, beside the server, and again where the store is too busy for it. A buyer who is not
-   * granted yet has nothing to take away.
+   * granted yet has nothing to take away, unless that is waited for.
    */
-  async #operate(id: string, kind: 'suspend' | 'reinstate' | 'revoke'): Promise<void> {
+  async #operate(
+    id: string,
+    kind: 'suspend' | 'reinstate' | 'revoke',
+    repeated: readonly RefusalCode[] = busy,
+  ): Promise<void> {
     const { runEntitlementCommand } = administrationOf(this.store, nodePlatform);
     for (;;) {
       try {
@@ -194,7 +201,7 @@ export class KilledShop {
         return;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        if (error.code !== 'store_unavailable' && error.code !== 'changed_meanwhile') return;
+        if (!repeated.includes(error.code)) return;
       }
       await pause(20);
     }
