@@ -23,7 +23,15 @@ describe('joining the waitlist', () => {
     expect(response.headers.get('cache-control')).to.equal('no-store');
     expect(await response.json()).to.deep.equal({ success: true, correlationId: response.headers.get('x-request-id') });
     expect(await entries()).to.deep.equal([
-      { email: 'Ada@Example.com', name: 'Ada ✨', handle: '@ada', role: 'both', at: noon },
+      {
+        email: 'Ada@Example.com',
+        name: 'Ada ✨',
+        handle: '@ada',
+        role: 'both',
+        at: noon,
+        invitedAt: null,
+        invitation: null,
+      },
     ]);
   });
 
