@@ -14,7 +14,7 @@ import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { mailSettings } from '../../support/mail/mailed-shop.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { borrowChromium } from '../launch-chromium.ts';
-import { openTab } from '../pages/site.ts';
+import { expectSound, openTab, screens } from '../pages/site.ts';
 import { signIn } from './shop.ts';
 
 /** What an operator clicks after *Find*; `link` or `button`, by the beginning of its name. */
@@ -171,13 +171,17 @@ describe('a ticket on the console', () => {
       const seat = JSON.stringify({ licenseKey: key, deviceId: `laptop-of-${index}`, deviceName: 'The laptop' });
       await service.send('/api/licenses/activate', { method: 'POST', headers: [json], body: seat });
       await ticket.before?.(shop, sale);
-      const tab = await openTab(browser, { url: service.adminUrl ?? '' }, { javaScriptEnabled: false });
+      const tab = await openTab(browser, { url: service.adminUrl ?? '' }, { viewport: screens.wide });
       const { page } = tab;
       await page.goto('/console');
       await signIn(page, operatorKeys.full);
       await page.getByRole('searchbox').first().fill({ address, key, id: sale }[ticket.tells]);
       await page.getByRole('button', { name: 'Find' }).first().click();
-      for (const [role, name] of ticket.clicks) await clickOn(page, role, name);
+      for (const [role, name] of ticket.clicks) {
+        await expectSound(tab);
+        await clickOn(page, role, name);
+      }
+      await expectSound(tab);
       for (const text of ticket.says) expect(await page.locator('main').innerText()).to.include(text);
       await expectEnd(page, ticket, address);
       await page.context().close();
