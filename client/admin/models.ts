@@ -258,7 +258,7 @@ export interface Product {
   readonly supportUrl: string | null;
   /** Where buyers manage what they pay. */
   readonly accountUrl: string | null;
-  /** What opens the app with a license key in the place of `{key}`. */
+  /** What opens the app with a license key in place of `{key}`. */
   readonly activateUrl: string | null;
   /** Whether buyers of a sale of Stripe get their key by mail. */
   readonly mailKeys: boolean;
@@ -650,9 +650,9 @@ export interface StripePayment {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** What was returned to the buyer, in minor units. A refund that failed is none. */
+  /** What was returned to the buyer, in minor units. A refund that failed does not count. */
   readonly refunded: number;
-  /** An inquiry and a dispute that was won are none. */
+  /** An inquiry and a dispute that was won do not count. */
   readonly dispute: 'open' | 'lost' | null;
 }
 

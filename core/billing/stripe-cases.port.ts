@@ -61,7 +61,7 @@ export interface StripeCase {
   readonly detail: string | null;
   /** The change that Stripe was asked for. Null unless it was not sent, or was refused. */
   readonly change: OutgoingChange | null;
-  /** The buyer's next charge. Null if there is none, or if it is unknown. */
+  /** The buyer's next charge. Null without one, or if it is unknown. */
   readonly charge: NextCharge | null;
 }
 

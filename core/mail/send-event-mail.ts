@@ -157,7 +157,7 @@ function replacedMail(
   return { kind: 'mail', entitlement, write };
 }
 
-/** The notice of an end, which has to be the one of the event: there is none while access is suspended. */
+/** The notice of an end, which has to be the one of the event. No notice is sent while access is suspended. */
 function endingMail({ writer }: EventMailParts, event: EntitlementEvent, bought: Bought, { now }: Call): Wanted {
   const { entitlement, product } = bought;
   if (product?.mailEnding !== true) return none('ending_not_mailed');

@@ -81,7 +81,7 @@ async function productsOf(
   return found.filter((product) => product !== null);
 }
 
-/** The call of somebody who was invited: whoever has the link reaches the products of the key, and nothing else. */
+/** The call of somebody who was invited, which reaches the products of the key alone. */
 function callFor({ products }: Invitation, call: Call): Call {
   return { ...call, products: new Set(products) };
 }

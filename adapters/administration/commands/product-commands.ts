@@ -125,7 +125,7 @@ export const productCommands: CommandGroup = {
       downloadUrl: described('Where buyers download the product.', nullableText),
       supportUrl: described('Where buyers get help.', nullableText),
       accountUrl: described('Where buyers manage what they pay.', nullableText),
-      activateUrl: described('What opens the app with a license key in the place of `{key}`.', nullableText),
+      activateUrl: described('What opens the app with a license key in place of `{key}`.', nullableText),
       mailKeys: described('Whether buyers of a sale of Stripe get their key by mail.', flag),
       mailSubject: described('The subject of that mail; null for that of the service.', nullableText),
       mailText: described('What that mail says below the key; null for what the service says.', nullableText),

@@ -98,8 +98,8 @@ export const saleSchemas = {
     at: instant,
     amount: described('In minor units.', count),
     currency: text,
-    refunded: described('What was returned to the buyer, in minor units. A refund that failed is none.', count),
-    dispute: described('An inquiry and a dispute that was won are none.', orNull(enumOf(['open', 'lost']))),
+    refunded: described('What was returned to the buyer, in minor units. A refund that failed does not count.', count),
+    dispute: described('An inquiry and a dispute that was won do not count.', orNull(enumOf(['open', 'lost']))),
   }),
 } satisfies CommandGroup['schemas'];
 

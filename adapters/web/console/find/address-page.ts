@@ -110,7 +110,7 @@ function missingLine(missing: number, isMore: boolean): Html {
   return html`Stripe has ${sales} to this address, which ${missing === 1 ? 'has' : 'have'} no entitlement here.`;
 }
 
-/** The help for a buyer who has lost the keys: the mail, or the next step where there is none. */
+/** The help for a buyer who has lost the keys: the mail, or the next step of a server without mail. */
 function mailBox({ sales, customer }: FoundAddress, { lostKeys, stripePage }: AddressPageParts, view: PageView) {
   const newest = sales[0]?.entitlement.id;
   if (newest === undefined) return null;
