@@ -1,5 +1,4 @@
-import { day, hour, parseDuration } from '../parsing/duration.ts';
-import { textRule } from '../parsing/value-rule.ts';
+import { durationBetween, hour } from '../parsing/duration.ts';
 
 /** A link that shows one entitlement to its buyer, who may change it. Its token is shown once; only its digest is stored. */
 export interface BuyerLink {
@@ -19,13 +18,8 @@ export interface BuyerLink {
 /** The maximum number of links for lost keys, and of other links, of one entitlement. One more ends the oldest of its own. */
 export const maxLinks = 20;
 
-const minute = 60_000;
-
 /** The default time that a link works, in milliseconds. */
 export const defaultLinkTime = hour;
 
 /** The rule for the time that a link is asked to work. */
-export const linkTimeRule = textRule((text) => {
-  const time = parseDuration(text);
-  return time !== null && time >= 5 * minute && time <= day ? time : null;
-}, 'must be a whole number with s, m, h or d, such as 1h, of at least 5m and at most 24h');
+export const linkTimeRule = durationBetween('5m', '24h', '1h');

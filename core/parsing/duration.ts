@@ -1,4 +1,4 @@
-import { textRule } from './value-rule.ts';
+import { textRule, type ValueRule } from './value-rule.ts';
 
 /** An hour in milliseconds. */
 export const hour = 3_600_000;
@@ -30,4 +30,13 @@ export function parseDuration(text: string): number | null {
   if (unit === undefined || !/^\d{1,15}$/.test(text.slice(0, -1))) return null;
   const milliseconds = Number(text.slice(0, -1)) * unit;
   return milliseconds <= maxDuration ? milliseconds : null;
+}
+
+/** The rule of a duration between two others, in milliseconds. All three are written as `parseDuration` reads them. */
+export function durationBetween(least: string, most: string, example: string): ValueRule<number> {
+  const [min, max] = [parseDuration(least) ?? 0, parseDuration(most) ?? maxDuration];
+  return textRule((text) => {
+    const duration = parseDuration(text);
+    return duration !== null && duration >= min && duration <= max ? duration : null;
+  }, `must be a whole number with s, m, h or d, such as ${example}, of at least ${least} and at most ${most}`);
 }

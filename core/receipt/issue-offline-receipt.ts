@@ -6,8 +6,7 @@ import type { AllEntitlements } from '../entitlement/administration/all-entitlem
 import { existing } from '../entitlement/administration/show-entitlement.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import { isLicensed } from '../entitlement/license/find-licensed.ts';
-import { day, durationRule } from '../parsing/duration.ts';
-import { textRule } from '../parsing/value-rule.ts';
+import { day, durationBetween } from '../parsing/duration.ts';
 import { Refusal } from '../refusal.ts';
 import { allowanceKnown, type KnownTiers } from '../tier/allowance.ts';
 import type { IssuedReceipt } from './issue-receipt.ts';
@@ -91,10 +90,7 @@ function note({ keys, makeKeys }: OfflineReceiptParts, expiresAt: Date, call: Ca
 }
 
 /** The rule for the time that an offline receipt is asked to hold. One that ends at once would open nothing. */
-export const offlineAgeRule = textRule(
-  (text) => durationRule.parse(text) || null,
-  'must be a whole number with s, m, h or d, such as 30d, of at least 1s and at most 36500d',
-);
+export const offlineAgeRule = durationBetween('1s', '36500d', '30d');
 
 /** The default time that an offline receipt holds, in milliseconds. */
 const defaultOfflineAge = 365 * day;

@@ -1,6 +1,5 @@
 import type { OperatorScope } from '../key/operator/operator-key.ts';
-import { day, hour, parseDuration } from '../parsing/duration.ts';
-import { textRule } from '../parsing/value-rule.ts';
+import { day, durationBetween } from '../parsing/duration.ts';
 import type { SignUp } from './sign-up.ts';
 
 /** An invitation to get an operator key that is limited to products, until it is taken. */
@@ -48,7 +47,4 @@ export const invitedScopes = [
 export const defaultInvitationTime = 7 * day;
 
 /** The rule for how long an invitation works, in milliseconds. */
-export const invitationTimeRule = textRule((text) => {
-  const time = parseDuration(text);
-  return time !== null && time >= hour && time <= 30 * day ? time : null;
-}, 'must be a whole number with s, m, h or d, such as 7d, of at least 1h and at most 30d');
+export const invitationTimeRule = durationBetween('1h', '30d', '7d');
