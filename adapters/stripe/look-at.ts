@@ -74,12 +74,7 @@ class Looks {
     if (entitlement !== null && newlySeen !== null) await this.#parts.keepSeen(entitlement, newlySeen, call);
     const look = await this.#carryOut(step, call);
     if (look === 'stale') return look;
-    const recorded = await recordCases(
-      cases,
-      found,
-      call,
-      this.#refusedGrant === null ? {} : { refusedGrant: this.#refusedGrant },
-    );
+    const recorded = await recordCases(cases, found, call, { refusedGrant: this.#refusedGrant });
     if (recorded === 'added') return 'stale';
     return (await this.#sendLeft(step, call)) ? 'stale' : look;
   }

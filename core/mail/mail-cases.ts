@@ -1,6 +1,6 @@
 import { eventsAt } from '../billing/parked-changes.ts';
 import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
-import { mailCaseKinds, type StripeCase, type StripeCases } from '../billing/stripe-cases.port.ts';
+import { isOfMail, mailCaseKinds, type StripeCase, type StripeCases } from '../billing/stripe-cases.port.ts';
 import type { Call, NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import { hasEnded, statusAt } from '../entitlement/status.ts';
@@ -34,15 +34,15 @@ export function recordMailCases(ports: Ports): RecordMailCases {
         if (at === null && isIdAtStripe(id)) await recordParked(ports, stream, id, positions, newCall());
       }
     }
-    for await (const found of everyCase(ports, newCall)) {
+    for await (const found of everyCase(ports.stripeCases, newCall)) {
       if (isStopped()) return;
       if (await isSettled(ports, found, newCall())) await ports.stripeCases.remove(found.id, [found.kind], newCall());
     }
   };
 }
 
-function everyCase({ stripeCases }: Pick<Ports, 'stripeCases'>, newCall: NewCall): AsyncIterable<StripeCase> {
-  return walk<StripeCase>((after, limit, call) => stripeCases.page(after, limit, call), newCall);
+function everyCase(cases: Pick<StripeCases, 'page'>, newCall: NewCall): AsyncIterable<StripeCase> {
+  return walk<StripeCase>((after, limit, call) => cases.page(after, limit, call), newCall);
 }
 
 async function recordParked(
@@ -61,7 +61,7 @@ async function recordParked(
 
 async function isSettled({ allEntitlements, deliveryStreams }: Ports, found: StripeCase, call: Call): Promise<boolean> {
   const { id, kind } = found;
-  if (kind !== 'mail_refused' && kind !== 'mail_parked') return false;
+  if (!isOfMail(kind)) return false;
   const entitlement = await allEntitlements.find(id, call);
   if (entitlement === null) return true;
   if (kind === 'mail_refused') return hasEnded(statusAt(entitlement, call.now));
@@ -92,12 +92,8 @@ export async function skipCases(
   call: Call,
 ): Promise<void> {
   if (entitlementId !== null) return cases.remove(entitlementId, mailCaseKinds, call);
-  const all = walk<StripeCase>(
-    (after, limit) => cases.page(after, limit, call),
-    () => call,
-  );
-  for await (const { id, kind } of all) {
-    if (kind === 'mail_refused' || kind === 'mail_parked') await cases.remove(id, [kind], call);
+  for await (const { id, kind } of everyCase(cases, () => call)) {
+    if (isOfMail(kind)) await cases.remove(id, [kind], call);
   }
 }
 

@@ -12,14 +12,14 @@ type Found = Omit<StripeCase, 'id' | 'since'> & Partial<Pick<StripeCase, 'since'
 
 /** The facts that are known beside a step. */
 export interface KnownMore {
-  /** The code with which the grant was refused that the step had decided on. */
-  readonly refusedGrant?: string;
+  /** The code with which the grant was refused that the step had decided on; null if it was not. */
+  readonly refusedGrant?: string | null;
   /** Whether a comparison has found a difference that has no other kind. */
   readonly differs?: boolean;
 }
 
 /** Finds what a person is needed for, by what one step has read of both sides. */
-export function casesIn(step: Step, { refusedGrant, differs = false }: KnownMore = {}): readonly Found[] {
+export function casesIn(step: Step, { refusedGrant = null, differs = false }: KnownMore = {}): readonly Found[] {
   const { decision, pending, prices, state } = step;
   const found = new Map<CaseKind, Partial<Found>>();
   const charge = chargeIn(state);
@@ -29,7 +29,7 @@ export function casesIn(step: Step, { refusedGrant, differs = false }: KnownMore
   if (step.forPerson.length > 0) {
     found.set('several_products', { detail: step.forPerson.map(({ price }) => price).join(betweenPrices) });
   }
-  if (refusedGrant !== undefined) found.set('grant_refused', { detail: refusedGrant });
+  if (refusedGrant !== null) found.set('grant_refused', { detail: refusedGrant });
   if (decision.kind === 'refused') {
     const detail = decision.reason === 'other_product' ? (step.sold.mapping?.price ?? null) : null;
     found.set(decision.reason, { detail, charge });
