@@ -25,7 +25,7 @@ export async function readPayment(stripe: StripeClient, intentId: string, call: 
   const expand = ['latest_charge.refunds'];
   const intent = await findAtStripe(call, (options) => stripe.paymentIntents.retrieve(intentId, { expand }, options));
   const charge = intent?.latest_charge ?? null;
-  return charge === null || typeof charge === 'string' ? null : ofCharge(stripe, charge, call);
+  return charge === null || typeof charge === 'string' ? null : readChargeState(stripe, charge, call);
 }
 
 /** Reads what became of each payment of an invoice, of which it shows the first ones. */
@@ -61,10 +61,11 @@ async function readState(
 async function readCharge(stripe: StripeClient, id: string, call: Call): Promise<PaymentState | null> {
   const expand = ['refunds'];
   const charge = await findAtStripe(call, (options) => stripe.charges.retrieve(id, { expand }, options));
-  return charge === null ? null : ofCharge(stripe, charge, call);
+  return charge === null ? null : readChargeState(stripe, charge, call);
 }
 
-async function ofCharge(stripe: StripeClient, charge: Stripe.Charge, call: Call): Promise<PaymentState> {
+/** Reads what became of a charge that was read with its refunds. Asks Stripe only for the disputes of a disputed one. */
+export async function readChargeState(stripe: StripeClient, charge: Stripe.Charge, call: Call): Promise<PaymentState> {
   return stateOf(charge, charge.disputed ? await readDisputes(stripe, charge.id, call) : []);
 }
 

@@ -6,7 +6,7 @@ import { askStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 import { intervalOf } from '../decision/decide-subscription.ts';
 import { nextStep } from '../reading/next-step.ts';
-import { readInvoicePayments, readPayment, type PaymentState } from '../reading/payment-state.ts';
+import { readChargeState, readInvoicePayments, type PaymentState } from '../reading/payment-state.ts';
 import { noPeriods, readPeriods, withLatestInvoice } from '../reading/periods.ts';
 import { idOf } from '../reading/reference.ts';
 import { isPaid } from '../reading/session-state.ts';
@@ -95,14 +95,14 @@ function becameOf(states: readonly PaymentState[]): Pick<Payment, 'refunded' | '
 }
 
 async function readPurchase(stripe: StripeClient, id: string, call: Call): Promise<Found> {
-  const expand = ['payment_intent.latest_charge'];
+  const expand = ['payment_intent.latest_charge.refunds'];
   const session = await askStripe(call, (options) => stripe.checkout.sessions.retrieve(id, { expand }, options));
   const { payment_intent: intent, payment_status: paid, amount_total: amount, currency } = session;
   const charge = intent === null || typeof intent === 'string' ? null : intent.latest_charge;
   const known = charge === null || typeof charge === 'string' ? null : charge;
   const status = known?.refunded === true ? 'refunded' : known?.disputed === true ? 'disputed' : paid;
   const intentId = idOf(intent);
-  const state = isPaid(session) && intentId !== null ? await readPayment(stripe, intentId, call) : null;
+  const state = isPaid(session) && known !== null ? await readChargeState(stripe, known, call) : null;
   const page = intentId === null ? null : `payments/${encodeURIComponent(intentId)}`;
   return {
     page: page ?? salePage(id),
