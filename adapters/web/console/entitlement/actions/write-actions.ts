@@ -1,9 +1,20 @@
 import { isIdAtStripe } from '../../../../../core/billing/sold-by-stripe.ts';
-import { html } from '../../../markup/html.ts';
+import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
+import { html, type Html } from '../../../markup/html.ts';
+import type { Field } from '../../form/fields.ts';
 import type { AskedAction } from './action.ts';
 import { licenseName, productName } from './purchase-texts.ts';
 
 const address = { name: 'to', maxLength: 254 } as const;
+
+/** The field for another address than that of the buyer at Stripe. */
+const otherAddress: Field = { ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' };
+
+/** The sentence about what a link opens. */
+function opensPages(purchase: Purchase): Html {
+  return html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
+  replace the key.`;
+}
 
 /** The actions that send something to the buyer, or make it to be sent. They change nothing of the entitlement. */
 export const writeActions: Readonly<Record<'mail-key' | 'mail-link' | 'link', AskedAction>> = {
@@ -20,7 +31,7 @@ export const writeActions: Readonly<Record<'mail-key' | 'mail-link' | 'link', As
         buyer, at the address that Stripe has or at another one. Nothing is kept of the address.`,
       ],
     }),
-    form: { fields: () => [{ ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' }] },
+    form: { fields: () => [otherAddress] },
   },
   'mail-link': {
     title: 'Mail a link',
@@ -31,17 +42,12 @@ export const writeActions: Readonly<Record<'mail-key' | 'mail-link' | 'link', As
       button: 'Mail the link',
       back: 'Go back',
       consequences: [
-        html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
-        replace the key. Be sure that the address is that of the buyer. Nothing is kept of it.`,
+        html`${opensPages(purchase)} Be sure that the address is that of the buyer. Nothing is kept of it.`,
         html`It works for 24 hours, and more than once.`,
       ],
     }),
     form: {
-      fields: ({ id }) => [
-        isIdAtStripe(id)
-          ? { ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' }
-          : { ...address, label: 'E-mail address', required: true },
-      ],
+      fields: ({ id }) => [isIdAtStripe(id) ? otherAddress : { ...address, label: 'E-mail address', required: true }],
     },
   },
   link: {
@@ -52,8 +58,7 @@ export const writeActions: Readonly<Record<'mail-key' | 'mail-link' | 'link', As
       button: 'Make link',
       back: 'Go back',
       consequences: [
-        html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
-        replace the key. Be sure that you talk to the buyer.`,
+        html`${opensPages(purchase)} Be sure that you talk to the buyer.`,
         html`It works more than once, until its time is over. It is shown once, on the next page.`,
       ],
     }),
