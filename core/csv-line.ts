@@ -1,12 +1,16 @@
 export type Cell = string | number | boolean | Date | null;
 
+const skipped = String.raw`[\v\f\p{Zs}\p{Cf}"']*`;
+
 /**
  * Matches where a cell begins that a spreadsheet reads as a formula. Many split at semicolons, tabs or bars too, so that
  * a cell can begin inside of another. Characters that some of them skip may precede the formula. An apostrophe is one of
  * these, because it marks a cell as text.
  */
-const formula =
-  /(?<=^|[;\t|\r\n])(?=[\v\f\p{Zs}\p{Cf}"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\v\f\p{Zs}\p{Cf}"']*[\t\r\n])/gu;
+const formula = new RegExp(
+  String.raw`(?<=^|[;\t|\r\n])(?=${skipped}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=${skipped}[\t\r\n])`,
+  'gu',
+);
 
 /** Matches the apostrophes that `csvLine` adds. */
 const added = new RegExp(formula.source.replaceAll('(?=', "'(?="), 'gu');
