@@ -126,7 +126,7 @@ const pageRefusals = {
 } as const;
 
 /** The status and the default message of the refusals that only what Stripe sends can get. */
-export const stripeRefusals: Readonly<Record<StripeRefusal, StatusAndMessage>> = {
+const stripeRefusals: Readonly<Record<StripeRefusal, StatusAndMessage>> = {
   invalid_signature: [400, 'The Stripe-Signature header does not match this body and a current secret.'],
   malformed_checkout_session: [400, 'session_id must be given once, and be the id of a checkout session of Stripe.'],
   checkout_session_not_found: [404, 'There is nothing to claim with this session.'],

@@ -16,7 +16,7 @@ export interface SeatSettings {
 export const defaultSeats: SeatSettings = { idle: 90 * day, releases: 4 };
 
 /** The time in which the allowance of releases refills, in milliseconds. */
-export const releasePeriod = 30 * day;
+const releasePeriod = 30 * day;
 
 /** An entitlement with the limit of devices that holds: its own, or that of its tier; null without one. */
 export type Limited = WithLimit<Entitlement>;

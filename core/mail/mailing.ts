@@ -52,7 +52,7 @@ export const mailOutcomes = ['sent', 'failed', 'unconfirmed', 'refused', 'no_add
 export type MailOutcome = (typeof mailOutcomes)[number];
 
 /** Why an event is not followed by a mail although it is of a kind that is. */
-export const unmailedReasons = [
+const unmailedReasons = [
   'keys_not_mailed',
   'no_license',
   'license_replaced',

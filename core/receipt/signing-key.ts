@@ -75,7 +75,7 @@ export const maxReceiptTtl = 90 * day;
  * The instant until which every receipt that a key has signed is over: 90 days after it was retired, or the end of its last
  * offline receipt, whichever is later. Null for a key that has not been retired.
  */
-export function validUntil(key: SigningKey): Date | null {
+function validUntil(key: SigningKey): Date | null {
   if (key.state === 'next' || key.state === 'active' || key.retiredAt === null) return null;
   const online = key.retiredAt.getTime() + maxReceiptTtl;
   return new Date(Math.max(online, key.offlineUntil?.getTime() ?? -Infinity));

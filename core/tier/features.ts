@@ -10,7 +10,7 @@ export const noFeatures: Features = {};
 
 export const maxFeatures = 50;
 /** The maximum size of features as JSON, in bytes, so that receipts stay short. */
-export const maxFeatureBytes = 2048;
+const maxFeatureBytes = 2048;
 /** The same for the features that an entitlement has of its own, which come on top of those of its tier. */
 export const maxOwnFeatureBytes = 512;
 export const maxFeatureLength = 100;

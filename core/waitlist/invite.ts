@@ -72,7 +72,7 @@ export function inviteFromWaitlist(parts: InviteParts): InviteFromWaitlist {
 }
 
 /** The path of the page of an invitation. */
-export function invitationPath(token: string): string {
+function invitationPath(token: string): string {
   return `/console/invitations/${token}`;
 }
 

@@ -174,7 +174,7 @@ interface Found {
 }
 
 /** Returns those of the references that entitlements have, each with its product as `referenceKey` writes them. */
-export async function existingReferences(
+async function existingReferences(
   database: MongoDatabase,
   references: readonly string[],
   call: Call,

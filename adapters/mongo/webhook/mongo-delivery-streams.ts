@@ -78,7 +78,7 @@ function fromStoredAttempt([at, position, eventId, answer, durationMs]: StoredAt
 }
 
 /** The range of the ids of an endpoint's streams: `0` is the character after the slash. */
-export function idsOf(endpointId: string): { readonly $gt: string; readonly $lt: string } {
+function idsOf(endpointId: string): { readonly $gt: string; readonly $lt: string } {
   return { $gt: `${endpointId}/`, $lt: `${endpointId}0` };
 }
 

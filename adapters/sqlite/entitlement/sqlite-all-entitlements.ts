@@ -158,7 +158,7 @@ export class SqliteAllEntitlements implements AllEntitlements, LicenseMoves {
 }
 
 /** Prepares the look-up of references, each with its product as `referenceKey` writes them. */
-export function existingReferences(database: SqliteDatabase): ExistingValues {
+function existingReferences(database: SqliteDatabase): ExistingValues {
   return existingWhere(
     database,
     `SELECT 1 FROM entitlements

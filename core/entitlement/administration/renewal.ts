@@ -30,7 +30,7 @@ export function commandFor(
 }
 
 /** The end of one more period, counted from now if that would have passed already. Null for a one-time purchase. */
-export function nextPeriodEnd(entitlement: Entitlement, now: Date, addInterval: AddInterval): PeriodEnd | null {
+function nextPeriodEnd(entitlement: Entitlement, now: Date, addInterval: AddInterval): PeriodEnd | null {
   if (entitlement.kind === 'one_time') return null;
   const next = periodEndAfter(entitlement.currentPeriodEnd, entitlement.anchorDay, entitlement, addInterval);
   return next.currentPeriodEnd > now ? next : periodEndAfter(now, null, entitlement, addInterval);

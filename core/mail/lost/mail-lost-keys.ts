@@ -13,7 +13,7 @@ import type { LostLicense, MailWriter } from '../mail-writer.port.ts';
 import { grantedOf } from './granted-sales.ts';
 
 /** Licenses that one mail names: the newest. */
-export const maxLost = 20;
+const maxLost = 20;
 
 /** The time that the links of the mail work, in milliseconds. */
 const linkTime = day;

@@ -29,7 +29,7 @@ export const deviceLimit = {
 } as const;
 
 /** The number of intervals in a period, where a count of 1 is left out. */
-export const intervalCount = {
+const intervalCount = {
   type: 'integer',
   minimum: 2,
   maximum: maxIntervalCount,

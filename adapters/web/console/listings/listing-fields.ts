@@ -3,7 +3,7 @@ import { html } from '../../markup/html.ts';
 import { mono } from '../display/parts.ts';
 import type { Field } from '../form/fields.ts';
 
-export const compensationTexts: Readonly<Record<CompensationType, string>> = {
+const compensationTexts: Readonly<Record<CompensationType, string>> = {
   commission: 'Commission',
   upfront: 'Upfront payment',
   both: 'Both',

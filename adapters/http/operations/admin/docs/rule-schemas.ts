@@ -88,7 +88,7 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
 ]);
 
 /** The schema of the values that keep a rule. Throws for a rule without one. */
-export function schemaOf(rule: ValueRule<unknown>): SchemaObject {
+function schemaOf(rule: ValueRule<unknown>): SchemaObject {
   const schema = schemas.get(rule);
   if (schema === undefined) throw new Error(`The OpenAPI document has no schema for "${rule.rule}".`);
   return schema;

@@ -74,7 +74,7 @@ function radio(by: string, chosen: string): Html {
 }
 
 /** The field of the new end, whose label is seen where it stands alone. */
-export function untilField(value: string, mistake?: string, isAlone = false): Html {
+function untilField(value: string, mistake?: string, isAlone = false): Html {
   const wrong = mistake !== undefined;
   return html`<div class="field">
     <label for="until" ${isAlone ? null : html` class="hidden"`}>New end, in UTC</label>
@@ -113,7 +113,7 @@ export function extendPath(id: string): string {
 }
 
 /** A page about the end of an entitlement: what asks for care, which one it is, and the form. */
-export function askingPage(
+function askingPage(
   question: string,
   purchase: Purchase,
   now: Date,
