@@ -22,7 +22,7 @@ type Value = Html | readonly Html[] | string | number | null;
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
-    const isAttribute = text.endsWith('="');
+    const isAttribute = parts[index]?.endsWith('="') === true;
     text += (typeof value === 'string' && !isAttribute ? contentOf(value) : textOf(value)) + (parts[index + 1] ?? '');
   }
   return new SafeHtml(text);
@@ -60,10 +60,11 @@ export function escapeMarkup(text: string): string {
   return start === 0 ? text : escaped + text.slice(start);
 }
 
+/** `join` makes one flat text; `replaceAll` a tree of its parts, which the page would flatten in one turn. */
 function escapeLong(text: string): string {
-  // `&` comes first, because the entities of the others contain it.
-  const ampersands = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ampersands.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  let escaped = text;
+  for (const [character, entity] of longEntities) escaped = escaped.split(character).join(entity);
+  return escaped;
 }
 
 /** Characters that are escaped before other requests get their turn: a millisecond of CPU. */
@@ -87,6 +88,9 @@ const entities: Readonly<Record<number, string>> = {
   60: '&lt;',
   62: '&gt;',
 };
+
+/** `&` comes first, because the entities of the others contain it. */
+const longEntities = [38, 60, 62, 34, 39].map((code) => [String.fromCharCode(code), entities[code] ?? ''] as const);
 
 function textOf(value: Value): string {
   if (value === null) return '';
