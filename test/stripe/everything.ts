@@ -35,6 +35,7 @@ export async function runEverything(): Promise<Everything> {
   await using shop = await fakeStripe();
   shop.addPrice({ id: 'price_pro' });
   shop.addPrice({ id: 'price_once', interval: null });
+  shop.addPromotionCode({ code: 'ADA20' });
   await serve(shop);
   await findBuyers(shop);
   await readOldPayment(shop);
@@ -54,7 +55,8 @@ async function serve(shop: FakeStripe): Promise<void> {
   await shop.changePrice(changed, shop.addPrice({ interval: 'year' }));
   await shop.billInTheMiddle(changed);
   await shop.subscribe({ price: 'price_pro', checkout: false, trialDays: 7 });
-  const { subscription } = await shop.subscribe({ price: 'price_pro' });
+  const options = { promotionCode: 'ADA20', metadata: { latchkey_via: 'ada' }, tax: 19, currency: 'eur' };
+  const { subscription } = await shop.subscribe({ price: 'price_pro', ...options });
   await shop.refund(subscription, 1);
   await shop.dispute(subscription);
   await shop.closeDispute(subscription, 'won');
@@ -159,7 +161,22 @@ async function runCommands(shop: FakeStripe): Promise<void> {
 
 /** What the shop has had, as its events show it, and a price. */
 function objectsOf(shop: FakeStripe): readonly Json[] {
-  return [shop.object('price_pro'), ...customersOf(shop), ...shop.events.map(({ data }) => data.object)];
+  return [
+    shop.object('price_pro'),
+    ...customersOf(shop),
+    ...promotionsOf(shop),
+    ...shop.events.map(({ data }) => data.object),
+  ];
+}
+
+/** The discounts of the subscriptions, and the promotion codes that gave them. */
+function promotionsOf(shop: FakeStripe): readonly Json[] {
+  const objects = shop.events.map(({ data }) => data.object).filter(({ object }) => object === 'subscription');
+  const discounts = new Set(objects.flatMap(({ discounts: ids }) => ids as readonly string[]));
+  return [...discounts].flatMap((id) => {
+    const discount = shop.object(id);
+    return [discount, shop.object(String(discount['promotion_code']))];
+  });
 }
 
 function customersOf(shop: FakeStripe): readonly Json[] {

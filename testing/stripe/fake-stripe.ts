@@ -11,8 +11,11 @@ export type { SeenRequest } from './api/endpoint.ts';
 export type { Delivery, ShopEvent } from './events/shop-event.ts';
 export type { ApiVersion } from './events/versions.ts';
 export type {
+  DisputeOptions,
   MiddleOptions,
+  PaymentOptions,
   PriceOptions,
+  PromotionCodeOptions,
   PurchaseOptions,
   Subscribed,
   SubscribeOptions,

@@ -1,6 +1,6 @@
 import { instantOf, type Instant } from '../time/instant.ts';
 import { newPrice } from './objects/price.ts';
-import type { Charge, Price, Subscription } from './objects/stored.ts';
+import type { Price, Subscription } from './objects/stored.ts';
 import { changeCancellation, end, hasEnded, lastEnd, stopRetries } from './shop/cancellation.ts';
 import { changeEmail } from './shop/customers.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from './shop/cycle.ts';
 import { known, type Ledger } from './shop/ledger.ts';
 import type { PriceOptions } from './shop/options.ts';
+import { addPromotionCode } from './shop/promotions.ts';
 import { purchase, settle } from './shop/purchases.ts';
 import { chargeOf, closeDispute, failRefund, openDispute, refund } from './shop/reversals.ts';
 import type { Shop } from './shop/shop-actions.ts';
@@ -23,10 +24,11 @@ import { expireSession, subscribe } from './shop/subscriptions.ts';
 
 /** The verbs of a shop. `delivered` resolves when the events so far have been delivered. */
 export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop {
-  const { on, onCharge } = verbsOver(ledger, delivered);
+  const on = verbsOver(ledger, delivered);
   const suitable = suitablePrices(ledger);
   return {
     addPrice: (options = {}) => addPrice(ledger, options).id,
+    addPromotionCode: (options) => addPromotionCode(ledger, options).id,
     subscribe: async (options = {}) => {
       const { price = suitable('month').id } = options;
       const subscribed = subscribe(ledger, pricesOf(ledger, price), options);
@@ -80,10 +82,22 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
       changeEmail(ledger, id, email);
       await delivered();
     },
-    refund: onCharge((charge, amount) => void refund(ledger, charge, amount)),
-    failRefund: onCharge((charge) => failRefund(ledger, charge)),
-    dispute: onCharge((charge, kind = 'dispute') => void openDispute(ledger, charge, kind === 'inquiry')),
-    closeDispute: onCharge((charge, verdict) => closeDispute(ledger, charge, verdict)),
+    refund: async (id, amount, options) => {
+      refund(ledger, chargeOf(ledger, id, options), amount);
+      await delivered();
+    },
+    failRefund: async (id) => {
+      failRefund(ledger, id);
+      await delivered();
+    },
+    dispute: async (id, kind = 'dispute', { amount, ...options } = {}) => {
+      openDispute(ledger, chargeOf(ledger, id, options), kind === 'inquiry', amount);
+      await delivered();
+    },
+    closeDispute: async (id, verdict) => {
+      closeDispute(ledger, id, verdict);
+      await delivered();
+    },
   };
 }
 
@@ -92,24 +106,12 @@ type Verb<A extends readonly unknown[]> = (id: string, ...more: A) => Promise<vo
 function verbsOver(
   ledger: Ledger,
   delivered: () => Promise<unknown>,
-): {
-  on: <A extends readonly unknown[]>(change: (subscription: Subscription, ...more: A) => void) => Verb<A>;
-  onCharge: <A extends readonly unknown[]>(change: (charge: Charge, ...more: A) => void) => Verb<A>;
-} {
-  return {
-    on:
-      (change) =>
-      async (id, ...more) => {
-        change(running(ledger, id), ...more);
-        await delivered();
-      },
-    onCharge:
-      (change) =>
-      async (id, ...more) => {
-        change(chargeOf(ledger, id), ...more);
-        await delivered();
-      },
-  };
+): <A extends readonly unknown[]>(change: (subscription: Subscription, ...more: A) => void) => Verb<A> {
+  return (change) =>
+    async (id, ...more) => {
+      change(running(ledger, id), ...more);
+      await delivered();
+    };
 }
 
 function running(ledger: Ledger, id: string): Subscription {

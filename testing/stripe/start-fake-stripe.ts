@@ -79,6 +79,8 @@ function objectOf(ledger: Ledger, id: string): Readonly<Record<string, unknown>>
     ledger.disputes,
     ledger.prices,
     ledger.customers,
+    ledger.promotionCodes,
+    ledger.discounts,
     ledger.endpoints,
   ];
   const found = tables.map((table) => table.get(id)).find((each) => each !== undefined);

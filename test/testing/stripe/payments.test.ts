@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type Stripe from 'stripe';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
 import { libraryOver } from '../../support/stripe/library.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 describe('the payments of fakeStripe', () => {
   let shop: FakeStripe;
@@ -80,6 +81,29 @@ describe('the payments of fakeStripe', () => {
     const { data } = await stripe.refunds.list({ charge: charge.id });
     expect(data.map(({ status }) => status)).to.deep.equal(['failed', 'succeeded']);
     expect(lastTypes(1)).to.deep.equal(['refund.failed']);
+  });
+
+  it('are refunded and disputed by their number, in part', async () => {
+    const { subscription } = await shop.subscribe({ price: shop.addPrice({ amount: 900 }) });
+    await shop.renew(subscription);
+    await shop.refund(subscription, 300, { payment: 0 });
+    await shop.dispute(subscription, 'dispute', { amount: 400, payment: 0 });
+    const [latest, first] = (await stripe.charges.list()).data;
+    const facts = [latest, first].map((charge) => [charge?.amount_refunded, charge?.disputed]);
+    expect(facts).to.deep.equal([
+      [0, false],
+      [300, true],
+    ]);
+    const { data } = await stripe.disputes.list({ charge: first?.id ?? '' });
+    expect(data.map(({ amount, status }) => [amount, status])).to.deep.equal([[400, 'needs_response']]);
+    await shop.closeDispute(subscription, 'won');
+    await shop.failRefund(subscription);
+    expect(shop.object(first?.id ?? '')).to.include({ amount_refunded: 0 });
+    for (const wrong of [
+      shop.refund(subscription, 1, { payment: 2 }),
+      shop.dispute(subscription, 'dispute', { amount: 901 }),
+    ])
+      expect(await thrownBy(wrong)).to.be.instanceOf(TypeError);
   });
 
   it('are disputed, and the dispute is won or lost', async () => {

@@ -27,7 +27,8 @@ function expandAt(ledger: Ledger, inside: Json, [name = '', ...others]: readonly
 function valueOf(ledger: Ledger, inside: Json, name: string, path: string): Json | Json[] | null {
   const present = inside[name];
   if (present === null) return null;
-  if (typeof present === 'object') return present as Json | Json[];
+  if (Array.isArray(present)) return listed(ledger, inside, name, present as readonly unknown[], path);
+  if (typeof present === 'object') return present as Json;
   const found = typeof present === 'string' ? referred(ledger, name, present) : included(ledger, inside, name);
   if (found === undefined) throw refusals.notExpandable(path);
   const copy = structuredClone(found) as Json;
@@ -35,15 +36,28 @@ function valueOf(ledger: Ledger, inside: Json, name: string, path: string): Json
   return copy;
 }
 
+/** The objects of a member that has them, or that names them by their ids. */
+function listed(ledger: Ledger, inside: Json, name: string, present: readonly unknown[], path: string): Json[] {
+  const objects = present.map((each) => {
+    const found = typeof each === 'string' ? referred(ledger, name, each) : (each as object);
+    if (found === undefined) throw refusals.notExpandable(path);
+    return structuredClone(found) as Json;
+  });
+  inside[name] = objects;
+  return objects;
+}
+
 /** The members that hold an id, with the objects that it names. */
 function referred(ledger: Ledger, name: string, id: string): object | undefined {
   const tables: Readonly<Record<string, ReadonlyMap<string, object>>> = {
     charge: ledger.charges,
     customer: ledger.customers,
+    discounts: ledger.discounts,
     invoice: ledger.invoices,
     latest_charge: ledger.charges,
     latest_invoice: ledger.invoices,
     payment_intent: ledger.paymentIntents,
+    promotion_code: ledger.promotionCodes,
     subscription: ledger.subscriptions,
   };
   return tables[name]?.get(id);

@@ -4,11 +4,14 @@ import type { Charge, Dispute } from './stored.ts';
 /** Seconds until the evidence is due. */
 const untilDue = 9 * 86_400;
 
-export function newDispute(id: string, charge: Charge, status: Dispute['status'], created: number): Dispute {
+export function newDispute(
+  { id, status, amount, created }: Pick<Dispute, 'id' | 'status' | 'amount' | 'created'>,
+  charge: Charge,
+): Dispute {
   return {
     id,
     object: 'dispute',
-    amount: charge.amount,
+    amount,
     balance_transactions: [],
     charge: charge.id,
     created,

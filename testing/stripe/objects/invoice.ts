@@ -1,10 +1,12 @@
 import type { MiddleReason } from './middle-reason.ts';
 import { listOf, type Invoice, type InvoiceLine, type InvoicePayment, type Item, type Subscription } from './stored.ts';
+import { taxesOn } from './tax.ts';
 
 export interface InvoiceFacts {
   readonly id: string;
-  readonly subscription: Pick<Subscription, 'id' | 'customer' | 'currency'>;
+  readonly subscription: Pick<Subscription, 'id' | 'customer' | 'currency' | 'default_tax_rates'>;
   readonly items: readonly Item[];
+  /** Without tax. */
   readonly amount: number;
   readonly reason: 'subscription_create' | 'subscription_cycle' | MiddleReason;
   /** Whether it is for the rest of a period that has begun before. Default: false. */
@@ -24,16 +26,18 @@ export function newInvoice(facts: InvoiceFacts): Invoice {
   // Stripe looks back: the period of an invoice ends where that of its lines begins.
   const periodEnd = isInTheMiddle ? created : Math.max(...items.map((item) => item.current_period_start));
   const periodStart = reason === 'subscription_cycle' ? facts.previousStart : periodEnd;
+  const taxes = taxesOn(amount, subscription.default_tax_rates);
+  const total = taxes.reduce((sum, tax) => sum + tax.amount, amount);
   return {
     id,
     object: 'invoice',
     account_country: 'US',
     account_name: null,
     account_tax_ids: null,
-    amount_due: amount,
+    amount_due: total,
     amount_overpaid: 0,
     amount_paid: 0,
-    amount_remaining: amount,
+    amount_remaining: total,
     amount_shipping: 0,
     application: null,
     attempt_count: 0,
@@ -97,35 +101,35 @@ export function newInvoice(facts: InvoiceFacts): Invoice {
     subtotal: amount,
     subtotal_excluding_tax: amount,
     test_clock: null,
-    total: amount,
+    total,
     total_discount_amounts: [],
     total_excluding_tax: amount,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes: taxes,
     webhooks_delivered_at: created,
   };
 }
 
 /** A line for each item, of the whole period or of the rest of it. */
 export function newLines(
-  { id: invoice, items, amount, created, isInTheMiddle = false }: Omit<InvoiceFacts, 'lines'>,
+  { id: invoice, subscription, items, amount, created, isInTheMiddle = false }: Omit<InvoiceFacts, 'lines'>,
   newId: (prefix: string) => string,
 ): readonly InvoiceLine[] {
-  return items.map((item) => newLine(newId('il'), { invoice, item, amount, created, isInTheMiddle }));
+  return items.map((item) => newLine(newId('il'), { invoice, subscription, item, amount, created, isInTheMiddle }));
 }
 
-interface LineFacts extends Pick<InvoiceFacts, 'amount' | 'created'> {
+interface LineFacts extends Pick<InvoiceFacts, 'subscription' | 'amount' | 'created'> {
   readonly invoice: string;
   readonly item: Item;
   readonly isInTheMiddle: boolean;
 }
 
-function newLine(id: string, { invoice, item, amount, created, isInTheMiddle }: LineFacts): InvoiceLine {
+function newLine(id: string, { invoice, subscription, item, amount, created, isInTheMiddle }: LineFacts): InvoiceLine {
   return {
     id,
     object: 'line_item',
     amount,
-    currency: item.price.currency,
+    currency: subscription.currency,
     description: null,
     discount_amounts: [],
     discountable: true,
@@ -155,7 +159,7 @@ function newLine(id: string, { invoice, item, amount, created, isInTheMiddle }: 
     quantity_decimal: null,
     subscription: item.subscription,
     subtotal: amount,
-    taxes: [],
+    taxes: taxesOn(amount, subscription.default_tax_rates),
   };
 }
 

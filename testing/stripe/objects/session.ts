@@ -1,4 +1,5 @@
 import type { LineItem, Price, Session } from './stored.ts';
+import { taxOn } from './tax.ts';
 
 /** Seconds for which an open session can be paid. */
 const lifetime = 86_400;
@@ -6,19 +7,31 @@ const lifetime = 86_400;
 export interface SessionFacts {
   readonly id: string;
   readonly mode: 'payment' | 'subscription';
+  /** Without tax. */
   readonly amount: number;
+  readonly tax: number;
   readonly currency: string;
   readonly customer: string;
   readonly reference: string | null;
   /** The address that the buyer has given; null for none. */
   readonly email: string | null;
   readonly managedPayments: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The id of the promotion code that the buyer has typed; null for none. */
+  readonly promotionCode: string | null;
   readonly created: number;
+}
+
+export interface LineFacts {
+  readonly currency: string;
+  /** In percent. */
+  readonly tax: number;
 }
 
 /** A session on Stripe's page, open until the buyer completes it. */
 export function newSession(facts: SessionFacts): Session {
-  const { id, mode, amount, currency, customer, reference, email, managedPayments, created } = facts;
+  const { id, mode, amount, tax, currency, customer, reference, email, managedPayments, created } = facts;
+  const { metadata, promotionCode } = facts;
   return {
     id,
     object: 'checkout.session',
@@ -27,7 +40,7 @@ export function newSession(facts: SessionFacts): Session {
     allow_promotion_codes: null,
     allowed_payment_method_types: null,
     amount_subtotal: amount,
-    amount_total: amount,
+    amount_total: amount + tax,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
     cancel_url: null,
@@ -55,7 +68,7 @@ export function newSession(facts: SessionFacts): Session {
       tax_ids: null,
     },
     customer_email: null,
-    discounts: [],
+    discounts: promotionCode === null ? [] : [{ coupon: null, promotion_code: promotionCode }],
     expires_at: created + lifetime,
     integration_identifier: null,
     invoice: null,
@@ -63,7 +76,7 @@ export function newSession(facts: SessionFacts): Session {
     livemode: false,
     locale: null,
     managed_payments: managedPayments ? { enabled: true } : null,
-    metadata: {},
+    metadata: { ...metadata },
     mode,
     origin_context: null,
     payment_intent: null,
@@ -84,24 +97,26 @@ export function newSession(facts: SessionFacts): Session {
     submit_type: null,
     subscription: null,
     success_url: `https://shop.example.com/claim?session_id={CHECKOUT_SESSION_ID}`,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: tax },
     ui_mode: 'hosted_page',
     url: `https://checkout.stripe.com/c/pay/${id}`,
     wallet_options: null,
   };
 }
 
-export function newLineItem(id: string, price: Price, quantity: number): LineItem {
-  const total = (price.unit_amount ?? 0) * quantity;
+/** A line of a session, with a tax of so many percent on top. */
+export function newLineItem(id: string, price: Price, quantity: number, { currency, tax }: LineFacts): LineItem {
+  const amount = (price.unit_amount ?? 0) * quantity;
+  const amountOfTax = taxOn(amount, tax);
   return {
     id,
     object: 'item',
     adjustable_quantity: null,
     amount_discount: 0,
-    amount_subtotal: total,
-    amount_tax: 0,
-    amount_total: total,
-    currency: price.currency,
+    amount_subtotal: amount,
+    amount_tax: amountOfTax,
+    amount_total: amount + amountOfTax,
+    currency,
     description: null,
     metadata: {},
     price,

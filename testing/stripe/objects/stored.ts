@@ -19,10 +19,12 @@ export interface List<T> {
 
 export type Subscription = Omit<
   Stripe.Subscription,
-  'cancellation_details' | 'items' | 'latest_invoice' | 'customer' | 'schedule'
+  'cancellation_details' | 'default_tax_rates' | 'discounts' | 'items' | 'latest_invoice' | 'customer' | 'schedule'
 > & {
   cancellation_details: Stripe.Subscription.CancellationDetails;
   customer: string;
+  default_tax_rates: TaxRate[];
+  discounts: string[];
   items: List<Item>;
   latest_invoice: string;
   schedule: string | null;
@@ -42,6 +44,9 @@ export type Session = Omit<Stripe.Checkout.Session, 'line_items' | 'payment_inte
   subscription: string | null;
 };
 export type Customer = Stripe.Customer;
+export type Discount = Stripe.Discount;
+export type PromotionCode = Stripe.PromotionCode;
+export type TaxRate = Stripe.TaxRate;
 export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type Account = Stripe.Account;
 

@@ -1,5 +1,5 @@
 import { planOf } from './price.ts';
-import { listOf, type Item, type Price, type Subscription } from './stored.ts';
+import { listOf, type Item, type Price, type Subscription, type TaxRate } from './stored.ts';
 
 /** Stripe embeds this many items in a subscription; the others are read from the list of items. */
 const embeddedItems = 10;
@@ -41,11 +41,16 @@ export interface SubscriptionFacts {
   readonly latestInvoice: string;
   readonly trialEnd: number | null;
   readonly managedPayments: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly taxRates: readonly TaxRate[];
+  /** The ids of its discounts. */
+  readonly discounts: readonly string[];
   readonly created: number;
 }
 
 export function newSubscription(facts: SubscriptionFacts): Subscription {
   const { id, customer, currency, items, latestInvoice, trialEnd, managedPayments, created } = facts;
+  const { metadata, taxRates, discounts } = facts;
   const url = `/v1/subscription_items?subscription=${id}`;
   return {
     id,
@@ -70,9 +75,9 @@ export function newSubscription(facts: SubscriptionFacts): Subscription {
     days_until_due: null,
     default_payment_method: null,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: [...taxRates],
     description: null,
-    discounts: [],
+    discounts: [...discounts],
     ended_at: null,
     invoice_settings: {
       account_tax_ids: null,
@@ -85,7 +90,7 @@ export function newSubscription(facts: SubscriptionFacts): Subscription {
     latest_invoice: latestInvoice,
     livemode: false,
     managed_payments: managedPayments ? { enabled: true } : null,
-    metadata: {},
+    metadata: { ...metadata },
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,

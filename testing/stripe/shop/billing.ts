@@ -20,7 +20,7 @@ export function bill(ledger: Ledger, billed: Billed, amount: number): Invoice {
   ledger.invoiceLines.set(invoice.id, lines);
   if (amount > 0) {
     const { currency, customer } = billed.subscription;
-    const intent = newPaymentIntent({ id: newId('pi'), amount, currency, created, customer });
+    const intent = newPaymentIntent({ id: newId('pi'), amount: invoice.total, currency, created, customer });
     const payment = newInvoicePayment(newId('inpay'), invoice, intent.id);
     ledger.paymentIntents.set(intent.id, intent);
     ledger.invoicePayments.set(payment.id, payment);

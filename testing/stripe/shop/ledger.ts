@@ -5,6 +5,7 @@ import type {
   Account,
   Charge,
   Customer,
+  Discount,
   Dispute,
   Invoice,
   InvoiceLine,
@@ -13,6 +14,7 @@ import type {
   LineItem,
   PaymentIntent,
   Price,
+  PromotionCode,
   Refund,
   Session,
   Subscription,
@@ -41,6 +43,8 @@ export class Ledger {
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
   readonly customers: Map<string, Customer> = new Map();
+  readonly promotionCodes: Map<string, PromotionCode> = new Map();
+  readonly discounts: Map<string, Discount> = new Map();
   readonly sessions = new Map<string, Session>();
   /** The line items of a session, by the session's id. */
   readonly lineItems = new Map<string, readonly LineItem[]>();

@@ -1,6 +1,26 @@
 import type { MiddleReason } from '../objects/middle-reason.ts';
 
-export interface SubscribeOptions {
+/** What a subscription and a purchase have in common. */
+export interface SaleOptions {
+  /** The `client_reference_id` of the session. Default: null. */
+  readonly reference?: string | undefined;
+  /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
+  readonly email?: string | null | undefined;
+  /** The address of the customer, where it is another one than the session's. */
+  readonly customerEmail?: string | null | undefined;
+  /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
+  readonly managedPayments?: boolean | undefined;
+  /** The id or the code of a promotion code (`addPromotionCode`) that the buyer types at the checkout. Default: none. */
+  readonly promotionCode?: string | undefined;
+  /** The metadata of the session; of the subscription without one. Default: none. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** A tax on top of the price, in percent. Default: 0. */
+  readonly tax?: number | undefined;
+  /** The currency that the buyer pays in, such as `jpy`. Default: the price's. */
+  readonly currency?: string | undefined;
+}
+
+export interface SubscribeOptions extends SaleOptions {
   /** The id of a price, or several for a subscription with several items. Default: a monthly price. */
   readonly price?: string | readonly string[] | undefined;
   /** Default: 1. */
@@ -11,14 +31,6 @@ export interface SubscribeOptions {
   readonly payment?: 'succeeds' | 'fails' | undefined;
   /** Whether the buyer came through a checkout session. Default: true. */
   readonly checkout?: boolean | undefined;
-  /** The `client_reference_id` of the session. Default: null. */
-  readonly reference?: string | undefined;
-  /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
-  readonly email?: string | null | undefined;
-  /** The address of the customer, where it is another one than the session's. */
-  readonly customerEmail?: string | null | undefined;
-  /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
-  readonly managedPayments?: boolean | undefined;
 }
 
 export interface Subscribed {
@@ -37,7 +49,7 @@ export interface MiddleOptions {
   readonly payment?: 'succeeds' | 'fails' | undefined;
 }
 
-export interface PurchaseOptions {
+export interface PurchaseOptions extends SaleOptions {
   /** The id of a price without an interval, or several. Default: such a price. */
   readonly price?: string | readonly string[] | undefined;
   /** Default: 1. */
@@ -47,14 +59,22 @@ export interface PurchaseOptions {
    * later whether it worked. `never` leaves the session open (`expire`). Default: `card`.
    */
   readonly payment?: 'card' | 'free' | 'delayed' | 'never' | undefined;
-  /** The `client_reference_id` of the session. Default: null. */
-  readonly reference?: string | undefined;
-  /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
-  readonly email?: string | null | undefined;
-  /** The address of the customer, where it is another one than the session's. */
-  readonly customerEmail?: string | null | undefined;
-  /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
-  readonly managedPayments?: boolean | undefined;
+}
+
+/** One of the payments of a subscription. */
+export interface PaymentOptions {
+  /** Its number: 0 is the first that came. Default: that of the latest invoice. */
+  readonly payment?: number | undefined;
+}
+
+export interface DisputeOptions extends PaymentOptions {
+  /** In the smallest unit of the currency. Default: all of the payment. */
+  readonly amount?: number | undefined;
+}
+
+export interface PromotionCodeOptions {
+  /** As buyers type it. */
+  readonly code: string;
 }
 
 /** The end of a dispute. One that is `prevented` has returned the money, and cannot be contested. */

@@ -1,10 +1,22 @@
 import type { Instant } from '../../time/instant.ts';
-import type { MiddleOptions, PriceOptions, PurchaseOptions, Subscribed, SubscribeOptions, Verdict } from './options.ts';
+import type {
+  DisputeOptions,
+  MiddleOptions,
+  PaymentOptions,
+  PriceOptions,
+  PromotionCodeOptions,
+  PurchaseOptions,
+  Subscribed,
+  SubscribeOptions,
+  Verdict,
+} from './options.ts';
 
 /** The actions of the shop and of its buyers. Each resolves when its events have been delivered. */
 export interface Shop {
   /** Adds a price. Returns its id. */
   readonly addPrice: (options?: PriceOptions) => string;
+  /** Adds a promotion code, which takes nothing off the amounts here. Returns its id. */
+  readonly addPromotionCode: (options: PromotionCodeOptions) => string;
   /** Has a buyer subscribe. */
   readonly subscribe: (options?: SubscribeOptions) => Promise<Subscribed>;
   /** Brings a subscription to the end of its period: it ends if it was canceled, else the next period is paid. */
@@ -50,11 +62,12 @@ export interface Shop {
   readonly expire: (session: string) => Promise<void>;
   /** Gives the customer of a purchase or subscription another address, as the customer portal does; null for none. */
   readonly changeEmail: (id: string, email: string | null) => Promise<void>;
-  /** Refunds a purchase, an invoice, or the latest payment of a subscription. Default: all that is left. */
-  readonly refund: (id: string, amount?: number) => Promise<void>;
-  /** Has the bank return the last refund. */
+  /** Refunds a purchase, an invoice, or a payment of a subscription. Default: all that is left of the latest. */
+  readonly refund: (id: string, amount?: number, options?: PaymentOptions) => Promise<void>;
+  /** Has the bank return the last refund of a purchase, an invoice, or the latest payment of a subscription. */
   readonly failRefund: (id: string) => Promise<void>;
-  /** Disputes a purchase, or the latest payment of a subscription. */
-  readonly dispute: (id: string, kind?: 'dispute' | 'inquiry') => Promise<void>;
+  /** Disputes a purchase, an invoice, or a payment of a subscription. Default: the latest. */
+  readonly dispute: (id: string, kind?: 'dispute' | 'inquiry', options?: DisputeOptions) => Promise<void>;
+  /** Closes the last open dispute of a purchase, an invoice, or a subscription. */
   readonly closeDispute: (id: string, verdict: Verdict) => Promise<void>;
 }

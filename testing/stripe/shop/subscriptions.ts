@@ -1,11 +1,13 @@
 import { newLineItem, newSession } from '../objects/session.ts';
 import type { Item, Price, Session, Subscription } from '../objects/stored.ts';
 import { newItem, newSubscription } from '../objects/subscription.ts';
+import { newTaxRate, taxOn } from '../objects/tax.ts';
 import { amountOf, bill, declineInvoice, payInvoice } from './billing.ts';
 import { addCustomer } from './customers.ts';
 import { known, type Ledger } from './ledger.ts';
 import type { Subscribed, SubscribeOptions } from './options.ts';
 import { periodEnd } from './periods.ts';
+import { discountsOf, typedCode } from './promotions.ts';
 
 const day = 86_400;
 
@@ -18,6 +20,8 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
     checkout = true,
     reference = null,
     managedPayments = false,
+    metadata = {},
+    tax = 0,
   } = options;
   const [first] = prices;
   if (first?.recurring === null || first === undefined)
@@ -31,19 +35,21 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
     newItem({ id: ledger.newId('si'), subscription: id, price, quantity, start: created, end, created }),
   );
   const amount = trialEnd === null ? amountOf(items) : 0;
-  const { currency } = first;
+  const { currency = first.currency } = options;
+  const code = typedCode(ledger, options.promotionCode);
+  const taxRates = tax === 0 ? [] : [newTaxRate(ledger.newId('txr'), tax, created)];
   const billed = {
-    subscription: { id, customer, currency },
+    subscription: { id, customer, currency, default_tax_rates: taxRates },
     items,
     reason: 'subscription_create',
     previousStart: created,
   } as const;
-  const session = checkout
-    ? openSession(ledger, { items, amount, currency, customer, reference, email, managedPayments })
-    : null;
+  const said = { customer, reference, email, managedPayments, metadata, promotionCode: code?.id ?? null };
+  const session = checkout ? openSession(ledger, { items, amount, currency, tax, ...said }) : null;
   const invoice = bill(ledger, billed, amount);
+  const discounts = discountsOf(ledger, code, { checkout_session: session?.id ?? null, customer, subscription: id });
   const facts = { id, customer, currency, items, latestInvoice: invoice.id, trialEnd, managedPayments, created };
-  const subscription = newSubscription(facts);
+  const subscription = newSubscription({ ...facts, taxRates, discounts, metadata: session === null ? metadata : {} });
   ledger.subscriptions.set(id, subscription);
   ledger.items.set(id, items);
   ledger.note('customer.subscription.created', subscription);
@@ -62,21 +68,26 @@ export function subscribe(ledger: Ledger, prices: readonly Price[], options: Sub
 interface Cart {
   readonly items: readonly Item[];
   readonly amount: number;
+  /** In percent. */
+  readonly tax: number;
   readonly currency: string;
   readonly customer: string;
   readonly reference: string | null;
   readonly email: string | null;
   readonly managedPayments: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly promotionCode: string | null;
 }
 
-function openSession(ledger: Ledger, { items, ...cart }: Cart): Session {
+function openSession(ledger: Ledger, { items, tax, ...cart }: Cart): Session {
   const id = ledger.newId('cs_test');
-  const facts = { ...cart, id, mode: 'subscription', created: ledger.now() } as const;
+  const { amount, currency } = cart;
+  const facts = { ...cart, tax: taxOn(amount, tax), id, mode: 'subscription', created: ledger.now() } as const;
   const session = newSession(facts);
   ledger.sessions.set(id, session);
   ledger.lineItems.set(
     id,
-    items.map(({ price, quantity = 1 }) => newLineItem(ledger.newId('li'), price, quantity)),
+    items.map(({ price, quantity = 1 }) => newLineItem(ledger.newId('li'), price, quantity, { currency, tax })),
   );
   return session;
 }
