@@ -11,8 +11,14 @@ export interface Allowance {
   readonly deviceLimit: number | null;
 }
 
+/** What every check has. */
+interface Common extends Allowance {
+  /** When to check again: a day after `valid` online, an hour after anything else, and not after `offlineUntil`. */
+  readonly nextCheck: string;
+}
+
 /** Whether a program may run, and how that is known. */
-export type LicenseCheck = Allowance &
+export type LicenseCheck = Common &
   (
     | {
         readonly verdict: 'valid';
@@ -38,7 +44,7 @@ export type LicenseCheck = Allowance &
   );
 
 /** Whether a program may run on its device, and how that is known. */
-export type DeviceCheck = LicenseCheck | (Allowance & { readonly source: 'online' } & NoSeat);
+export type DeviceCheck = LicenseCheck | (Common & { readonly source: 'online' } & NoSeat);
 
 /** The service gave no verdict, and the stored receipt is genuine and over. */
 interface OverReceipt {
@@ -53,24 +59,37 @@ export function validCheck(
   source: 'online' | 'receipt',
   entitlement: ReceiptEntitlement,
   offlineUntil: string | null,
+  now: Date,
 ): LicenseCheck {
   const { features = {}, deviceLimit = null } = entitlement;
-  return { verdict: 'valid', source, reason: null, entitlement, features, deviceLimit, offlineUntil };
+  const nextCheck = nextAfter(now, source === 'online' ? day : hour, offlineUntil);
+  return { verdict: 'valid', source, reason: null, entitlement, features, deviceLimit, offlineUntil, nextCheck };
 }
 
 /** Adds that nothing is allowed to what else is known. */
 export function allowingNothing<const Result extends { readonly verdict: 'invalid' | 'unavailable' }>(
   result: Result,
-): Result & Allowance {
-  return { ...result, features: {}, deviceLimit: null };
+  now: Date,
+): Result & Common {
+  return { ...result, features: {}, deviceLimit: null, nextCheck: nextAfter(now, hour) };
 }
 
 /** The check that a receipt gives which is over: what it allowed is no part of it. */
-export function overCheck({
-  verdict,
-  reason,
-  entitlement,
-}: Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>): LicenseCheck {
+export function overCheck(
+  { verdict, reason, entitlement }: Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>,
+  now: Date,
+): LicenseCheck {
   const { features: _, deviceLimit: __, ...others } = entitlement;
-  return allowingNothing({ verdict, source: 'receipt', reason, entitlement: others });
+  return allowingNothing({ verdict, source: 'receipt', reason, entitlement: others }, now);
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The latest instant that a `Date` can hold. */
+const lastInstant = 8.64e15;
+
+function nextAfter(now: Date, wait: number, offlineUntil: string | null = null): string {
+  const end = offlineUntil === null ? lastInstant : Date.parse(offlineUntil);
+  return new Date(Math.min(now.getTime() + wait, end)).toISOString();
 }

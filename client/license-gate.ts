@@ -144,13 +144,13 @@ class Gate implements DeviceGate {
     const shown = [another, held].find((each) => each?.verdict === 'valid')?.entitlement ?? {};
     const allowed = { ...endsOf(shown), ...allowedBy('receipt' in answer ? answer : shown) };
     const offlineUntil = held?.verdict === 'valid' ? held.expiresAt : null;
-    return validCheck('online', { ...answer.entitlement, ...allowed }, offlineUntil);
+    return validCheck('online', { ...answer.entitlement, ...allowed }, offlineUntil, now);
   }
 
   /** The service says `invalid`: a receipt must not say otherwise later. A typing error says nothing of the license. */
   async #invalid(moment: Moment, answer: Invalid): Promise<DeviceCheck> {
     if (answer.reason !== 'malformed') await this.#drop(moment);
-    return allowingNothing({ source: 'online', ...answer });
+    return allowingNothing({ source: 'online', ...answer }, moment.now);
   }
 
   /** Drops the stored receipt, unless it is one of another license. */
@@ -164,12 +164,12 @@ class Gate implements DeviceGate {
     const judged = await this.#judge(stored.receipt, licenseKey, now, stored.lastSeen);
     if (!isOfThisLicense(judged)) {
       const receipt = judged?.reason ?? 'none';
-      return allowingNothing({ verdict: 'unavailable', reason: null, receipt, error, entitlement: null });
+      return allowingNothing({ verdict: 'unavailable', reason: null, receipt, error, entitlement: null }, now);
     }
     await this.#save({ ...stored, lastSeen: latest(now, stored.lastSeen) });
     return judged.verdict === 'invalid'
-      ? overCheck(judged)
-      : validCheck('receipt', judged.entitlement, judged.expiresAt);
+      ? overCheck(judged, now)
+      : validCheck('receipt', judged.entitlement, judged.expiresAt, now);
   }
 
   async #judge(

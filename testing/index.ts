@@ -4,6 +4,8 @@ import './check-node.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
 import { start } from './start.ts';
 
+export { judgeGate, type JudgeGateOptions } from './gates/judge-gate.ts';
+export type { Judgement } from './gates/judge.ts';
 export type { Granted, GrantOptions, Latchkey, StartOptions, TestClock, TierOptions } from './latchkey.ts';
 export { fakeStripe } from './stripe/start-fake-stripe.ts';
 export type {

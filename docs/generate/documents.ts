@@ -14,6 +14,7 @@ import { createContainer } from '../../app/service/container.ts';
 import { loggerTo } from '../../app/service/logger.ts';
 import { defaultSettings } from '../../app/settings/resolve.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
+import { casesText } from '../../gates/write/cases.ts';
 import { adminResources, adminRoots } from './admin-resources.ts';
 import { adminModels, clientModels } from './client-models.ts';
 import { withBlocks } from './marked-block.ts';
@@ -51,6 +52,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     })),
   ],
   ['.env.example', async () => environmentExample()],
+  ['gates/cases.json', async () => format(casesText(), { printWidth: 120, parser: 'json' })],
   ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],
   ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
   ['client/models.ts', async (path) => clientModels(path, await publicDocument())],

@@ -1,0 +1,105 @@
+import * as client from '../../client/index.ts';
+import type { DeviceGate, SigningKeySet } from '../../client/index.ts';
+import type { Members } from '../../testing/gates/cases.ts';
+import type { GateUnderTest } from '../../testing/gates/judge.ts';
+
+/** A message of the judge. */
+interface Message {
+  readonly call: string;
+  readonly now?: string;
+  readonly lastSeen?: string;
+  readonly baseUrl: string;
+  readonly keys: SigningKeySet;
+  readonly productId: string;
+  readonly device: { readonly id: string; readonly name?: string } | null;
+  readonly deviceId?: string;
+  readonly timeout: number;
+  readonly storage: 'works' | 'fails';
+  readonly stored: string | null;
+  readonly licenseKey: string;
+  readonly replace?: string;
+  readonly receipt: string;
+}
+
+/** The gate of a client, as the judge drives it. */
+export class JavaScriptGate implements GateUnderTest {
+  readonly #client: typeof client;
+  #gate: DeviceGate | null = null;
+  #text: string | null = null;
+  #now = new Date();
+
+  constructor(from = client) {
+    this.#client = from;
+  }
+
+  async send(sent: Members): Promise<Members> {
+    const message = sent as unknown as Message;
+    if (message.now !== undefined) this.#now = new Date(message.now);
+    switch (message.call) {
+      case 'hello':
+        return {};
+      case 'open':
+        return this.#open(message);
+      case 'verifyReceipt': {
+        const { receipt, keys, productId, licenseKey, deviceId, lastSeen } = message;
+        const seen = lastSeen === undefined ? undefined : new Date(lastSeen);
+        const options = {
+          keys,
+          productId,
+          licenseKey,
+          deviceId,
+          now: this.#now,
+          lastSeen: seen,
+        };
+        return { result: plain(await this.#client.verifyReceipt(receipt, options)) };
+      }
+      default:
+        return { result: plain(await this.#call(message)), stored: this.#text };
+    }
+  }
+
+  #open({ baseUrl, keys, productId, device, timeout, storage, stored }: Message): Members {
+    const { LatchkeyClient, licenseGate } = this.#client;
+    this.#text = stored;
+    const failing = storage === 'fails';
+    const options = {
+      client: new LatchkeyClient({ baseUrl }),
+      keys,
+      productId,
+      timeout,
+      now: () => this.#now,
+      storage: {
+        load: () => (failing ? this.#fail() : this.#text),
+        save: (text: string) => (failing ? this.#fail() : void (this.#text = text)),
+      },
+    };
+    this.#gate = device === null ? (licenseGate(options) as DeviceGate) : licenseGate({ ...options, device });
+    return {};
+  }
+
+  async #call({ call, licenseKey, replace, receipt }: Message): Promise<object> {
+    const gate = this.#gate;
+    if (gate === null) throw new Error('no gate is open');
+    if (call === 'accept') return gate.accept(receipt);
+    if (call === 'release') {
+      return gate.release(licenseKey).then(
+        () => ({ released: true }),
+        (error: unknown) => ({
+          released: false,
+          code: error instanceof this.#client.LatchkeyError ? error.code : String(error),
+        }),
+      );
+    }
+    const { error: _, ...result } = { error: null, ...(await gate.check(licenseKey, { replace })) };
+    return result;
+  }
+
+  #fail(): never {
+    throw new Error('the disk is full');
+  }
+}
+
+/** What JSON makes of a value: members that are undefined are absent. */
+function plain(value: object): Members {
+  return JSON.parse(JSON.stringify(value)) as Members;
+}
