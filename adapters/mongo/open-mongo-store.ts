@@ -40,15 +40,30 @@ const durability: Readonly<Record<Topology, string>> = {
 /** Opens the store in the database that `url` names. Throws `UnusableStore` where `openMongoDatabase` does. */
 export async function openMongoStore(url: string, options: OpenOptions, own: Retention, call: Call): Promise<Store> {
   const database = await openMongoDatabase(url, options, call);
-  const retention = sharedRetention(database, own, options);
   try {
-    // Before the first request: a command beside this server must see how long it keeps records.
-    if (options.serves === true) await retention.current(call);
-    if (options.readOnly !== true) await new MongoClockMarks(database).noticeRestore(call);
+    const store = await mongoStoreIn(database, options, own, call);
+    const close = async (): Promise<void> => {
+      await store.close();
+      await database.close();
+    };
+    return { ...store, close };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** The store in an open database, which stays open when the store is closed. */
+export async function mongoStoreIn(
+  database: MongoDatabase,
+  options: Pick<OpenOptions, 'serves' | 'readOnly'>,
+  own: Retention,
+  call: Call,
+): Promise<Store> {
+  const retention = sharedRetention(database, own, options);
+  // Before the first request: a command beside this server must see how long it keeps records.
+  if (options.serves === true) await retention.current(call);
+  if (options.readOnly !== true) await new MongoClockMarks(database).noticeRestore(call);
   const lastUses = lastUsesIn(database);
   const relay = new RelayLoop(database, database.onBatch);
   return {
@@ -60,7 +75,6 @@ export async function openMongoStore(url: string, options: OpenOptions, own: Ret
     async close() {
       await lastUses.appKeys.flush();
       await lastUses.operatorKeys.flush();
-      await database.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
-import { emptyDatabase, freshDatabase } from '../mongo/mongodb.ts';
+import { emptyDatabase, emptyOpenDatabase, freshDatabase } from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
 import { writeEmptyStore } from './empty-sqlite.ts';
 
@@ -71,7 +71,10 @@ export async function openAt(
   retention = retentionFor(defaultTtl),
   options: Pick<OpenOptions, 'serves' | 'onUpgrade'> = {},
 ): Promise<OpenedStore> {
-  const store = await openStore(url, { ...options, create: true }, retention, aCall());
+  return openedAt(url, await openStore(url, { ...options, create: true }, retention, aCall()), retention);
+}
+
+function openedAt(url: string, store: Store, retention: Retention): OpenedStore {
   return {
     ...store.ports,
     archive: store.archive,
@@ -118,7 +121,19 @@ async function freshFile(): Promise<StoreAddress & { readonly path: string }> {
   return { path, url: `sqlite:${path}`, remove: () => rm(folder, { recursive: true }) };
 }
 
-export const mongo = underTest('mongo', freshDatabase, emptyDatabase);
+export const mongo: StoreUnderTest = {
+  ...underTest('mongo', freshDatabase, emptyDatabase),
+  open: async (retention = retentionFor(defaultTtl)) => {
+    const { mongoStoreIn } = await import('../../../adapters/mongo/open-mongo-store.ts');
+    const { url, database, remove } = await emptyOpenDatabase();
+    const store = openedAt(url, await mongoStoreIn(database, {}, retention, aCall()), retention);
+    const close = async (): Promise<void> => {
+      await store.close();
+      await remove();
+    };
+    return { ...store, close };
+  },
+};
 
 /** The stores whose data outlives the process, so that several processes can share it. */
 export const durableStores: readonly StoreUnderTest[] = [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];
