@@ -31,8 +31,8 @@ export interface JudgeOptions {
   readonly only?: string | undefined;
 }
 
-/** Milliseconds that a gate has for a request: enough for a slow machine, and little where the service is silent. */
-const timeouts = { usual: 30_000, silent: 1000 } as const;
+/** Milliseconds that a gate has for a request: enough for a slow machine, and few where it waits for what never comes. */
+const timeouts = { answered: 30_000, partlyAnswered: 5000, unanswered: 1000 } as const;
 
 /** Tries each case of `gates/cases.json` on a gate. */
 export async function judge(gate: GateUnderTest, { only = '' }: JudgeOptions = {}): Promise<Judgement> {
@@ -89,8 +89,7 @@ async function faultsOfSteps(
   { keys, productId }: Cases,
   service: ScriptedService,
 ): Promise<readonly string[]> {
-  const isSilent = steps.some(({ exchanges }) => exchanges.some(({ answer }) => isEndless(answer)));
-  const timeout = isSilent ? timeouts.silent : timeouts.usual;
+  const timeout = timeoutOf(steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer)));
   const machine = { device: device ?? null, storage: storage ?? 'works' };
   const open = { call: 'open', baseUrl: service.url, keys, productId, timeout, ...machine };
   const faults: string[] = [];
@@ -110,6 +109,12 @@ async function faultsOfSteps(
     text = stored as string | null;
   }
   return faults;
+}
+
+function timeoutOf(answers: readonly Answer[]): number {
+  const endless = answers.filter(isEndless).length;
+  if (endless === 0) return timeouts.answered;
+  return endless === answers.length ? timeouts.unanswered : timeouts.partlyAnswered;
 }
 
 function isEndless(answer: Answer): boolean {

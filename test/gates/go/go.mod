@@ -1,0 +1,3 @@
+module latchkey.example/driver
+
+go 1.25.0
