@@ -1,0 +1,91 @@
+import { compareCodePoints } from '../../code-points.ts';
+import { day } from '../../parsing/duration.ts';
+import type { Payment, Sale } from './sale.ts';
+import type { Terms } from './terms.ts';
+
+/** The part of an amount that is not tax, rounded down. Of a total of nothing it is nothing. */
+export function netOf(amount: number, withoutTax: number, total: number): number {
+  return total <= 0 ? 0 : Number((BigInt(amount) * BigInt(withoutTax)) / BigInt(total));
+}
+
+/** The commission of what is kept of a payment, rounded down. */
+export function shareOf(kept: number, { commissionPercent }: Pick<Terms, 'commissionPercent'>): number {
+  return Number((BigInt(kept) * BigInt(commissionPercent)) / 10_000n);
+}
+
+/**
+ * The payments that the terms pay for, the oldest first. The first is the first with money in it; a refund of it makes no
+ * other the first. Months are those of the UTC calendar, and their end is not among them.
+ */
+export function counted({ payments, terms }: Pick<Sale, 'payments' | 'terms'>): readonly Payment[] {
+  const paid = payments.filter(({ amount }) => amount > 0).toSorted(compareAges);
+  const [first] = paid;
+  if (first === undefined || terms.commissionFor === 'lifetime') return paid;
+  if (terms.commissionFor === 'first_payment') return [first];
+  const end = monthsAfter(first.paidAt, terms.commissionFor);
+  return paid.filter(({ paidAt }) => paidAt < end);
+}
+
+/** The order of payments: the oldest first. */
+export function compareAges(a: Payment, b: Payment): number {
+  return a.paidAt.getTime() - b.paidAt.getTime() || compareCodePoints(a.id, b.id);
+}
+
+/** The same time so many months later by the UTC calendar; a day that the month does not have becomes its last. */
+export function monthsAfter(start: Date, count: number): Date {
+  const end = new Date(start);
+  end.setUTCMonth(start.getUTCMonth() + count);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
+/** The commission that is due of a sale at an instant, as it is known now. */
+export function dueAt(sale: Sale, at: Date): number {
+  if (sale.voided !== null) return 0;
+  const until = Math.min(at.getTime(), confirmedUntil(sale));
+  const due = counted(sale).filter((payment) => holdEnd(payment, sale) <= until);
+  return sumOf(due.map(({ kept }) => shareOf(kept, sale.terms)));
+}
+
+/** The amount of the line that a statement would have of a sale. Negative where more was stated than is due. */
+export function lineAt(sale: Sale, at: Date): number {
+  return dueAt(sale, at) - sale.stated;
+}
+
+/** The commission of everything that is kept, whether it is due or not. */
+export function commissionOf(sale: Sale): number {
+  return sale.voided === null ? sumOf(counted(sale).map(({ kept }) => shareOf(kept, sale.terms))) : 0;
+}
+
+/** The earliest instant at which a look has to confirm a payment; null if none waits for it. */
+export function lookDueAt(sale: Sale): Date | null {
+  const { confirmedAt } = sale;
+  if (confirmedAt === null || sale.voided !== null) return null;
+  const ends = counted(sale).map((payment) => holdEnd(payment, sale));
+  return earliest(ends.filter((end) => end > confirmedAt.getTime()));
+}
+
+/** The earliest instant from which another statement would have a line of a sale; null if none would. */
+export function lineDueAt(sale: Sale): Date | null {
+  const ends = counted(sale).map((payment) => holdEnd(payment, sale));
+  // What is stated may be too much before another hold ends.
+  const start = sale.statedUntil?.getTime() ?? 0;
+  const instants = [start, ...ends.filter((end) => end > start)];
+  return earliest(instants.filter((at) => lineAt(sale, new Date(at)) !== 0));
+}
+
+function holdEnd({ paidAt }: Payment, { terms }: Pick<Sale, 'terms'>): number {
+  return paidAt.getTime() + terms.holdDays * day;
+}
+
+function confirmedUntil({ confirmedAt }: Sale): number {
+  return confirmedAt?.getTime() ?? Infinity;
+}
+
+function earliest(instants: readonly number[]): Date | null {
+  return instants.length === 0 ? null : new Date(instants.reduce((least, each) => Math.min(least, each)));
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return Number(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n));
+}

@@ -1,0 +1,74 @@
+import type { Actor } from '../../call.ts';
+import type { Digest } from '../../secret.ts';
+import type { Terms } from './terms.ts';
+
+/** How it is known which affiliate has brought a sale. */
+export type SaleSource =
+  /** A promotion code that the buyer has typed. */
+  | 'code'
+  /** The metadata of the checkout, which the seller's site has filled. */
+  | 'metadata'
+  /** The reference that a link gives to a checkout. */
+  | 'link'
+  | 'operator'
+  /** The record of a sale that was not made at Stripe. */
+  | 'put';
+
+/** A payment of a sale in whole minor units, net of tax. */
+export interface Payment {
+  /** The id of the charge. */
+  readonly id: string;
+  readonly paidAt: Date;
+  readonly amount: number;
+  /** What is neither refunded nor disputed now. At most `amount`. */
+  readonly kept: number;
+}
+
+/** Why a sale earns nothing. */
+export interface Voided {
+  readonly at: Date;
+  readonly by: Actor;
+  readonly reason: string;
+}
+
+/** An entitlement that an affiliate has brought: a copy of the terms, and its payments. */
+export interface Sale {
+  readonly entitlementId: string;
+  /** The name of the sale for affiliates, who must not know the id of a checkout. */
+  readonly id: string;
+  readonly productId: string;
+  readonly handle: string;
+  /** The slug of the promoted listing. */
+  readonly slug: string;
+  readonly by: SaleSource;
+  /** The instant of the checkout. */
+  readonly attributedAt: Date;
+  /** As they were at the checkout. They never change. */
+  readonly terms: Terms;
+  /** Three lowercase letters, such as `usd`. */
+  readonly currency: string;
+  /** The oldest first, at most `maxPayments`. */
+  readonly payments: readonly Payment[];
+  /** Until when a look has confirmed what is kept; null where none needs to, as for sales by others. */
+  readonly confirmedAt: Date | null;
+  readonly voided: Voided | null;
+  /** The commission that closed statements have, in minor units. */
+  readonly stated: number;
+  /** The number of the last statement that has a line of it; 0 without one. */
+  readonly statements: number;
+  /** The end of the month of that statement: no later one is about an instant before it. Null without one. */
+  readonly statedUntil: Date | null;
+  /** Counts the changes from 1. */
+  readonly revision: number;
+}
+
+/** The maximum number of payments of a sale. Later ones earn nothing. */
+export const maxPayments = 1000;
+
+/** The sales of one product, affiliate and currency, which are stated together. */
+export type Chain = Pick<Sale, 'productId' | 'handle' | 'currency'>;
+
+/** Names a sale without the id of its entitlement, which for a purchase opens its license key. */
+export function saleId(entitlementId: string, digest: Digest): string {
+  return `sale_${digest(entitlementId).slice(0, 22)}`;
+}

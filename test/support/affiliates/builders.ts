@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { saleId, type Payment, type Sale } from '../../../core/affiliate/sale/sale.ts';
+import type { Terms, TermsVersion } from '../../../core/affiliate/sale/terms.ts';
+import type { CommissionFor } from '../../../core/catalog/page-members.ts';
+import { day, later, noon } from '../builders.ts';
+
+export const thirty: Terms = { commissionPercent: 3000, commissionFor: 'lifetime', holdDays: 30 };
+
+export function aVersion(overrides: Partial<Terms & Pick<TermsVersion, 'from'>> = {}): TermsVersion {
+  return { from: later(-day), by: 'operator:opk_1', ...thirty, ...overrides };
+}
+
+export function aPayment(overrides: Partial<Payment> = {}): Payment {
+  const payment = { id: 'ch_1', paidAt: noon, amount: 900, kept: 900, ...overrides };
+  return { ...payment, kept: Math.min(payment.amount, payment.kept) };
+}
+
+/** What a sale has of the statement that has its first line. */
+export function inStatement(stated: number, statedUntil: Date): Pick<Sale, 'stated' | 'statements' | 'statedUntil'> {
+  return { stated, statements: 1, statedUntil };
+}
+
+/** A sale of @ada, which waits for its first look. */
+export function aSale(overrides: Partial<Sale> = {}): Sale {
+  const { entitlementId = 'sub_1' } = overrides;
+  return {
+    entitlementId,
+    id: saleId(entitlementId, digest),
+    productId: 'prod_1',
+    handle: 'ada',
+    slug: 'sketchpad',
+    by: 'link',
+    attributedAt: noon,
+    terms: thirty,
+    currency: 'usd',
+    payments: [],
+    confirmedAt: noon,
+    voided: null,
+    stated: 0,
+    statements: 0,
+    statedUntil: null,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+export const anyTerms: fc.Arbitrary<Terms> = fc.record({
+  commissionPercent: fc.integer({ min: 0, max: 10_000 }),
+  commissionFor: fc.constantFrom<CommissionFor>('first_payment', 'lifetime', 1, 2, 12),
+  holdDays: fc.constantFrom(0, 14, 30, 180),
+});
+
+/** Payments in the days after noon, some in one instant, some of nothing. */
+export const anyPayments: fc.Arbitrary<readonly Payment[]> = fc.uniqueArray(
+  fc
+    .record({
+      id: fc.integer({ min: 1, max: 99 }).map((number) => `ch_${number}`),
+      paidAt: fc.integer({ min: 0, max: 120 }).map((days) => later(days * day)),
+      amount: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 2 ** 42 })),
+      kept: fc.integer({ min: 0, max: 20_000 }),
+    })
+    .map(aPayment),
+  { selector: ({ id }) => id, maxLength: 8 },
+);
+
+export const anySale: fc.Arbitrary<Sale> = fc
+  .record({
+    terms: anyTerms,
+    payments: anyPayments,
+    confirmedAt: fc.option(fc.integer({ min: 0, max: 400 }).map((days) => later(days * day))),
+    closed: fc.option(fc.record({ stated: fc.constantFrom(0, 100, 270), days: fc.nat(150) })),
+    isVoid: fc.boolean(),
+  })
+  .map(({ isVoid, closed, ...facts }) =>
+    aSale({
+      ...facts,
+      ...(closed !== null && inStatement(closed.stated, later(closed.days * day))),
+      voided: isVoid ? { at: noon, by: 'operator:opk_1', reason: 'own_purchase' } : null,
+    }),
+  );
