@@ -1,6 +1,7 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
+import { MemorySales } from './affiliate/memory-sales.ts';
 import { MemoryLicenseSecrets } from './billing/memory-license-secrets.ts';
 import { MemoryPriceMap } from './billing/memory-price-map.ts';
 import { MemoryStripeCases } from './billing/memory-stripe-cases.ts';
@@ -60,6 +61,7 @@ export function openMemoryStore(
       operatorSessions: new MemoryOperatorSessions(store),
       priceMap: new MemoryPriceMap(store),
       products: new MemoryProducts(store),
+      sales: new MemorySales(store),
       signingKeys: new MemorySigningKeys(store),
       stripeCases: new MemoryStripeCases(store),
       tiers: new MemoryTiers(store),

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { MongoSales } from './affiliate/mongo-sales.ts';
 import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
 import { MongoStripeCases } from './billing/mongo-stripe-cases.ts';
@@ -135,6 +136,7 @@ export function mongoPorts(
     operatorSessions: new MongoOperatorSessions(database),
     priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),
+    sales: new MongoSales(database),
     signingKeys: new MongoSigningKeys(database),
     stripeCases: new MongoStripeCases(database),
     tiers: new MongoTiers(database, onEvents),

@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { SqliteSales } from './affiliate/sqlite-sales.ts';
 import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
 import { SqliteStripeCases } from './billing/sqlite-stripe-cases.ts';
@@ -112,6 +113,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     operatorSessions: new SqliteOperatorSessions(database),
     priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),
+    sales: new SqliteSales(database),
     signingKeys: new SqliteSigningKeys(database),
     stripeCases: new SqliteStripeCases(database),
     tiers: new SqliteTiers(database, log),

@@ -52,6 +52,7 @@ export const portTokens: PortTokens = {
   operatorSessions: Symbol('OperatorSessions'),
   priceMap: Symbol('PriceMap'),
   products: Symbol('Products'),
+  sales: Symbol('Sales'),
   signingKeys: Symbol('SigningKeys'),
   stripeCases: Symbol('StripeCases'),
   tiers: Symbol('Tiers'),

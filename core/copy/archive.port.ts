@@ -1,3 +1,4 @@
+import type { Sale } from '../affiliate/sale/sale.ts';
 import type { LicenseSecret } from '../billing/license-secrets.port.ts';
 import type { PriceMapping } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
@@ -48,6 +49,7 @@ export interface Archived {
   readonly listings: Listing;
   /** Without their invitations: a copy opens nothing. */
   readonly signUps: WaitlistEntry;
+  readonly sales: Sale;
   /** The logs of all products. */
   readonly events: ArchivedEvent;
   readonly webhookEndpoints: WebhookEndpoint;
@@ -71,6 +73,7 @@ export const sections: readonly Section[] = [
   'devices',
   'listings',
   'signUps',
+  'sales',
   'events',
   'webhookEndpoints',
   'deliveryStreams',

@@ -1,3 +1,4 @@
+import type { Sales } from '../affiliate/sale/sales.port.ts';
 import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import type { StripeCases } from '../billing/stripe-cases.port.ts';
@@ -62,6 +63,7 @@ export interface StorePorts {
   readonly operatorSessions: OperatorSessions;
   readonly priceMap: PriceMap;
   readonly products: Products;
+  readonly sales: Sales;
   readonly signingKeys: SigningKeys;
   readonly stripeCases: StripeCases;
   readonly tiers: Tiers;

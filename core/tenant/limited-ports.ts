@@ -4,6 +4,7 @@ import { limitedEntitlements, limitedHistory, limitedMoves } from './limited-ent
 import { limitedAppKeys, limitedOperatorKeys } from './limited-keys.ts';
 import { limitedAllListings, limitedListings } from './limited-listings.ts';
 import { limitedCases, limitedEvents, limitedPrices, limitedProducts, limitedTiers } from './limited-products.ts';
+import { limitedSales } from './limited-sales.ts';
 import { limitedSizes } from './limited-sizes.ts';
 import { limitedEndpoints, limitedStreams } from './limited-webhooks.ts';
 
@@ -29,6 +30,7 @@ export function limitedPorts(ports: StorePorts): StorePorts {
     listSizes: limitedSizes(ports.listSizes),
     priceMap: limitedPrices(ports.priceMap),
     products: limitedProducts(ports.products),
+    sales: limitedSales(ports.sales),
     stripeCases: limitedCases(ports.stripeCases),
     tiers: limitedTiers(ports.tiers),
     webhookEndpoints: limitedEndpoints(webhookEndpoints),

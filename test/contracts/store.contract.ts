@@ -1,4 +1,5 @@
 import type { StoreUnderTest } from '../support/stores/stores.ts';
+import { salesContract } from './affiliate/sales.contract.ts';
 import { archiveContract } from './archive.contract.ts';
 import { buyerLinksContract } from './buyer-links.contract.ts';
 import { listingDryRunContract } from './catalog/listing-dry-run.contract.ts';
@@ -67,6 +68,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     priceMapContract(open);
     tiersContract(open);
     stripeCasesContract(open);
+    salesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);
     listingDryRunContract(open);

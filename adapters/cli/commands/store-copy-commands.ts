@@ -86,6 +86,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   operatorKeys: 'operator key with the digest',
   entitlements: 'entitlement',
   devices: 'device',
+  sales: 'sale of the entitlement',
   listings: 'listing',
   signUps: 'an entry of the waitlist',
   events: 'event',

@@ -1,3 +1,4 @@
+import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
@@ -70,6 +71,8 @@ export class MemoryStore {
   licenseSecret: LicenseSecret | null = null;
   /** Product id to its tiers, by id. */
   readonly tiers = new Map<string, Map<string, Tier>>();
+  /** By entitlement. */
+  readonly sales = new Map<string, Sale>();
   /** By price. */
   readonly prices = new Map<string, PriceMapping>();
   /** By sale and kind. */

@@ -10,6 +10,7 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { fromSaleDocument, toSaleDocument, type SaleDocument } from '../affiliate/sale-document.ts';
 import {
   fromLicenseSecretDocument,
   toLicenseSecretDocument,
@@ -56,6 +57,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
     }
     case 'devices':
       return toDeviceDocument(entry.value);
+    case 'sales':
+      return toSaleDocument(entry.value);
     case 'listings':
       return toListingDocument(entry.value);
     case 'signUps':
@@ -93,6 +96,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: archivedEntitlement(document as StoredEntitlement) };
     case 'devices':
       return { section, id, value: fromDeviceDocument(document as DeviceDocument) };
+    case 'sales':
+      return { section, id, value: fromSaleDocument(document as SaleDocument) };
     case 'listings':
       return { section, id, value: fromListingDocument(document as ListingDocument) };
     case 'signUps':

@@ -22,6 +22,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   operatorKeys: 'operator_keys',
   entitlements: 'entitlements',
   devices: 'devices',
+  sales: 'sales',
   listings: 'listings',
   signUps: 'waitlist',
   events: 'events',

@@ -25,6 +25,7 @@ export type CollectionName =
   | 'prices'
   | 'products'
   | 'retention_promises'
+  | 'sales'
   | 'signing_keys'
   | 'stripe_cases'
   | 'tiers'

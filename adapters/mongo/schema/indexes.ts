@@ -88,6 +88,23 @@ export const indexes: Indexes = {
     },
   ],
 
+  /** A sale is stored under its entitlement; affiliates know another id. */
+  sales: [
+    { name: 'id', key: { id: 1 }, unique: true },
+    /** Finds what a look has to confirm. */
+    { name: 'look', key: { lookAt: 1 }, partialFilterExpression: { lookAt: { $type: 'date' } } },
+    /** Finds, chain by chain, what a statement may have a line of. */
+    {
+      name: 'lines',
+      key: { productId: 1, handle: 1, currency: 1, id: 1 },
+      partialFilterExpression: { lineAt: { $type: 'date' } },
+    },
+    /** Find the newest sales: of all, of a product, and of an affiliate. */
+    { name: 'age', key: { attributedAt: 1, id: 1 } },
+    { name: 'product', key: { productId: 1, attributedAt: 1, id: 1 } },
+    { name: 'affiliate', key: { handle: 1, attributedAt: 1, id: 1 } },
+  ],
+
   /** The document of a device that has lost its seat keeps late moves from reviving it, for a day. */
   devices: [
     { name: 'seen', key: { of: 1, gone: 1, seen: 1, id: 1 } },

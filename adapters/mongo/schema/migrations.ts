@@ -42,6 +42,12 @@ export const migrations: readonly Migration[] = [
       await db.collection('waitlist').createIndexes([...(indexes['waitlist'] ?? [])]);
     },
   },
+  {
+    name: '026-sales',
+    async run(db) {
+      await db.collection('sales').createIndexes([...(indexes['sales'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

@@ -10,6 +10,7 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
+import { fromSaleRow, salesTable, toSaleRow } from '../affiliate/sale-row.ts';
 import { fromLicenseSecretRow, licenseSecretsTable, toLicenseSecretRow } from '../billing/sqlite-license-secrets.ts';
 import { fromPriceRow, pricesTable, toPriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow } from '../catalog/listing-row.ts';
@@ -88,6 +89,7 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
     ({ entitlementId, device }) => toDeviceRow(entitlementId, device),
     (row) => ({ entitlementId: row.entitlement_id, device: fromDeviceRow(row) }),
   ),
+  sales: rowsOf(salesTable, ['entitlement_id'], toSaleRow, fromSaleRow),
   listings: {
     ...rowsOf(listingsTable, ['slug'], (value) => toListingRow(value, 0), fromListingRow),
     insertionsOf: (value, _slug, nextChange) => [insertion(listingsTable, [toListingRow(value, nextChange())])],

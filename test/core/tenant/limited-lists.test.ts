@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
@@ -11,6 +12,7 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
+import { aSale, inStatement } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -20,6 +22,7 @@ import {
   aSubscription,
   granted,
   later,
+  noon,
 } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
@@ -60,6 +63,10 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
     await store.webhookEndpoints.add(anEndpoint({ id, productId }), call);
     await store.priceMap.put({ price: id, productId, tierId: 't', tierName: 'T', deviceLimit: null }, call);
   }
+  for (const { id, productId, createdAt } of all) {
+    const sale = aSale({ entitlementId: id, productId, attributedAt: createdAt, ...inStatement(1, noon) });
+    await store.sales.replace(null, sale, call);
+  }
   for (const { id, productId } of all) {
     await store.deliveryStreams.add([aStream({ endpointId: id, productId })], call);
   }
@@ -75,6 +82,8 @@ interface List<Element> {
   readonly page: (ports: StorePorts, after: Element | null, limit: number, call: Call) => Promise<readonly Element[]>;
   readonly ownerOf: (element: Element) => string | null;
 }
+
+const everySale = { productId: null, handle: null, currency: null };
 
 const list = <Element>(made: List<Element>): List<unknown> => made as unknown as List<unknown>;
 
@@ -119,6 +128,14 @@ const lists: Readonly<Record<string, List<unknown>>> = {
   }),
   streams: list<DeliveryStream>({
     page: ({ deliveryStreams }, after, limit, call) => deliveryStreams.page({ endpointId: null, after, limit }, call),
+    ownerOf: byProduct,
+  }),
+  sales: list<Sale>({
+    page: ({ sales }, after, limit, call) => sales.page({ ...everySale, after, limit }, call),
+    ownerOf: byProduct,
+  }),
+  'lines of sales': list<Sale>({
+    page: ({ sales }, after, limit, call) => sales.withLines(everySale, call.now, after, limit, call),
     ownerOf: byProduct,
   }),
 };

@@ -24,6 +24,7 @@ const ofService: readonly string[] = [
   'listings.load',
   'priceMap.put',
   'priceMap.remove',
+  'sales.toLookAt',
   'stripeCases.put',
   'stripeCases.remove',
 ];
@@ -43,6 +44,7 @@ const writes: readonly string[] = [
   'products.add',
   'products.put',
   'products.replace',
+  'sales.replace',
   'tiers.replace',
   'webhookEndpoints.add',
   'webhookEndpoints.replace',

@@ -8,6 +8,7 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
+import { aPayment, aSale, inStatement } from '../affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -52,6 +53,7 @@ export const oneOfEach: readonly Entry[] = [
   { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
+  saleEntry('cs_test_a1Secret'),
   {
     section: 'events',
     id: placeId('prod_1', 1),
@@ -69,6 +71,12 @@ export function ringEntry(value: KeyRing): Entry {
 
 export function productEntry(id: string, name = 'One'): Entry {
   return { section: 'products', id, value: aProduct({ id, name }) };
+}
+
+function saleEntry(entitlementId: string): Entry {
+  const voided = { at: later(1), by: 'operator:opk_1', reason: 'own_purchase' } as const;
+  const value = aSale({ entitlementId, payments: [aPayment()], voided, ...inStatement(270, noon), revision: 4 });
+  return { section: 'sales', id: entitlementId, value };
 }
 
 export function listingEntry(slug: string): Entry {

@@ -5,7 +5,8 @@ import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
 import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
-import { aChangeRecord, aListing, anAppKey, anOperatorKey, aSubscription, later, noon } from '../builders.ts';
+import { aSale } from '../affiliates/builders.ts';
+import { aChangeRecord, aListing, anAppKey, anOperatorKey, aSubscription, day, later, noon } from '../builders.ts';
 import { anEndpoint, aStream } from '../webhooks/builders.ts';
 import { mine, ofAll, resultOf, type Names } from './two-merchants.ts';
 
@@ -25,6 +26,7 @@ export type Limited = Pick<
   | 'listSizes'
   | 'priceMap'
   | 'products'
+  | 'sales'
   | 'stripeCases'
   | 'tiers'
   | 'webhookEndpoints'
@@ -44,6 +46,8 @@ function aCase(id: string): StripeCase {
 }
 
 const limit = 1;
+
+const ofAnybody = { handle: null, currency: null };
 
 /** What a limited caller begins with, so that a listing is the same from every caller. */
 const leastRank = { featured: false, storefrontCount: 0 };
@@ -126,6 +130,26 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
         call,
       );
     },
+  },
+  sales: {
+    find: (port, { names, call }) => port.find(names.entitlement, call),
+    page: async (port, { names, call }) => [
+      await port.page({ ...ofAnybody, productId: null, after: null, limit: 9 }, call),
+      await port.page({ ...ofAnybody, productId: names.productId, after: null, limit }, call),
+      await port.page({ ...ofAnybody, productId: null, after: { attributedAt: noon, id: 'sale_' }, limit: 9 }, call),
+    ],
+    replace: async (port, { names, from, call }) => {
+      const { entitlement: entitlementId, productId } = names;
+      const seen = await from.sales.find(entitlementId, call);
+      const next = seen ?? aSale({ entitlementId, productId, revision: 0 });
+      return port.replace(seen, { ...next, stated: 9, revision: next.revision + 1 }, call);
+    },
+    toLookAt: (port, { call }) => port.toLookAt(later(99 * day), 9, call),
+    withLines: async (port, { names, call }) => [
+      await port.withLines({ ...ofAnybody, productId: null }, later(99 * day), null, 9, call),
+      await port.withLines({ ...ofAnybody, productId: names.productId }, noon, null, limit, call),
+      await port.withLines({ ...ofAnybody, productId: null }, noon, { ...aSale(), productId: 'n' }, 9, call),
+    ],
   },
   events: {
     page: (port, { names, call }) => port.page(names.productId, 0, 9, call),

@@ -11,6 +11,7 @@ import type { Grant } from '../../../core/entitlement/grant.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
+import { aSale, inStatement } from '../affiliates/builders.ts';
 import { aCall, aListing, aSignUp, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
@@ -97,6 +98,11 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
   await a.putTier({ productId, id: names.tier }, { deviceLimit: 3, features: {} }, call);
   await a.addWebhook({ id: names.webhook, url: `https://${productId}.example/`, productId, types: null }, call);
   await addOwn(a, names, call);
+  await ports.sales.replace(
+    null,
+    aSale({ entitlementId: names.entitlement, productId, ...inStatement(5, noon) }),
+    call,
+  );
   await addDevices(ports, names, call);
   const key = { name: productId, products: [productId], scopes: ['admin:read'], expiresAt: null } as const;
   await a.issueOperatorKey({ ...key, id: names.operatorKey }, call);
@@ -174,6 +180,7 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
     ),
     events: await Promise.all(products.map(({ id }) => ports.events.page(id, 0, limit, call))),
     prices: own(await ports.priceMap.page(null, limit, call)),
+    sales: own(await ports.sales.page({ productId: null, handle: null, currency: null, after: null, limit }, call)),
     cases: accepts(null) ? await ports.stripeCases.page(null, limit, call) : [],
     waitlist: accepts(null) ? await ports.waitlist.page(null, limit, call) : [],
   };

@@ -1,0 +1,87 @@
+import type { Collection, Document } from 'mongodb';
+import type { Sale } from '../../../core/affiliate/sale/sale.ts';
+import type { LinePlace, Sales, SalesFilter, SalesPart } from '../../../core/affiliate/sale/sales.port.ts';
+import type { Call } from '../../../core/call.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
+import { insertNew } from '../driver/commands.ts';
+import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
+import { fromSaleDocument, toSaleDocument, type SaleDocument } from './sale-document.ts';
+
+export class MongoSales implements Sales {
+  readonly #database: MongoDatabase;
+  readonly #sales: Collection<SaleDocument>;
+
+  constructor(database: MongoDatabase) {
+    this.#database = database;
+    this.#sales = database.collection('sales');
+  }
+
+  async find(entitlementId: string, call: Call): Promise<Sale | null> {
+    const [sale = null] = await this.#read({ filter: { _id: entitlementId }, limit: 1 }, call);
+    return sale;
+  }
+
+  page({ after, limit, ...asked }: SalesPart, call: Call): Promise<readonly Sale[]> {
+    const filter = after === null ? wanted(asked) : { ...wanted(asked), ...behind(after) };
+    return this.#read({ filter, sort: { attributedAt: -1, id: -1 }, limit }, call);
+  }
+
+  async replace(seen: Sale | null, next: Sale, call: Call): Promise<ReplaceOutcome> {
+    const { _id, ...document } = toSaleDocument(next);
+    const isReplaced =
+      seen === null
+        ? await insertNew(this.#database, 'sales', { _id, ...document }, call)
+        : await this.#update({ _id, revision: seen.revision }, document, call);
+    return { kind: isReplaced ? 'replaced' : 'stale' };
+  }
+
+  async #update(filter: Document, document: Omit<SaleDocument, '_id'>, call: Call): Promise<boolean> {
+    const { modifiedCount } = await this.#database.writeOnce(call, (session) =>
+      this.#sales.updateOne(filter, { $set: document }, { session }),
+    );
+    return modifiedCount > 0;
+  }
+
+  toLookAt(until: Date, limit: number, call: Call): Promise<readonly Sale[]> {
+    return this.#read({ filter: { lookAt: { $type: 'date', $lte: until } }, sort: { lookAt: 1 }, limit }, call);
+  }
+
+  withLines(
+    asked: SalesFilter,
+    until: Date,
+    after: LinePlace | null,
+    limit: number,
+    call: Call,
+  ): Promise<readonly Sale[]> {
+    const filter = {
+      ...wanted(asked),
+      lineAt: { $type: 'date', $lte: until },
+      ...(after !== null && behindLine(after)),
+    };
+    return this.#read({ filter, sort: { productId: 1, handle: 1, currency: 1, id: 1 }, limit }, call);
+  }
+
+  async #read(query: Query, call: Call): Promise<readonly Sale[]> {
+    return (await this.#database.find<SaleDocument>('sales', query, call)).map(fromSaleDocument);
+  }
+}
+
+/** The condition of a filter, whose null is no condition. */
+function wanted(filter: SalesFilter): Document {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
+}
+
+function behind({ attributedAt, id }: NonNullable<SalesPart['after']>): Document {
+  return { $or: [{ attributedAt: { $lt: attributedAt } }, { attributedAt, id: { $lt: id } }] };
+}
+
+function behindLine({ productId, handle, currency, id }: LinePlace): Document {
+  return {
+    $or: [
+      { productId: { $gt: productId } },
+      { productId, handle: { $gt: handle } },
+      { productId, handle, currency: { $gt: currency } },
+      { productId, handle, currency, id: { $gt: id } },
+    ],
+  };
+}
