@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { fileOf, root } from '../../docs/generate/repository.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 
-const documents = globSync(['*.md', 'docs/*.md', 'bench/*.md'], { cwd: root });
+const documents = globSync(['*.md', 'docs/*.md', 'bench/*.md', 'gates/*.md'], { cwd: root });
 
 describe('the documents', () => {
   for (const document of documents) {

@@ -38,6 +38,15 @@ const before: Readonly<Record<Sample, string>> = {
     declare function showSignOn(): void;\n`,
 };
 
+/** What the samples use of a package that nothing else needs. */
+const packages = `
+  declare module 'electron' {
+    export const app: { whenReady(): Promise<void>; getPath(name: 'appData'): string };
+    export const ipcMain: { handle(name: string, handler: (event: unknown, typed?: string) => unknown): void };
+    export const net: { fetch(url: string, init?: RequestInit): Promise<Response> };
+    export const safeStorage: { encryptString(text: string): Buffer; decryptString(bytes: Buffer): string };
+  }\n`;
+
 /** The files that the samples import. */
 const files: Readonly<Record<string, string>> = {
   'keys.json': '{"keys":[{"kty":"EC","crv":"P-256","x":"","y":"","kid":""}]}',
@@ -79,6 +88,8 @@ describe('the samples of the documents', () => {
     for (const document of documents) samples.push(...(await write(document)));
     expect(samples).to.include.members(Object.keys(before));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await mkdir(join(folder, 'packages'));
+    await writeFile(join(folder, 'packages/packages.d.ts'), packages);
     const settings = { extends: fileOf('tsconfig.json'), compilerOptions: options, include: ['*/*.ts'], exclude: [] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
     expect(await compile()).to.equal('');
