@@ -54,7 +54,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
     openStore: async (typed, { pretend = false, ...access }, call) => {
       const settings = resolveForCommand(typed, env);
       const { store: url, idempotencyTtl, eventRetention, webhookAllowNetworks } = settings;
-      const { consoleIdle, endingSoon, host, port, publicUrl, receiptMaxAge } = settings;
+      const { consoleIdle, endingSoon, host, port, publicUrl, receiptMaxAge, trialRetention } = settings;
       const seats = { idle: settings.deviceIdle, releases: settings.deviceReleases };
       const retention = retentionFor(idempotencyTtl);
       const { openStore, openStoreOrEmpty } = await import('./stores/open-store.ts');
@@ -63,7 +63,8 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       const opening = pretend ? openStoreOrEmpty(url, retention, call) : openStore(url, access, retention, call);
       const store = await opening;
       const platform = platformReaching(webhookAllowNetworks ?? []);
-      const known = { issuer: publicUrl ?? httpUrl(host, port), receiptMaxAge, eventRetention, consoleIdle };
+      const issuer = publicUrl ?? httpUrl(host, port);
+      const known = { issuer, receiptMaxAge, eventRetention, consoleIdle, trialRetention };
       const stripe = async (administration: Administration): Promise<StripeCommands> => {
         await requireStripe(settings);
         const { stripeCommands } = await import('./stripe-commands.ts');

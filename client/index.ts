@@ -19,6 +19,7 @@ export type {
   NoSeat,
   ReceiptOptions,
   SeatRefusal,
+  TrialOptions,
   Verification,
   VerifyOptions,
 } from './licenses.ts';

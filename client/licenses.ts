@@ -4,6 +4,7 @@ import {
   isIssuedReceipt,
   isLicensedEntitlement,
   isSeat,
+  isTrial,
   type Members,
 } from './answer/forms.ts';
 import { LatchkeyError } from './errors.ts';
@@ -14,6 +15,7 @@ import type {
   IssuedReceipt,
   LicensedEntitlement,
   LicenseDevices,
+  StartedTrial,
 } from './models.ts';
 import type { GateDevice } from './receipts/device.ts';
 import { sentKey } from './receipts/license-key.ts';
@@ -28,6 +30,11 @@ export interface VerifyOptions extends CallOptions {
 export interface ReceiptOptions extends CallOptions {
   /** The license must belong to this product. */
   readonly productId: string;
+}
+
+export interface TrialOptions extends CallOptions {
+  /** The app's own name for its device: 8 to 128 printable ASCII characters without spaces. */
+  readonly deviceId: string;
 }
 
 export interface ActivateOptions extends VerifyOptions {
@@ -86,6 +93,16 @@ export class Licenses {
    */
   async receipt(licenseKey: string, { productId, ...options }: ReceiptOptions): Promise<IssuedReceipt> {
     return this.#post('receipt', licenseKey, { productId }, options, isIssuedReceipt);
+  }
+
+  /**
+   * Starts the trial of a device, or finds the one that it has, with a receipt for it. Throws `NotFoundError` for a product
+   * without a trial, `ConflictError` with the code `trial_ended`, and `RateLimitError`.
+   */
+  async trial(productId: string, { deviceId, ...options }: TrialOptions): Promise<StartedTrial> {
+    const data = await dataOf(this.#transport, requestOf('trial', { productId, deviceId }, options));
+    if (!isTrial(data)) throw unusable('The answer is not one of Latchkey');
+    return data as unknown as StartedTrial;
   }
 
   /**

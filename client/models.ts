@@ -271,6 +271,16 @@ export interface DeviceActivation {
   readonly receipt: IssuedReceipt | null;
 }
 
+export interface StartedTrial {
+  /** The id of the trial, which the app shows to support. */
+  readonly trial: string;
+  readonly tierId: string;
+  readonly startedAt: string;
+  readonly endsAt: string;
+  readonly features?: Features | undefined;
+  readonly receipt: IssuedReceipt;
+}
+
 export interface DeviceDeactivation {
   /** The device: `dev_` and 22 characters. */
   readonly device: string;
@@ -333,11 +343,13 @@ export type ErrorCode =
   | 'not_found'
   | 'entitlement_not_found'
   | 'license_not_found'
+  | 'trial_not_offered'
   | 'listing_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'entitlement_ended'
   | 'not_a_subscription'
+  | 'trial_ended'
   | 'no_access'
   | 'device_limit'
   | 'device_offline'

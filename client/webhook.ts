@@ -23,6 +23,8 @@ export interface TierTerms {
   /** The limit of devices; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
+  /** For how long a device without a license may try it, such as `14d`; absent for no trial. */
+  readonly trial?: string;
 }
 
 /** The event of a change of what a tier allows. It is about no entitlement, and only endpoints that name its type get it. */

@@ -8,6 +8,8 @@ export type RequestRefusal =
   | 'license_not_found'
   | 'link_not_found'
   | 'no_access'
+  | 'trial_not_offered'
+  | 'trial_ended'
   | 'device_limit'
   | 'device_offline'
   | 'too_many_releases'
@@ -40,6 +42,9 @@ export const commandRefusals = {
   limited_key: ['forbidden', 'The key is limited to products, and this belongs to none of them.'],
   product_not_found: ['missing', 'Product not found.'],
   tier_not_found: ['missing', 'Tier not found: it is not declared.'],
+  trial_not_found: ['missing', 'Trial not found.'],
+  trial_exists: ['conflict', 'Another tier of the product has a trial.'],
+  trial_too_long: ['conflict', 'A trial ends at most 90 days after now.'],
   app_key_not_found: ['missing', 'App key not found.'],
   operator_key_not_found: ['missing', 'Operator key not found.'],
   signing_key_not_found: ['missing', 'Signing key not found.'],

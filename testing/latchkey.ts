@@ -57,6 +57,8 @@ export interface TierOptions {
   readonly deviceLimit?: number | undefined;
   /** Default: none. */
   readonly features?: Features | undefined;
+  /** For how long a device without a license may try it, such as `14d`. Default: no trial. */
+  readonly trial?: string | undefined;
 }
 
 export interface Granted {

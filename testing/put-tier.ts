@@ -3,8 +3,9 @@ import type { Call } from '../core/call.ts';
 import { deviceLimitRule } from '../core/entitlement/written-grant.ts';
 import { identifierRule } from '../core/identifier.ts';
 import type { MemberRules } from '../core/parsing/read-members.ts';
-import { featuresRule, noFeatures, type Features } from '../core/tier/features.ts';
-import { shownTier, type ShownTier } from '../core/tier/tier.ts';
+import { featuresRule, type Features } from '../core/tier/features.ts';
+import { shownTier, termsOf, type ShownTier } from '../core/tier/tier.ts';
+import { trialLengthRule } from '../core/trial/trial.ts';
 import { givenIn, readOptions, suitable } from './grant.ts';
 import type { TierOptions } from './latchkey.ts';
 
@@ -13,6 +14,7 @@ interface WrittenTier {
   readonly id: string;
   readonly deviceLimit?: number;
   readonly features?: Features;
+  readonly trial?: number;
 }
 
 const rules: MemberRules<WrittenTier> = {
@@ -20,6 +22,7 @@ const rules: MemberRules<WrittenTier> = {
   id: identifierRule,
   deviceLimit: deviceLimitRule,
   features: featuresRule,
+  trial: trialLengthRule,
 };
 
 /** Reads what a tier is to allow. Throws `TypeError` for what no tier can allow, naming every mistake. */
@@ -30,8 +33,8 @@ export function readTier(options: TierOptions): WrittenTier {
 /** Declares a tier of a product that exists, as the administration does. */
 export async function declareTier(
   { putTier }: Pick<Administration, 'putTier'>,
-  { productId, id, deviceLimit, features = noFeatures }: WrittenTier,
+  { productId, id, ...terms }: WrittenTier,
   call: Call,
 ): Promise<ShownTier> {
-  return shownTier((await putTier({ productId, id }, { deviceLimit: deviceLimit ?? null, features }, call)).tier);
+  return shownTier((await putTier({ productId, id }, termsOf(terms), call)).tier);
 }

@@ -9,6 +9,7 @@ import { productCommands } from './commands/product-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
 import { caseCommands } from './commands/stripe-commands.ts';
 import { tierCommands } from './commands/tier-commands.ts';
+import { trialCommands } from './commands/trial-commands.ts';
 import { waitlistCommands } from './commands/waitlist-commands.ts';
 import { webhookCommands } from './commands/webhook/webhook-commands.ts';
 import { linesOf, type CommandGroup } from './declaration/command.ts';
@@ -22,6 +23,7 @@ export const declaredGroups: readonly CommandGroup[] = [
   appKeyCommands,
   entitlementCommands,
   deviceCommands,
+  trialCommands,
   licenseCommands,
   mailCommands,
   signingKeyCommands,

@@ -53,6 +53,14 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('../administration/commands/tier-commands.ts').then((all) => all.tierCommands),
       ),
   },
+  trial: {
+    description: 'list, extend and end the trials that apps have started',
+    load: () =>
+      declared(
+        'list show extend end',
+        import('../administration/commands/trial-commands.ts').then((all) => all.trialCommands),
+      ),
+  },
   key: {
     description: "issue and revoke app keys, the credentials of merchants' servers",
     load: () =>

@@ -20,9 +20,10 @@ import { MemoryAllListings, MemoryListings } from './memory-listings.ts';
 import { MemoryMaintenance } from './memory-maintenance.ts';
 import { MemoryOperatorSessions } from './memory-operator-sessions.ts';
 import { MemoryProducts } from './memory-products.ts';
-import { MemoryTiers } from './memory-tiers.ts';
 import { MemoryWaitlist } from './memory-waitlist.ts';
 import { MemorySigningKeys } from './receipt/memory-signing-keys.ts';
+import { MemoryTiers } from './tier/memory-tiers.ts';
+import { MemoryTrials } from './tier/memory-trials.ts';
 import { MemoryDeliveryStreams } from './webhook/memory-delivery-streams.ts';
 import { MemoryWebhookEndpoints } from './webhook/memory-webhook-endpoints.ts';
 
@@ -65,6 +66,7 @@ export function openMemoryStore(
       signingKeys: new MemorySigningKeys(store),
       stripeCases: new MemoryStripeCases(store),
       tiers: new MemoryTiers(store),
+      trials: new MemoryTrials(store),
       waitlist: new MemoryWaitlist(store),
       webhookEndpoints: new MemoryWebhookEndpoints(store),
     },

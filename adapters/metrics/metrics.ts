@@ -11,6 +11,7 @@ import type { Readings } from './merged-metrics.ts';
 import { ReceiptMetrics } from './receipt-metrics.ts';
 import { batchReports } from './reports.ts';
 import { StripeMetrics } from './stripe-metrics.ts';
+import { TrialCounter } from './trial-counter.ts';
 import { VerificationCounter } from './verification-counter.ts';
 
 /** A finished request. */
@@ -58,6 +59,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly verifications = new VerificationCounter(this.#registry);
   readonly devices = new DeviceCounter(this.#registry);
+  readonly trials = new TrialCounter(this.#registry);
   readonly #requests = new Counter({
     name: 'latchkey_requests_total',
     help: 'Requests by operation, edition and status.',

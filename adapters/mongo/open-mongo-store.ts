@@ -28,6 +28,7 @@ import { MongoOperatorSessions } from './operator-session/mongo-operator-session
 import { MongoProducts } from './product/mongo-products.ts';
 import { MongoSigningKeys } from './receipt/mongo-signing-keys.ts';
 import { MongoTiers } from './tier/mongo-tiers.ts';
+import { MongoTrials } from './trial/mongo-trials.ts';
 import { MongoWaitlist } from './waitlist/mongo-waitlist.ts';
 import { MongoDeliveryStreams } from './webhook/mongo-delivery-streams.ts';
 import { MongoWebhookEndpoints } from './webhook/mongo-webhook-endpoints.ts';
@@ -140,6 +141,7 @@ export function mongoPorts(
     signingKeys: new MongoSigningKeys(database),
     stripeCases: new MongoStripeCases(database),
     tiers: new MongoTiers(database, onEvents),
+    trials: new MongoTrials(database),
     waitlist: new MongoWaitlist(database),
     webhookEndpoints: new MongoWebhookEndpoints(database),
   };

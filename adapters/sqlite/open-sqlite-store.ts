@@ -31,6 +31,7 @@ import { SqliteOperatorSessions } from './operator-session/sqlite-operator-sessi
 import { SqliteProducts } from './product/sqlite-products.ts';
 import { SqliteSigningKeys } from './receipt/sqlite-signing-keys.ts';
 import { SqliteTiers } from './tier/sqlite-tiers.ts';
+import { SqliteTrials } from './trial/sqlite-trials.ts';
 import { SqliteWaitlist } from './waitlist/sqlite-waitlist.ts';
 import { SqliteDeliveryStreams } from './webhook/sqlite-delivery-streams.ts';
 import { SqliteWebhookEndpoints } from './webhook/sqlite-webhook-endpoints.ts';
@@ -117,6 +118,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     signingKeys: new SqliteSigningKeys(database),
     stripeCases: new SqliteStripeCases(database),
     tiers: new SqliteTiers(database, log),
+    trials: new SqliteTrials(database),
     waitlist: new SqliteWaitlist(database),
     webhookEndpoints: new SqliteWebhookEndpoints(database),
   };

@@ -51,6 +51,7 @@ export function demoText({ address: url, adminAddress }: DemoAddresses, data: De
     verify(licenseKey),
     ...[...others].flatMap(([status, key]) => [`# ${status}`, verify(key)]),
     ...(signingKeys === null ? [] : receiptLines(url, licenseKey, signingKeys)),
+    ...(signingKeys === null ? [] : trialLines(url, 'sketchpad')),
     ...deviceLines(url, licenseKey),
     '# Read an entitlement',
     `curl -s ${entitlement} ${bearer}`,
@@ -98,6 +99,15 @@ function receiptLines(url: string, licenseKey: string, { keys: [key] }: Publishe
     get,
     '# Verify one with the public key, as an app that was shipped with it does',
     `${get} | node -e '${program}'`,
+  ];
+}
+
+/** The line by which an app without a license key starts the trial of its device. */
+function trialLines(url: string, productId: string): readonly string[] {
+  const body = JSON.stringify({ productId, deviceId: '9b1d0c7e5a2f4e66' });
+  return [
+    '# Start the trial of a device without a license key; again, and it is the same',
+    `curl -s ${url}/api/licenses/trial -H 'Content-Type: application/json' -d '${body}'`,
   ];
 }
 

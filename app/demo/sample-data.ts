@@ -119,8 +119,8 @@ export async function addSampleData(
 }
 
 const tiers: Readonly<Record<string, TierTerms>> = {
-  pro: { deviceLimit: 3, features: { projects: 10, sso: false } },
-  team: { deviceLimit: 10, features: { projects: 100, sso: true } },
+  pro: { deviceLimit: 3, features: { projects: 10, sso: false }, trial: 14 * day },
+  team: { deviceLimit: 10, features: { projects: 100, sso: true }, trial: null },
 };
 
 const terms = {

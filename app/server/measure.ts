@@ -38,6 +38,8 @@ export function measuredService(
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );
+  container.onActivation(tokens.startTrial, (_context, start) => metrics.trials.counting(start));
+  container.onActivation(tokens.convertTrial, (_context, convert) => metrics.trials.converting(convert));
   container.onActivation(tokens.activateDevice, (_context, activate) => metrics.devices.counting(activate));
   container.onActivation(tokens.verifyLicense, (_context, verify) => metrics.verifications.counting(verify));
   return { container, metrics };

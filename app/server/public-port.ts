@@ -2,7 +2,8 @@ import type { Container } from 'inversify';
 import { feedOperations } from '../../adapters/http/events/feed-operations.ts';
 import type { RequestCheckSettings } from '../../adapters/http/exchange/request-checks.ts';
 import { withOpenApi } from '../../adapters/http/openapi/openapi-operations.ts';
-import { deviceOperations } from '../../adapters/http/operations/device-operations.ts';
+import { deviceOperations } from '../../adapters/http/operations/device/device-operations.ts';
+import { trialOperations } from '../../adapters/http/operations/device/trial-operations.ts';
 import { discoveryOperations } from '../../adapters/http/operations/discovery-operations.ts';
 import { entitlementOperations } from '../../adapters/http/operations/entitlement-operations.ts';
 import { licenseOperations } from '../../adapters/http/operations/license-operations.ts';
@@ -105,6 +106,7 @@ export function publicOperations(
     ...waitlistOperations(container.get(tokens.joinWaitlist)),
     ...licenseOperations(container.get(tokens.verifyLicense)),
     ...(receipts === 'on' ? receiptOperations(container.get(tokens.issueReceipt), baseUrl) : []),
+    ...(receipts === 'on' ? trialOperations(container.get(tokens.startTrial), baseUrl) : []),
     ...deviceOperations(
       {
         activateDevice: container.get(tokens.activateDevice),

@@ -87,7 +87,7 @@ export async function startServer(
   // A claim asks the shop's account at Stripe, and pages of a license are asked for keys, so both are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };
   const claimLimiter =
-    settings.stripeApiKey === null && !hasBuyerPages(settings)
+    settings.stripeApiKey === null && !hasBuyerPages(settings) && settings.receipts === 'off'
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);

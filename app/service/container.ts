@@ -29,6 +29,8 @@ import { defaultReceiptTtl, writeReceipt } from '../../core/receipt/receipt.ts';
 import { newSigningKey } from '../../core/receipt/signing-key.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { KeptTiers } from '../../core/tier/kept-tiers.ts';
+import { convertTrial } from '../../core/trial/convert-trial.ts';
+import { startTrial } from '../../core/trial/start-trial.ts';
 import { joinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import { readDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 import { nodePlatform } from './platform.ts';
@@ -163,11 +165,11 @@ function bindDevices(container: Container, platform: Platform, settings: Partial
     endingSoon,
   });
   container.bind(t.activateDevice).toResolvedValue(
-    (licenses, devices, trust, tiers, sign) => {
+    (licenses, devices, trust, tiers, sign, convert) => {
       const parts = partsOf(devices, trust, tiers);
-      return activateDevice(licenses, digest, takeSeat(parts), receipts === 'on' ? sign : null);
+      return activateDevice(licenses, digest, takeSeat(parts), receipts === 'on' ? sign : null, convert);
     },
-    [t.licenses, t.devices, t.clockTrust, t.keptTiers, t.signReceipt],
+    [t.licenses, t.devices, t.clockTrust, t.keptTiers, t.signReceipt, t.convertTrial],
   );
   container
     .bind(t.deactivateDevice)
@@ -216,5 +218,13 @@ function bindReceipts(container: Container, platform: Platform, ttl: number): vo
   container
     .bind(t.makeSigningKeys)
     .toResolvedValue((keys) => makeSigningKeys(keys, newSigningKey(newKeyPair, digest)), [t.keptSigningKeys]);
+  container.bind(t.convertTrial).toResolvedValue((trials) => convertTrial(trials, digest), [t.trials]);
+  container
+    .bind(t.startTrial)
+    .toResolvedValue(
+      (trials, keys, { trusts }, { known }) =>
+        startTrial(trials, digest, { keys, trustsClock: trusts, write, ttl, knownTiers: known }),
+      [t.trials, t.keptSigningKeys, t.clockTrust, t.keptTiers],
+    );
   container.bind(t.readPublishedKeys).toResolvedValue(readPublishedKeys, [t.keptSigningKeys]);
 }

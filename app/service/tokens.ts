@@ -21,6 +21,8 @@ import type { ReadPublishedKeys } from '../../core/receipt/list-signing-keys.ts'
 import type { MakeSigningKeys } from '../../core/receipt/make-signing-keys.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import type { KeptTiers } from '../../core/tier/kept-tiers.ts';
+import type { ConvertTrial } from '../../core/trial/convert-trial.ts';
+import type { StartTrial } from '../../core/trial/start-trial.ts';
 import type { JoinWaitlist } from '../../core/waitlist/waitlist-entries.ts';
 import type { ReadDeliveryBacklog } from '../../core/webhook/delivery-backlog.ts';
 
@@ -56,6 +58,7 @@ export const portTokens: PortTokens = {
   signingKeys: Symbol('SigningKeys'),
   stripeCases: Symbol('StripeCases'),
   tiers: Symbol('Tiers'),
+  trials: Symbol('Trials'),
   waitlist: Symbol('Waitlist'),
   webhookEndpoints: Symbol('WebhookEndpoints'),
 };
@@ -94,6 +97,8 @@ export const tokens = {
   readPublishedKeys: token<ReadPublishedKeys>('readPublishedKeys'),
   readEntitlement: token<ReadEntitlement>('readEntitlement'),
   recordClockEvents: token<RecordClockEvents>('recordClockEvents'),
+  convertTrial: token<ConvertTrial>('convertTrial'),
+  startTrial: token<StartTrial>('startTrial'),
   signIn: token<SignIn>('signIn'),
   signOut: token<SignOut>('signOut'),
   verifyLicense: token<VerifyLicense>('verifyLicense'),

@@ -71,6 +71,11 @@ const declarations = {
     days(defaultEndingSoon),
   ),
   eventRetention: setting('how long events are kept', rules.duration({ min: '7d' }), '90d'),
+  trialRetention: setting(
+    'how long trials are kept after their end, so that their devices get no other',
+    rules.duration({ min: '30d', max: '3650d' }),
+    '730d',
+  ),
   receipts: setting('whether to issue receipts, by which apps verify licenses offline', rules.oneOf('on', 'off'), 'on'),
   receiptTtl: setting('how long an online receipt holds at most', rules.duration({ min: '1h', max: '90d' }), '14d'),
   receiptMaxAge: setting('how long an offline receipt may hold at most', rules.duration({ min: '1d' }), '400d'),

@@ -14,6 +14,7 @@ import {
   Receipts,
   SigningKeys,
   Tiers,
+  Trials,
   Waitlist,
   Webhooks,
 } from './resources.ts';
@@ -38,6 +39,7 @@ export class LatchkeyAdmin {
   readonly appKeys: AppKeys;
   readonly entitlements: Entitlements;
   readonly devices: Devices;
+  readonly trials: Trials;
   readonly licenses: Licenses;
   readonly receipts: Receipts;
   readonly signingKeys: SigningKeys;
@@ -59,6 +61,7 @@ export class LatchkeyAdmin {
     this.appKeys = new AppKeys(transport);
     this.entitlements = new Entitlements(transport);
     this.devices = new Devices(transport);
+    this.trials = new Trials(transport);
     this.licenses = new Licenses(transport);
     this.receipts = new Receipts(transport);
     this.signingKeys = new SigningKeys(transport);

@@ -304,6 +304,8 @@ export interface Price {
   readonly tierName: string;
   /** How many devices each unit of the quantity allows; null if the price does not say it. */
   readonly deviceLimit: number | null;
+  /** For how long a purchase gets updates; null if the price does not say it. */
+  readonly updates: string | null;
 }
 
 export interface PriceRequest {
@@ -311,6 +313,7 @@ export interface PriceRequest {
   readonly tierId: Identifier;
   readonly tierName: string;
   readonly deviceLimit?: number | null | undefined;
+  readonly updates?: Duration | null | undefined;
 }
 
 export interface PricePage {
@@ -550,6 +553,7 @@ export interface TierTermsRequest {
   /** How many devices may use a license at once. Without it, the tier has no limit. */
   readonly deviceLimit?: number | null | undefined;
   readonly features?: Features | null | undefined;
+  readonly trial?: Duration | null | undefined;
 }
 
 export interface Tier {
@@ -557,6 +561,8 @@ export interface Tier {
   /** How many devices may have a seat at once; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
+  /** For how long a device without a license may try it; null for no trial. */
+  readonly trial: string | null;
   /** Counts the changes of the tier. */
   readonly revision: number;
 }
@@ -690,6 +696,31 @@ export interface ReleasedDevices {
   readonly devicesUsed: number;
 }
 
+export interface TrialPage {
+  readonly success: true;
+  readonly data: readonly Trial[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface TrialExtensionRequest {
+  readonly endsAt: string;
+}
+
+export interface Trial {
+  readonly id: string;
+  readonly productId: string;
+  /** The tier that the device may try. */
+  readonly tierId: string;
+  /** `converted`: the device has taken a seat of a license of the product. */
+  readonly status: 'running' | 'ended' | 'converted';
+  readonly startedAt: string;
+  readonly endsAt: string;
+  readonly convertedAt: string | null;
+  /** The first entitlement that the device has taken a seat of. */
+  readonly entitlementId: string | null;
+}
+
 export interface LicenseMailRequest {
   /** Default: the address of the buyer at Stripe. */
   readonly to?: string | null | undefined;
@@ -809,12 +840,15 @@ export type ErrorCode =
   | 'limited_key'
   | 'product_not_found'
   | 'tier_not_found'
+  | 'trial_not_found'
   | 'app_key_not_found'
   | 'operator_key_not_found'
   | 'signing_key_not_found'
   | 'webhook_not_found'
   | 'signup_not_found'
   | 'not_sold_by_stripe'
+  | 'trial_exists'
+  | 'trial_too_long'
   | 'app_key_exists'
   | 'app_key_ended'
   | 'operator_key_exists'

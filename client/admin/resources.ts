@@ -66,6 +66,9 @@ import type {
   TierPage,
   TierRequest,
   TierTermsRequest,
+  Trial,
+  TrialExtensionRequest,
+  TrialPage,
   WaitlistEntry,
   WaitlistPage,
   Webhook,
@@ -280,6 +283,34 @@ export class Devices extends Resource {
   /** Release the seats of all devices. A hundred in each write. If it is interrupted, a repeat goes on. */
   clear(id: string, options: CallOptions = {}): Promise<ReleasedDevices> {
     return this.dataOf('POST', pathWith`/admin/entitlements/${id}/devices/clear`, options);
+  }
+}
+
+export interface TrialsQuery extends PageQuery {
+  /** Only those that became this entitlement. */
+  readonly entitlementId?: Identifier | undefined;
+}
+
+export class Trials extends Resource {
+  /** List the trials of a product. The newest first. */
+  list(id: string, query: TrialsQuery = {}, options: CallOptions = {}): Promise<TrialPage> {
+    return this.pageOf(pathWith`/admin/products/${id}/trials`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(id: string, query: TrialsQuery = {}, options: CallOptions = {}): AsyncGenerator<Trial, void, undefined> {
+    return itemsOf(query.after, (after) => this.list(id, { ...query, after }, options));
+  }
+  /** Read a trial. As it is now. */
+  get(id: string, options: CallOptions = {}): Promise<Trial> {
+    return this.dataOf('GET', pathWith`/admin/trials/${id}`, options);
+  }
+  /** Let a trial end at another instant. Whether it has ended or not; the app learns of it when it asks. The same instant again changes nothing. Fractions of a second are cut. */
+  extend(id: string, body: TrialExtensionRequest, options: CallOptions = {}): Promise<Trial> {
+    return this.dataOf('POST', pathWith`/admin/trials/${id}/extend`, options, body);
+  }
+  /** End a trial now. One that has ended stays as it is. Without a network, an app goes on until its receipt ends. */
+  end(id: string, options: CallOptions = {}): Promise<Trial> {
+    return this.dataOf('POST', pathWith`/admin/trials/${id}/end`, options);
   }
 }
 

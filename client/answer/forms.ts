@@ -26,6 +26,12 @@ export function isActivation(value: Members): boolean {
   return isSeat({ device, deviceLimit }) && areFeatures(features) && isLicensedEntitlement(entitlement) && isReceipt;
 }
 
+/** Reports whether a value is what the service answers if a device has a trial. */
+export function isTrial({ trial, tierId, startedAt, endsAt, receipt, features = {} }: Members): boolean {
+  const isReceipt = isObject(receipt) && isIssuedReceipt(receipt);
+  return [trial, tierId, startedAt, endsAt].every(isText) && isReceipt && areFeatures(features);
+}
+
 /** Reports whether a value names a device, and how many a license may have. */
 export function isSeat({ device, deviceLimit }: Members): boolean {
   return isText(device) && isDeviceLimit(deviceLimit);

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { durationBetween } from '../parsing/duration.ts';
 
 /** A price of the billing system and the tier of a product that it sells. */
 export interface PriceMapping {
@@ -9,7 +10,12 @@ export interface PriceMapping {
   readonly tierName: string;
   /** The devices that each unit of the quantity allows; null if the price does not say it. */
   readonly deviceLimit: number | null;
+  /** Milliseconds for which a purchase gets updates; null if the price does not say it. */
+  readonly updates: number | null;
 }
+
+/** The rule of how long a purchase gets updates, in milliseconds. */
+export const updatesRule = durationBetween('1d', '3650d', '365d');
 
 /** Reports whether two mappings of one price say the same. */
 export function isSameMapping(one: PriceMapping, other: PriceMapping): boolean {
@@ -17,7 +23,8 @@ export function isSameMapping(one: PriceMapping, other: PriceMapping): boolean {
     one.productId === other.productId &&
     one.tierId === other.tierId &&
     one.tierName === other.tierName &&
-    one.deviceLimit === other.deviceLimit
+    one.deviceLimit === other.deviceLimit &&
+    one.updates === other.updates
   );
 }
 

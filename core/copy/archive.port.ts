@@ -15,6 +15,7 @@ import type { OperatorKey } from '../key/operator/operator-key.ts';
 import type { Product } from '../product/products.port.ts';
 import type { KeyRing } from '../receipt/key-ring.ts';
 import type { Tier } from '../tier/tier.ts';
+import type { Trial } from '../trial/trial.ts';
 import type { WaitlistEntry } from '../waitlist/invitation.ts';
 import type { DeliveryEffect } from '../webhook/stream/delivery-effect.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
@@ -46,6 +47,7 @@ export interface Archived {
   readonly operatorKeys: OperatorKey;
   readonly entitlements: ArchivedEntitlement;
   readonly devices: ArchivedDevice;
+  readonly trials: Trial;
   readonly listings: Listing;
   /** Without their invitations: a copy opens nothing. */
   readonly signUps: WaitlistEntry;
@@ -71,6 +73,7 @@ export const sections: readonly Section[] = [
   'operatorKeys',
   'entitlements',
   'devices',
+  'trials',
   'listings',
   'signUps',
   'sales',

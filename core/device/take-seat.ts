@@ -40,6 +40,8 @@ export interface TakenSeat {
   /** `present`: the device had its seat already. */
   readonly kind: 'activated' | 'present';
   readonly device: Device;
+  /** Whether this was noted as a use of the seat: at first, and once a day. */
+  readonly isNoted: boolean;
   /** As the seat leaves it. */
   readonly entitlement: Entitlement;
   readonly allowance: Allowance;
@@ -92,10 +94,10 @@ async function keepDevice(
     const change = { gone: [], put: [{ ...device, seenAt: now }], events: [] };
     const next = { ...entitlement, revision: entitlement.revision + 1 };
     const outcome = await parts.devices.replace(entitlement, next, change, call);
-    return outcome.kind === 'stale' ? 'stale' : { kind: 'present', device, entitlement: next };
+    return outcome.kind === 'stale' ? 'stale' : { kind: 'present', device, entitlement: next, isNoted: true };
   }
   if (isSeen || device.name !== own.name) await parts.devices.note(entitlement.id, device, call);
-  return { kind: 'present', device, entitlement };
+  return { kind: 'present', device, entitlement, isNoted: isSeen };
 }
 
 async function addDevice(
@@ -121,7 +123,7 @@ async function addDevice(
   );
   const change = { gone: freed.moves.map((move) => move.device), put: [device], events };
   const outcome = await parts.devices.replace(entitlement, next, change, call);
-  return outcome.kind === 'stale' ? 'stale' : { kind: 'activated', device, entitlement: next };
+  return outcome.kind === 'stale' ? 'stale' : { kind: 'activated', device, entitlement: next, isNoted: true };
 }
 
 interface FreedSeat {

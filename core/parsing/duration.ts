@@ -40,3 +40,9 @@ export function durationBetween(least: string, most: string, example: string): V
     return duration !== null && duration >= min && duration <= max ? duration : null;
   }, `must be a whole number with s, m, h or d, such as ${example}, of at least ${least} and at most ${most}`);
 }
+
+/** Writes a whole number of seconds so that `parseDuration` reads it, in the largest unit. */
+export function durationText(milliseconds: number): string {
+  const [unit, size] = [...units].toReversed().find(([, each]) => milliseconds % each === 0) ?? ['s', 1000];
+  return `${milliseconds / size}${unit}`;
+}

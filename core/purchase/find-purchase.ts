@@ -8,6 +8,8 @@ import { hasIssuedForm, hasLicenseKeyLength, isIssuedKey, licenseDigest } from '
 import { productSlices } from '../product/list-products.ts';
 import type { Products } from '../product/products.port.ts';
 import type { Digest } from '../secret.ts';
+import { isTrialId } from '../trial/trial.ts';
+import type { Trials } from '../trial/trials.port.ts';
 import { emailAddressRule, type SignUp } from '../waitlist/sign-up.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import { findByAddress, type AddressLooks, type AddressPorts, type FoundSales } from './find-by-address.ts';
@@ -17,6 +19,8 @@ export type SearchedForm = 'license key' | 'mistyped license key' | 'e-mail addr
 
 export type FoundPurchase =
   | { readonly kind: 'entitlement'; readonly id: string }
+  /** The trial of a device, by the id that its app shows. */
+  | { readonly kind: 'trial'; readonly id: string }
   /** Several products have an entitlement with the reference. */
   | { readonly kind: 'several'; readonly entitlements: readonly FullSnapshot[] }
   /** Several entitlements have a license key that ends so. */
@@ -35,7 +39,7 @@ export interface FoundAddress extends FoundSales {
 }
 
 /**
- * Finds what somebody has pasted: the id of an entitlement, a license key, an e-mail address that Stripe has sold something to
+ * Finds what somebody has pasted: the id of an entitlement or of a trial, a license key, an e-mail address that Stripe has sold something to
  * or, if `withWaitlist` allows it, of the waitlist, a reference in whichever product, or the last four characters of a license
  * key. The form of the text decides where it is looked for. Refuses with `rate_limited`.
  */
@@ -44,16 +48,18 @@ export type FindPurchase = (what: string, withWaitlist: boolean, call: Call) => 
 export interface FindPorts extends AddressPorts {
   readonly allEntitlements: Pick<AllEntitlements, 'find' | 'findByLicense' | 'page'>;
   readonly products: Pick<Products, 'find' | 'page'>;
+  readonly trials: Pick<Trials, 'find'>;
   readonly waitlist: Pick<Waitlist, 'find'>;
 }
 
 /** `looks` is null for a process that asks no shop for addresses. */
 export function findPurchase(ports: FindPorts, digest: Digest, looks: AddressLooks | null = null): FindPurchase {
-  const { allEntitlements, waitlist } = ports;
+  const { allEntitlements, trials, waitlist } = ports;
   return async (what, withWaitlist, call) => {
     const text = what.trim();
     const byId = isIdentifier(text) ? await allEntitlements.find(text, call) : null;
     if (byId !== null) return { kind: 'entitlement', id: byId.id };
+    if (isTrialId(text) && (await trials.find(text, call)) !== null) return { kind: 'trial', id: text };
     const byKey = hasLicenseKeyLength(text)
       ? await allEntitlements.findByLicense(licenseDigest(text, digest), call)
       : null;

@@ -27,17 +27,28 @@ export interface Activation extends TakenSeat {
  */
 export type ActivateDevice = (request: ActivationRequest, call: Call) => Promise<Activation>;
 
-/** `sign` is null where the service issues no receipts. */
+/** A device that has a seat of an entitlement, by the app's own name for it. */
+export interface LicensedDevice {
+  readonly productId: string;
+  readonly deviceId: string;
+  readonly entitlementId: string;
+}
+
+/** `sign` is null where the service issues no receipts. `convert` notes on the trial of a device that it has a license. */
 export function activateDevice(
   licenses: Licenses,
   digest: Digest,
   take: TakeSeat,
   sign: SignReceipt | null,
+  convert: (device: LicensedDevice, call: Call) => Promise<unknown>,
 ): ActivateDevice {
   return async ({ deviceId, deviceName, replace, issuer, ...holder }, call) => {
     const read = (): Promise<Entitlement> => findLicensed(licenses, digest, holder, call);
     const taken = await take(read, { deviceId, name: deviceName, replace, offlineUntil: null }, call);
     const { entitlement, device } = taken;
+    // Whatever keeps it from being noted, the seat is taken. The next day's use of the seat notes it.
+    const { productId, id: entitlementId } = entitlement;
+    if (taken.isNoted) await convert({ productId, deviceId, entitlementId }, call).catch(() => undefined);
     const receipt =
       sign !== null && isLicensed(entitlement)
         ? await sign(entitlement, device.id, issuer, call).catch(noReceipt)

@@ -8,10 +8,10 @@ import { hasFeatures } from '../tier/features.ts';
 import type { ActiveKey, EncodeText, SignText } from './signing-key.ts';
 
 /**
- * The origin of a receipt: asked for by an app, which asks again, or handed out by the seller for a machine without a
- * network.
+ * The origin of a receipt: asked for by an app, which asks again; handed out by the seller for a machine without a
+ * network; or that of a trial, which has no license.
  */
-export type ReceiptMode = 'online' | 'offline';
+export type ReceiptMode = 'online' | 'offline' | 'trial';
 
 /** The default of the maximum time that an online receipt holds, in milliseconds. */
 export const defaultReceiptTtl = 14 * day;
@@ -58,8 +58,8 @@ function seconds(milliseconds: number): number {
 export interface ReceiptFacts {
   readonly entitlement: Entitlement;
   readonly allowance: Allowance;
-  /** The digest of the license key, as it is stored. */
-  readonly licenseDigest: string;
+  /** The digest of the license key, as it is stored; null for a trial. */
+  readonly licenseDigest: string | null;
   readonly terms: ReceiptTerms;
   readonly mode: ReceiptMode;
   /** The device that the receipt is for; null for any. */
@@ -75,7 +75,9 @@ export type WriteReceipt = (facts: ReceiptFacts, key: ActiveKey) => string;
 
 export function writeReceipt(newReceiptId: NewId, encode: EncodeText, sign: SignText): WriteReceipt {
   return (facts, key) => {
-    const header = { alg: 'ES256', kid: key.kid, typ: 'license-receipt+jwt' };
+    // Programs that verify licenses refuse another type, and so take no trial for one.
+    const typ = facts.mode === 'trial' ? 'trial-receipt+jwt' : 'license-receipt+jwt';
+    const header = { alg: 'ES256', kid: key.kid, typ };
     const signed = `${encode(JSON.stringify(header))}.${encode(JSON.stringify(claimsOf(facts, newReceiptId())))}`;
     return `${signed}.${sign(signed, key)}`;
   };
@@ -90,7 +92,7 @@ function claimsOf(facts: ReceiptFacts, jti: string): object {
     iat: seconds(terms.issuedAt.getTime()),
     exp: seconds(terms.expiresAt.getTime()),
     jti,
-    key: licenseDigest,
+    ...(licenseDigest !== null && { key: licenseDigest }),
     mode,
     ...(device !== null && { device }),
     entitlement: { ...shownMembers(entitlement, now), ...allowed(allowance) },

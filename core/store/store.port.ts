@@ -24,6 +24,7 @@ import type { ListSizes } from '../paging/list-sizes.port.ts';
 import type { Products } from '../product/products.port.ts';
 import type { SigningKeys } from '../receipt/signing-keys.port.ts';
 import type { Tiers } from '../tier/tiers.port.ts';
+import type { Trials } from '../trial/trials.port.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
@@ -67,6 +68,7 @@ export interface StorePorts {
   readonly signingKeys: SigningKeys;
   readonly stripeCases: StripeCases;
   readonly tiers: Tiers;
+  readonly trials: Trials;
   readonly waitlist: Waitlist;
   readonly webhookEndpoints: WebhookEndpoints;
 }

@@ -3,7 +3,14 @@ import { limitedDevices } from './limited-devices.ts';
 import { limitedEntitlements, limitedHistory, limitedMoves } from './limited-entitlements.ts';
 import { limitedAppKeys, limitedOperatorKeys } from './limited-keys.ts';
 import { limitedAllListings, limitedListings } from './limited-listings.ts';
-import { limitedCases, limitedEvents, limitedPrices, limitedProducts, limitedTiers } from './limited-products.ts';
+import {
+  limitedCases,
+  limitedEvents,
+  limitedPrices,
+  limitedProducts,
+  limitedTiers,
+  limitedTrials,
+} from './limited-products.ts';
 import { limitedSales } from './limited-sales.ts';
 import { limitedSizes } from './limited-sizes.ts';
 import { limitedEndpoints, limitedStreams } from './limited-webhooks.ts';
@@ -33,6 +40,7 @@ export function limitedPorts(ports: StorePorts): StorePorts {
     sales: limitedSales(ports.sales),
     stripeCases: limitedCases(ports.stripeCases),
     tiers: limitedTiers(ports.tiers),
+    trials: limitedTrials(ports.trials),
     webhookEndpoints: limitedEndpoints(webhookEndpoints),
 
     // A link is made to an entitlement that was found.

@@ -5,6 +5,7 @@ import type { Events } from '../feed/events.port.ts';
 import type { Products } from '../product/products.port.ts';
 import { inOrder, reaches, requireReach, requireUnlimited, visible } from '../reach.ts';
 import type { Tiers } from '../tier/tiers.port.ts';
+import type { Trials } from '../trial/trials.port.ts';
 import { filteredPage } from './limited-pages.ts';
 
 export function limitedProducts(all: Products): Products {
@@ -118,6 +119,25 @@ export function limitedCases(all: StripeCases): StripeCases {
     remove: async (id, kinds, call) => {
       requireUnlimited(call);
       return all.remove(id, kinds, call);
+    },
+  };
+}
+
+export function limitedTrials(all: Trials): Trials {
+  return {
+    find: async (id, call) => visible(await all.find(id, call), call),
+    page: async (part, call) => (reaches(call.products, part.productId) ? all.page(part, call) : []),
+    add: async (trial, call) => {
+      requireReach(call, trial.productId);
+      return all.add(trial, call);
+    },
+    replace: async (next, call) => {
+      requireReach(call, next.productId);
+      return all.replace(next, call);
+    },
+    prune: async (end, call) => {
+      requireUnlimited(call);
+      return all.prune(end, call);
     },
   };
 }

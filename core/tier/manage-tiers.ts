@@ -23,7 +23,7 @@ export interface PutTierAnswer {
 
 /**
  * Says what a tier of a product allows: the whole of it. The same again changes nothing. Refuses with `product_not_found`,
- * and with `changed_meanwhile` if others keep changing the tier until the deadline.
+ * with `trial_exists` if another tier of the product has a trial, and with `changed_meanwhile` if others keep changing the tier until the deadline.
  */
 export type PutTier = (name: TierName, terms: TierTerms, call: Call) => Promise<PutTierAnswer>;
 
@@ -46,6 +46,7 @@ export type SaveTier = (
 export function saveTier(tiers: Tiers, products: Pick<Products, 'find'>, newEventId: NewId): SaveTier {
   return async (name, terms, revision, call) => {
     if ((await products.find(name.productId, call)) === null) throw new Refusal('product_not_found');
+    if (terms.trial !== null) await requireOnlyTrial(tiers, name, call);
     return untilStored(call, async () => {
       const seen = await tiers.find(name.productId, name.id, call);
       const before = seen?.terms ?? null;
@@ -111,4 +112,9 @@ export function everyTier(tiers: Pick<Tiers, 'page'>, products: Pick<Products, '
     if ((await products.find(productId, newCall())) === null) throw new Refusal('product_not_found');
     yield* walk<DeclaredTier>((after, limit, call) => tiers.page(productId, after?.id ?? null, limit, call), newCall);
   };
+}
+
+async function requireOnlyTrial(tiers: Pick<Tiers, 'all'>, { productId, id }: TierName, call: Call): Promise<void> {
+  const others = (await tiers.all(call)).filter((tier) => tier.productId === productId && tier.id !== id);
+  if (others.some(({ terms }) => terms.trial !== null)) throw new Refusal('trial_exists');
 }

@@ -14,6 +14,7 @@ const publicRoots = [
   'WaitlistSignUp',
   'LicensedEntitlement',
   'IssuedReceipt',
+  'StartedTrial',
   'DeviceActivation',
   'DeviceDeactivation',
   'LicenseDevices',

@@ -36,6 +36,7 @@ describe('the client', () => {
     await client.waitlist.join({ email: 'ada@example.com' });
     await client.licenses.verify(licenseKeys.active);
     await client.licenses.receipt(licenseKeys.active, { productId: 'prod_1' });
+    await client.licenses.trial('prod_1', { deviceId: 'machine-1' }).catch(() => null);
     const { device } = await client.licenses.activate(licenseKeys.active, { deviceId: 'machine-1' });
     await client.licenses.devices(licenseKeys.active);
     await client.licenses.deactivate(licenseKeys.active, { device });

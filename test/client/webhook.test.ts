@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
 import { verifyWebhook, WebhookVerificationError, type TierChanged } from '../../client/index.ts';
 import { tierEvent } from '../../core/tier/tier-event.ts';
-import { aCall } from '../support/builders.ts';
+import { aCall, day } from '../support/builders.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -27,8 +27,8 @@ describe('verifyWebhook', () => {
   });
 
   it('returns the change of a tier to those who name it, in the type too', async () => {
-    const terms = { deviceLimit: 3, features: { sso: true } };
-    const tier = { productId: 'prod_1', id: 'pro', terms, revision: 1 };
+    const terms = { deviceLimit: 3, features: { sso: true }, trial: '14d' };
+    const tier = { productId: 'prod_1', id: 'pro', terms: { ...terms, trial: 14 * day }, revision: 1 };
     const content = messageBody(tierEvent(null, tier, aCall({ by: 'operator:opk_1' }), () => 'evt_1'));
     const headers = signed(secret, now, content);
     const message = await verifyWebhook<TierChanged>(content, headers, secret, { now });

@@ -169,7 +169,7 @@ function product(id: string): Entry {
 
 /** A declared tier, and one that was deleted. */
 function tier(productId: string, id: string): Entry {
-  const terms = id === 'free' ? null : { deviceLimit: 3, features: { projects: 20, sso: true } };
+  const terms = id === 'free' ? null : { deviceLimit: 3, trial: null, features: { projects: 20, sso: true } };
   return { section: 'tiers', id: `${productId} ${id}`, value: { productId, id, terms, revision: 7 } };
 }
 

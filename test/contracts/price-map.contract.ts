@@ -69,7 +69,15 @@ export function priceMapContract(open: OpenStore): void {
 }
 
 function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
-  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, ...overrides };
+  return {
+    price: 'price_1',
+    productId: 'prod_1',
+    tierId: 'pro',
+    tierName: 'Pro',
+    deviceLimit: null,
+    updates: null,
+    ...overrides,
+  };
 }
 
 async function pricesAfter(

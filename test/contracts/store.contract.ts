@@ -34,6 +34,7 @@ import { productsContract } from './products.contract.ts';
 import { signingKeysContract } from './signing-keys.contract.ts';
 import { stripeCasesContract } from './stripe-cases.contract.ts';
 import { tiersContract } from './tier/tiers.contract.ts';
+import { trialsContract } from './tier/trials.contract.ts';
 import { waitlistContract } from './waitlist.contract.ts';
 import { walksContract } from './walks.contract.ts';
 import { deliveryStreamsContract } from './webhook/delivery-streams.contract.ts';
@@ -67,6 +68,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     productsContract(open);
     priceMapContract(open);
     tiersContract(open);
+    trialsContract(open);
     stripeCasesContract(open);
     salesContract(open);
     licenseSecretsContract(open);

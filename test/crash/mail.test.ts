@@ -58,7 +58,7 @@ class KilledMail {
     const shop = await fakeStripe();
     await store.products.put({ id: product, name: 'Product', createdAt: noon, mailEnding: true }, aCall());
     for (const price of [shop.addPrice({ id: 'price_once', interval: null }), shop.addPrice({ id: 'price_month' })]) {
-      const sells = { price, productId: product, tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+      const sells = { price, productId: product, tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
       await store.priceMap.put(sells, aCall());
     }
     const ports = await freePorts(2);

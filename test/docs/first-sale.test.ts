@@ -59,7 +59,7 @@ describe('docs/first-sale.md', () => {
     const [settings = ''] = document.codeBlocks('json');
     const [sold = '', check = '', serveFirst = '', operator = '', compare = '', serveStripe = '', mail = '', ...later] =
       document.codeBlocks('sh');
-    const [keys = '', verify = '', find = '', revoke = '', backUp = '', ...rest] = later;
+    const [keys = '', trial = '', verify = '', find = '', revoke = '', backUp = '', ...rest] = later;
     expect(rest).to.deep.equal([]);
 
     shop.addPrice({ id: 'price_1' });
@@ -89,6 +89,7 @@ describe('docs/first-sale.md', () => {
     expect([mailed?.to, mailed?.parsed.text?.includes(licenseKey)]).to.deep.equal([['ada@example.com'], true]);
     await run(keys);
     expect(JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'))).to.have.property('keys');
+    expect(JSON.parse(await run(trial))).to.have.nested.property('data.tierId', 'pro');
     const isValid = async (): Promise<unknown> =>
       (JSON.parse(await run(verify.replace('THE KEY', licenseKey))) as { valid: unknown }).valid;
     expect(await isValid()).to.equal(true);

@@ -25,7 +25,7 @@ describe('the recipe for sellers without mail settings', () => {
     const settings = { stripeApiKey: shop.apiKey, stripeApiBase: shop.url };
     service = await TestService.at(await memory.address(), settings, async ({ products, priceMap }) => {
       await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
       await priceMap.put({ price: 'price_once', ...sold }, aCall());
     });
     shop.follow({ now: () => service.now });

@@ -8,7 +8,7 @@ import { administrationOf } from '../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 
-const { consoleIdle, eventRetention, receiptMaxAge } = defaultSettings;
+const { consoleIdle, eventRetention, receiptMaxAge, trialRetention } = defaultSettings;
 
 /** What a command knows of the settings, which have no key of Stripe. */
 export const commandSettings = {
@@ -16,6 +16,7 @@ export const commandSettings = {
   consoleIdle,
   eventRetention,
   receiptMaxAge,
+  trialRetention,
   stripe: (): Promise<never> => Promise.reject(new CommandFailed('stripe_not_configured', 'There is no key.')),
 };
 

@@ -15,6 +15,7 @@ import { operatorScopes, type OperatorKey } from '../../core/key/operator/operat
 import type { License } from '../../core/license/license.ts';
 import type { OperatorSession } from '../../core/operator-session/operator-session.ts';
 import { plainFacts, type Product } from '../../core/product/products.port.ts';
+import type { Trial } from '../../core/trial/trial.ts';
 import { newEntry, type WaitlistEntry } from '../../core/waitlist/invitation.ts';
 
 /** The default instant of all tests: the middle of the built subscription's period. */
@@ -172,6 +173,20 @@ export function aRecord(entitlement: Subscription, overrides: Partial<Idempotenc
     at: noon,
     correlationId: '00000000-0000-4000-8000-000000000001',
     facts: factsOf(snapshotAt(entitlement, overrides.at ?? noon)),
+    ...overrides,
+  };
+}
+
+/** A trial of two weeks that begins at noon. */
+export function aTrial(overrides: Partial<Trial> = {}): Trial {
+  return {
+    id: `trial_${'A'.repeat(22)}`,
+    productId: 'prod_1',
+    tierId: 'pro',
+    startedAt: noon,
+    endsAt: later(14 * day),
+    converted: null,
+    revision: 1,
     ...overrides,
   };
 }

@@ -108,9 +108,15 @@ describe('startLatchkey', () => {
     const { grant, putTier, client } = await start();
     const { entitlement, licenseKey } = await grant({ productId: 'sketchpad' });
     expect(entitlement).not.to.have.property('features');
-    const tier = await putTier({ productId: 'sketchpad', deviceLimit: 1, features: { sso: true, projects: 20 } });
+    const trial = '14d';
+    const tier = await putTier({
+      productId: 'sketchpad',
+      deviceLimit: 1,
+      features: { sso: true, projects: 20 },
+      trial,
+    });
     const allowed = { deviceLimit: 1, features: { projects: 20, sso: true } };
-    expect(tier).to.deep.equal({ id: 'pro', ...allowed, revision: 1 });
+    expect(tier).to.deep.equal({ id: 'pro', ...allowed, trial, revision: 1 });
     const { entitlements, licenses } = client('sketchpad');
     expect(await entitlements.get(entitlement.id)).to.deep.include(allowed);
     expect(await licenses.activate(licenseKey, { deviceId: 'machine-1' })).to.deep.include(allowed);

@@ -1,15 +1,21 @@
 import { loggedWarning } from '../../../core/administration/change-log.ts';
+import { updatesRule, type PriceMapping } from '../../../core/billing/price-map.port.ts';
 import { maxDevices } from '../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
+import { durationText } from '../../../core/parsing/duration.ts';
 import { displayNameRule } from '../../../core/parsing/value-rule.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { optional, required } from '../declaration/member.ts';
-import { described, objectOf, text } from '../declaration/schema-parts.ts';
+import { described, nullableText, objectOf, text } from '../declaration/schema-parts.ts';
 import { only } from '../declaration/view.ts';
 import { warningNote, warnings, warningsView } from './tier-warning.ts';
 
-const shown = ['price', 'productId', 'tierId', 'tierName', 'deviceLimit'] as const;
+const shown = ['price', 'productId', 'tierId', 'tierName', 'deviceLimit', 'updates'] as const;
+
+function view(mapping: PriceMapping): object {
+  return { ...only(mapping, shown), updates: mapping.updates === null ? null : durationText(mapping.updates) };
+}
 
 const price = { ...required('--price <id>', 'the id of the price at Stripe', identifierRule), inPath: true };
 
@@ -21,6 +27,7 @@ const properties = {
   deviceLimit: described('How many devices each unit of the quantity allows; null if the price does not say it.', {
     type: ['integer', 'null'],
   }),
+  updates: described('For how long a purchase gets updates; null if the price does not say it.', nullableText),
 };
 
 /** The commands about prices of Stripe, which sell tiers. */
@@ -46,7 +53,7 @@ export const priceCommands: CommandGroup = {
       members: {},
       page: ({ listPrices }, _all, page, call) => listPrices(page, call),
       every: ({ everyPrice }, _all, newCall) => everyPrice(newCall),
-      view: (mapping) => only(mapping, shown),
+      view,
       columns: shown,
     }),
     command({
@@ -76,6 +83,14 @@ export const priceCommands: CommandGroup = {
           `how many devices each unit of the quantity allows, 1 to ${maxDevices} (default: Stripe does not decide it)`,
           deviceLimitRule,
         ),
+        updates: {
+          ...optional(
+            '--updates <duration>',
+            'for how long a purchase gets updates, 1d to 3650d (default: Stripe does not decide it)',
+            updatesRule,
+          ),
+          docs: 'For how long a purchase gets updates, from its payment on. Subscriptions ignore it.',
+        },
       },
       log: {
         mapPrice: (answer, { price: mapped }) =>
@@ -83,7 +98,7 @@ export const priceCommands: CommandGroup = {
       },
       run: async ({ mapPrice }, written, call) => {
         const answer = await mapPrice(written, call);
-        const facts = only(answer.mapping, shown);
+        const facts = view(answer.mapping);
         const isNew = answer.outcome === 'added';
         return { data: { ...facts, ...warningsView(answer) }, facts, isNew, ...warningNote(answer) };
       },

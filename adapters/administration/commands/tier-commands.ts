@@ -9,10 +9,11 @@ import {
   noFeatures,
   type Features,
 } from '../../../core/tier/features.ts';
-import { shownTier } from '../../../core/tier/tier.ts';
+import { shownTier, termsOf } from '../../../core/tier/tier.ts';
+import { trialLengthRule } from '../../../core/trial/trial.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { optional, required, type Member } from '../declaration/member.ts';
-import { described, named, objectOf, text } from '../declaration/schema-parts.ts';
+import { described, named, nullableText, objectOf, text } from '../declaration/schema-parts.ts';
 
 const productId = {
   ...required('--product <id>', 'the product', identifierRule),
@@ -45,10 +46,22 @@ const deviceLimit = {
   hint: 'How many may use a license at once. Empty: any number.',
 };
 
+const trial = {
+  ...optional(
+    '--trial <duration>',
+    'for how long a device without a license may try it, such as 14d (default: no trial)',
+    trialLengthRule,
+  ),
+  docs: 'For how long a device without a license may try it, such as 14d. Without it there is no trial.',
+  label: 'Trial',
+  hint: 'For how long a device without a license may try it, such as 14d. Empty: not at all. One tier of a product has a trial.',
+};
+
 /** The members of a tier as a form has them: one feature on each line. */
 export const tierForm = {
   id,
   deviceLimit,
+  trial,
   features: {
     rule: featureLinesRule,
     label: 'Features',
@@ -56,7 +69,7 @@ export const tierForm = {
   },
 };
 
-const columns = ['id', 'deviceLimit', 'features', 'revision'] as const;
+const columns = ['id', 'deviceLimit', 'features', 'trial', 'revision'] as const;
 
 /** The commands about tiers, and what they allow. */
 export const tierCommands: CommandGroup = {
@@ -71,6 +84,7 @@ export const tierCommands: CommandGroup = {
         maximum: maxDevices,
       }),
       features: named('Features'),
+      trial: described('For how long a device without a license may try it; null for no trial.', nullableText),
       revision: described('Counts the changes of the tier.', { type: 'integer', minimum: 1 }),
     }),
   },
@@ -121,20 +135,21 @@ export const tierCommands: CommandGroup = {
           'The whole of it. Entitlements of the tier have it at their next read, unless they have a value of their own. Each process knows it within ten seconds.',
         request: { schema: 'TierTermsRequest', example: { deviceLimit: 3, features: { sso: true, projects: 20 } } },
         answer: { schema: 'TierAnswer', description: 'The tier, which was declared.', created: 'The new tier.' },
-        refusals: ['product_not_found', 'changed_meanwhile'],
+        refusals: ['product_not_found', 'trial_exists', 'changed_meanwhile'],
       },
       members: {
         productId,
         id,
         deviceLimit,
         features,
+        trial,
       },
       log: {
         putTier: ({ tier, outcome }) =>
           outcome === 'unchanged' ? null : { productId: tier.productId, tierId: tier.id, revision: tier.revision },
       },
       run: async ({ putTier }, { productId: of, id: tierId, ...terms }, call) => {
-        const { tier, outcome } = await putTier({ productId: of, id: tierId }, terms, call);
+        const { tier, outcome } = await putTier({ productId: of, id: tierId }, termsOf(terms), call);
         return { data: shownTier(tier), isNew: outcome === 'added' };
       },
     }),

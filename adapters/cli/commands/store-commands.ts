@@ -134,11 +134,12 @@ function addPrune(group: Command, shell: Shell): void {
         const events = await store.pruneEvents(store.eventRetention, () => shell.newCall());
         const sessions = await store.pruneOperatorSessions(store.consoleIdle, () => shell.newCall());
         const links = await store.pruneBuyerLinks(() => shell.newCall());
-        const hasRemoved = removed + events + sessions + links > 0;
-        if (hasRemoved) shell.log({ command: 'store prune', records: removed, events, sessions, links });
+        const trials = await store.pruneTrials(store.trialRetention, () => shell.newCall());
+        const hasRemoved = removed + events + sessions + links + trials > 0;
+        if (hasRemoved) shell.log({ command: 'store prune', records: removed, events, sessions, links, trials });
         const text = (): string =>
-          `Expired records removed: ${removed}.\nOld events removed: ${events}.\nEnded sessions removed: ${sessions}.\nEnded links removed: ${links}.\n`;
-        return { json: { value: { removed, events, sessions, links } }, text };
+          `Expired records removed: ${removed}.\nOld events removed: ${events}.\nEnded sessions removed: ${sessions}.\nEnded links removed: ${links}.\nOld trials removed: ${trials}.\n`;
+        return { json: { value: { removed, events, sessions, links, trials } }, text };
       }),
     );
 }

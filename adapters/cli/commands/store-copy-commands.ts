@@ -81,6 +81,7 @@ function lineOf({ section, kind, id }: Difference): string {
 const names: Readonly<Record<Difference['section'], string>> = {
   products: 'product',
   tiers: 'tier',
+  trials: 'trial',
   prices: 'price',
   appKeys: 'app key with the digest',
   operatorKeys: 'operator key with the digest',

@@ -131,6 +131,8 @@ export interface OpenAdministration extends Administration {
   readonly eventRetention: number;
   /** Time without use after which a session of the console ends, in milliseconds. */
   readonly consoleIdle: number;
+  /** The time for which trials are kept after their end, in milliseconds. */
+  readonly trialRetention: number;
   /** The commands that ask Stripe, whose changes go through these use cases. Throws `CommandFailed` without a key. */
   readonly stripe: (administration: Administration) => Promise<StripeCommands>;
   close(): Promise<void>;

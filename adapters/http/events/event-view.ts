@@ -1,7 +1,7 @@
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
-import type { TierTerms } from '../../../core/tier/tier.ts';
+import { shownTerms, termsOf, type TierTerms } from '../../../core/tier/tier.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
@@ -40,8 +40,9 @@ function bodyOf({ type, at, sequence, correlationId, by }: LoggedEvent, about: o
   return { type, timestamp: at.toISOString(), data: { sequence, correlationId, by, ...about } };
 }
 
-function termsView({ deviceLimit, features }: TierTerms): object {
-  return { deviceLimit, features };
+function termsView(terms: TierTerms): object {
+  const { trial, ...others } = shownTerms(termsOf(terms));
+  return { ...others, ...(trial !== null && { trial }) };
 }
 
 /** An event as the feed shows it: the same, with its id first. */

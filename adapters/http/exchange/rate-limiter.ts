@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { claimsOf, licenseKeysOf, linksOf, lostKeysOf } from '../limits/guess-counts.ts';
+import { claimsOf, licenseKeysOf, linksOf, lostKeysOf, trialsOf } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -63,6 +63,11 @@ export class RateLimiter {
   /** Counts a claim that asks another service against the client's address, whatever becomes of it. */
   admitClaim(exchange: Exchange): Promise<void> {
     return this.#admit(claimsOf(this.#addressOf(exchange)), exchange);
+  }
+
+  /** Counts a new trial against the client's address, before it is stored. */
+  admitTrial(exchange: Exchange): Promise<void> {
+    return this.#admit(trialsOf(this.#addressOf(exchange)), exchange);
   }
 
   /** Counts a request for lost keys against the client's address, whatever becomes of it. */

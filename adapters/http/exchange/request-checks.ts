@@ -72,6 +72,7 @@ export class RequestChecks {
         return operation.handle({
           ...(await this.#requestOf(exchange, operation, match)),
           admitClaim: async () => this.#settings.claimLimiter?.admitClaim(exchange),
+          admitTrial: async () => this.#settings.claimLimiter?.admitTrial(exchange),
           admitLostKeys: async () => this.#settings.claimLimiter?.admitLostKeys(exchange),
           countUnknown: (lookUp, what) => this.#settings.claimLimiter?.countUnknown(exchange, lookUp, what) ?? lookUp(),
         });

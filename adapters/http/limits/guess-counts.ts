@@ -36,6 +36,11 @@ export function lostKeysOf(address: string): string {
   return lostKeys + address;
 }
 
+/** The subject under which the new trials of an address are counted. */
+export function trialsOf(address: string): string {
+  return `trials of ${address}`;
+}
+
 function maxOf(subject: string): number {
   if (subject.startsWith(lostKeys)) return maxLostKeys;
   if (subject.startsWith(linksPrefix)) return maxLinks;

@@ -15,6 +15,7 @@ export const defaultRateLimits: RateLimits = {
   joinByForm: 10,
   verifyLicense: 60,
   issueReceipt: 60,
+  startTrial: 60,
   activateDevice: 60,
   deactivateDevice: 60,
   listLicenseDevices: 60,

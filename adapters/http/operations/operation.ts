@@ -63,6 +63,8 @@ export interface SessionRequest extends OperationRequest {
 export interface PublicRequest extends OperationRequest {
   /** Counts a claim that asks another service. Refuses those above the limit of the client with `rate_limited`. */
   readonly admitClaim: () => Promise<void>;
+  /** Counts a new trial. Refuses those above the limit of the client with `too_many_trials`. */
+  readonly admitTrial: () => Promise<void>;
   /** Counts a request for lost keys. Refuses those above the limit of the client with `rate_limited`. */
   readonly admitLostKeys: () => Promise<void>;
   /**

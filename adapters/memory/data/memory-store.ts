@@ -14,6 +14,7 @@ import type { OperatorSession } from '../../../core/operator-session/operator-se
 import type { Product } from '../../../core/product/products.port.ts';
 import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { Tier } from '../../../core/tier/tier.ts';
+import type { Trial } from '../../../core/trial/trial.ts';
 import type { WaitlistEntry } from '../../../core/waitlist/invitation.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WaitingDelivery } from '../../../core/webhook/stream/set-aside.ts';
@@ -73,6 +74,8 @@ export class MemoryStore {
   readonly tiers = new Map<string, Map<string, Tier>>();
   /** By entitlement. */
   readonly sales = new Map<string, Sale>();
+  /** By id. */
+  readonly trials = new Map<string, Trial>();
   /** By price. */
   readonly prices = new Map<string, PriceMapping>();
   /** By sale and kind. */

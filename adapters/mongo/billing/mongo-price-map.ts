@@ -4,17 +4,19 @@ import type { Call } from '../../../core/call.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 
 /** A document of `prices`: a mapping under its price. */
-export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price' | 'deviceLimit'> & {
+export type PriceDocument = { readonly _id: string } & Omit<PriceMapping, 'price' | 'deviceLimit' | 'updates'> & {
     /** Absent without a limit. */
     readonly deviceLimit?: number;
+    /** Milliseconds. Absent for none. */
+    readonly updates?: number;
   };
 
-export function toPriceDocument({ price, deviceLimit, ...sold }: PriceMapping): PriceDocument {
-  return { _id: price, ...sold, ...(deviceLimit !== null && { deviceLimit }) };
+export function toPriceDocument({ price, deviceLimit, updates, ...sold }: PriceMapping): PriceDocument {
+  return { _id: price, ...sold, ...(deviceLimit !== null && { deviceLimit }), ...(updates !== null && { updates }) };
 }
 
-export function fromPriceDocument({ _id, productId, tierId, tierName, deviceLimit }: PriceDocument): PriceMapping {
-  return { price: _id, productId, tierId, tierName, deviceLimit: deviceLimit ?? null };
+export function fromPriceDocument({ _id: price, deviceLimit, updates, ...sold }: PriceDocument): PriceMapping {
+  return { price, ...sold, deviceLimit: deviceLimit ?? null, updates: updates ?? null };
 }
 
 export class MongoPriceMap implements PriceMap {

@@ -32,6 +32,7 @@ import { fromKeyDocument, toKeyDocument, type KeyDocument } from '../key/key-doc
 import { fromProductDocument, toProductDocument, type ProductDocument } from '../product/mongo-products.ts';
 import { fromKeyRingDocument, toKeyRingDocument, type KeyRingDocument } from '../receipt/key-ring-document.ts';
 import { fromTierDocument, toTierDocument, type TierDocument } from '../tier/tier-document.ts';
+import { fromTrialDocument, toTrialDocument, type TrialDocument } from '../trial/mongo-trials.ts';
 import { fromSignUpDocument, toSignUpDocument, type SignUpDocument } from '../waitlist/mongo-waitlist.ts';
 import { fromStreamDocument, toStreamDocument, type StreamDocument } from '../webhook/mongo-delivery-streams.ts';
 import { fromEndpointDocument, toEndpointDocument, type EndpointDocument } from '../webhook/mongo-webhook-endpoints.ts';
@@ -59,6 +60,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toDeviceDocument(entry.value);
     case 'sales':
       return toSaleDocument(entry.value);
+    case 'trials':
+      return toTrialDocument(entry.value);
     case 'listings':
       return toListingDocument(entry.value);
     case 'signUps':
@@ -98,6 +101,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromDeviceDocument(document as DeviceDocument) };
     case 'sales':
       return { section, id, value: fromSaleDocument(document as SaleDocument) };
+    case 'trials':
+      return { section, id, value: fromTrialDocument(document as TrialDocument) };
     case 'listings':
       return { section, id, value: fromListingDocument(document as ListingDocument) };
     case 'signUps':

@@ -23,6 +23,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   entitlements: 'entitlements',
   devices: 'devices',
   sales: 'sales',
+  trials: 'trials',
   listings: 'listings',
   signUps: 'waitlist',
   events: 'events',

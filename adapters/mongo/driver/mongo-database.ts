@@ -29,6 +29,7 @@ export type CollectionName =
   | 'signing_keys'
   | 'stripe_cases'
   | 'tiers'
+  | 'trials'
   | 'waiting_deliveries'
   | 'waitlist'
   | 'webhook_endpoints';

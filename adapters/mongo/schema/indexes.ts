@@ -28,6 +28,17 @@ export const indexes: Indexes = {
   /** The link of an invitation names its digest. */
   waitlist: [{ name: 'invitation', key: { 'invitation.digest': 1 }, sparse: true }],
 
+  /** A trial is stored under its id. Most become no purchase. */
+  trials: [
+    { name: 'product', key: { productId: 1, startedAt: 1, _id: 1 } },
+    {
+      name: 'purchase',
+      key: { 'converted.entitlementId': 1 },
+      partialFilterExpression: { 'converted.entitlementId': { $exists: true } },
+    },
+    { name: 'end', key: { endsAt: 1 } },
+  ],
+
   entitlements: [
     { name: 'product', key: { productId: 1, _id: 1 } },
     /** One effect for each idempotency key of a product. */

@@ -48,6 +48,12 @@ export const migrations: readonly Migration[] = [
       await db.collection('sales').createIndexes([...(indexes['sales'] ?? [])]);
     },
   },
+  {
+    name: '027-trials',
+    async run(db) {
+      await db.collection('trials').createIndexes([...(indexes['trials'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

@@ -1,6 +1,6 @@
 import type { Features } from '../../../core/tier/features.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
-import type { Tier, TierTerms } from '../../../core/tier/tier.ts';
+import { termsOf, type Tier, type TierTerms } from '../../../core/tier/tier.ts';
 
 /** A document of `tiers`, by product and tier. `features` is null once the tier is deleted. */
 export interface TierDocument {
@@ -9,6 +9,8 @@ export interface TierDocument {
   readonly id: string;
   readonly deviceLimit: number | null;
   readonly features: Features | null;
+  /** Milliseconds. Absent in documents of release 0.2.0. */
+  readonly trial?: number | null;
   readonly revision: number;
 }
 
@@ -44,12 +46,12 @@ export function isTierKey(id: string): boolean {
 }
 
 export function toTierDocument({ productId, id, terms, revision }: Tier): TierDocument {
-  const { deviceLimit = null, features = null } = terms ?? {};
-  return { _id: tierKey(productId, id), productId, id, deviceLimit, features, revision };
+  const { deviceLimit = null, features = null, trial = null } = terms ?? {};
+  return { _id: tierKey(productId, id), productId, id, deviceLimit, features, trial, revision };
 }
 
-export function fromTierDocument({ productId, id, deviceLimit, features, revision }: TierDocument): Tier {
-  return { productId, id, terms: features && { deviceLimit, features }, revision };
+export function fromTierDocument({ productId, id, revision, ...terms }: TierDocument): Tier {
+  return { productId, id, terms: terms.features && termsOf(terms), revision };
 }
 
 export function toTierOutboxEntry(event: TierEvent, told: Date): TierOutboxEntry {

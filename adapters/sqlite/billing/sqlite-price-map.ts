@@ -11,6 +11,7 @@ export interface PriceRow {
   readonly tier_id: string;
   readonly tier_name: string;
   readonly device_limit: number | null;
+  readonly updates: number | null;
 }
 
 export const pricesTable = table<PriceRow>('prices', {
@@ -19,10 +20,18 @@ export const pricesTable = table<PriceRow>('prices', {
   tier_id: true,
   tier_name: true,
   device_limit: true,
+  updates: true,
 });
 
-export function toPriceRow({ price, productId, tierId, tierName, deviceLimit }: PriceMapping): PriceRow {
-  return { price, product_id: productId, tier_id: tierId, tier_name: tierName, device_limit: deviceLimit };
+export function toPriceRow({ price, productId, tierId, tierName, deviceLimit, updates }: PriceMapping): PriceRow {
+  return {
+    price,
+    product_id: productId,
+    tier_id: tierId,
+    tier_name: tierName,
+    device_limit: deviceLimit,
+    updates: updates ?? null,
+  };
 }
 
 export function fromPriceRow(row: PriceRow): PriceMapping {
@@ -32,6 +41,7 @@ export function fromPriceRow(row: PriceRow): PriceMapping {
     tierId: row.tier_id,
     tierName: row.tier_name,
     deviceLimit: row.device_limit,
+    updates: row.updates,
   };
 }
 
@@ -50,9 +60,9 @@ export class SqlitePriceMap implements PriceMap {
     this.#page = connection.prepare(`${selectFrom(pricesTable)} WHERE price > ? ORDER BY price LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(pricesTable)} ON CONFLICT DO NOTHING`);
     this.#replace = connection.prepare(`
-      UPDATE prices SET product_id = @product_id, tier_id = @tier_id, tier_name = @tier_name, device_limit = @device_limit
+      UPDATE prices SET product_id = @product_id, tier_id = @tier_id, tier_name = @tier_name, device_limit = @device_limit, updates = @updates
       WHERE price = @price
-        AND (product_id, tier_id, tier_name, device_limit) IS NOT (@product_id, @tier_id, @tier_name, @device_limit)`);
+        AND (product_id, tier_id, tier_name, device_limit, updates) IS NOT (@product_id, @tier_id, @tier_name, @device_limit, @updates)`);
     this.#remove = connection.prepare('DELETE FROM prices WHERE price = ?');
   }
 

@@ -30,6 +30,7 @@ import { appKeyTable, operatorKeyTable } from '../key/key-row.ts';
 import { fromProductRow, productsTable, toProductRow } from '../product/sqlite-products.ts';
 import { fromKeyRingRow, signingKeysTable, toKeyRingRow } from '../receipt/key-ring-row.ts';
 import { fromTierRow, tiersTable, toTierRow } from '../tier/tier-row.ts';
+import { fromTrialRow, toTrialRow, trialsTable } from '../trial/sqlite-trials.ts';
 import { fromSignUpRow, toSignUpRow, waitlistTable } from '../waitlist/sqlite-waitlist.ts';
 import { fromStreamRow, streamsTable, toStreamRow } from '../webhook/sqlite-delivery-streams.ts';
 import { endpointsTable, fromEndpointRow, toEndpointRow } from '../webhook/sqlite-webhook-endpoints.ts';
@@ -90,6 +91,7 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
     (row) => ({ entitlementId: row.entitlement_id, device: fromDeviceRow(row) }),
   ),
   sales: rowsOf(salesTable, ['entitlement_id'], toSaleRow, fromSaleRow),
+  trials: rowsOf(trialsTable, ['id'], toTrialRow, fromTrialRow),
   listings: {
     ...rowsOf(listingsTable, ['slug'], (value) => toListingRow(value, 0), fromListingRow),
     insertionsOf: (value, _slug, nextChange) => [insertion(listingsTable, [toListingRow(value, nextChange())])],

@@ -13,6 +13,7 @@ import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { tierRoutes } from './products/tier-routes.ts';
+import { trialRoutes } from './products/trial-routes.ts';
 import { stripeRoutes } from './stripe/stripe-routes.ts';
 import { waitlistRoutes } from './waitlist/waitlist-routes.ts';
 import { skipRoutes } from './webhooks/skip-routes.ts';
@@ -35,6 +36,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...waitlistRoutes(parts),
     ...productRoutes(parts),
     ...tierRoutes(parts),
+    ...trialRoutes(parts),
     ...appKeyRoutes(parts),
     ...appKeyChangeRoutes(parts),
     ...webhookRoutes(parts),

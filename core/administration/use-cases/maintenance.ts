@@ -8,12 +8,13 @@ import { showOverview } from '../../overview/show-overview.ts';
 import { findTroubledEndpoints } from '../../overview/troubled-endpoints.ts';
 import { parkOld } from '../../receiver/park-old.ts';
 import { allowedWhere, ofProducts, ofService, together } from '../../tenant/limits.ts';
+import { pruneTrials } from '../../trial/manage-trials.ts';
 import { ownReceivers } from './own-receivers.ts';
 import type { Parts } from './parts.ts';
 
 /** The store as a whole: its checks, its clock, what is pruned, and the overview. */
 export function maintenanceOf({ ports, platform }: Parts) {
-  const { buyerLinks, clockMarks, events, listSizes, maintenance, operatorSessions, products } = ports;
+  const { buyerLinks, clockMarks, events, listSizes, maintenance, operatorSessions, products, trials } = ports;
   return together(
     ofService({
       acceptClock: acceptClock(clockMarks, parkOld(ownReceivers, ports)),
@@ -24,6 +25,7 @@ export function maintenanceOf({ ports, platform }: Parts) {
       pruneEvents: pruneEvents(events, products),
       pruneBuyerLinks: pruneBuyerLinks(buyerLinks),
       pruneOperatorSessions: pruneOperatorSessions(operatorSessions),
+      pruneTrials: pruneTrials(trials),
     }),
     ofProducts({
       countList: allowedWhere(listSizes.count.bind(listSizes), (_mine, { kind }) => kind !== 'waitlist'),

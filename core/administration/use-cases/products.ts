@@ -6,11 +6,19 @@ import { addProduct, changeProduct, putProduct } from '../../product/put-product
 import { showStripeSale } from '../../purchase/stripe-sale.ts';
 import { allowedWhere, ofProducts, ofService, together } from '../../tenant/limits.ts';
 import { deleteTier, everyTier, listTiers, putTier, saveTier, showTier } from '../../tier/manage-tiers.ts';
+import {
+  endTrial,
+  everyTrial,
+  extendTrial,
+  findTrialBefore,
+  listTrials,
+  showTrial,
+} from '../../trial/manage-trials.ts';
 import type { Parts } from './parts.ts';
 
-/** Products, their tiers, and what Stripe sells of them. */
+/** Products, their tiers and trials, and what Stripe sells of them. */
 export function productsOf({ ports, platform, allowances, readAtStripe }: Parts) {
-  const { licenseSecrets, priceMap, products, stripeCases, tiers } = ports;
+  const { licenseSecrets, priceMap, products, stripeCases, tiers, trials } = ports;
   const { newEventId, randomBytes } = platform;
   return together(
     ofService({
@@ -36,6 +44,12 @@ export function productsOf({ ports, platform, allowances, readAtStripe }: Parts)
       listTiers: listTiers(tiers, products),
       everyTier: everyTier(tiers, products),
       allTiers: tiers.all.bind(tiers),
+      showTrial: showTrial(trials),
+      findTrialBefore: findTrialBefore(trials),
+      listTrials: listTrials(trials, products),
+      everyTrial: everyTrial(trials, products),
+      extendTrial: extendTrial(trials),
+      endTrial: endTrial(trials),
     }),
   );
 }

@@ -11,8 +11,9 @@ atEachDoor('the commands about prices of Stripe', (door) => {
   beforeEach(() => door().administration.addProduct('prod_1', 'Sketchpad', aCall()));
 
   it('map a price, replace it, list it and remove it, and log each change once', async () => {
-    const mapping = { price: 'price_1', ...sold, deviceLimit: null };
-    expect(await add('price_2', { deviceLimit: 3 })).to.deep.equal({ ...mapping, price: 'price_2', deviceLimit: 3 });
+    const mapping = { price: 'price_1', ...sold, deviceLimit: null, updates: null };
+    const decided = { deviceLimit: 3, updates: '365d' };
+    expect(await add('price_2', decided)).to.deep.equal({ ...mapping, price: 'price_2', ...decided });
     expect(await add('price_1')).to.deep.equal(mapping);
     const replaced = { ...mapping, tierName: 'Professional' };
     for (const _ of ['once', 'twice']) {
@@ -31,7 +32,7 @@ atEachDoor('the commands about prices of Stripe', (door) => {
   it('take a tier that is not declared where others are, and warn of it', async () => {
     await door().administration.putTier(
       { productId: 'prod_1', id: 'solo' },
-      { deviceLimit: null, features: {} },
+      { deviceLimit: null, trial: null, features: {} },
       aCall(),
     );
     await add('price_1');

@@ -9,11 +9,18 @@ atEachDoor('the commands about tiers', (door) => {
 
   it('declare a tier as a whole, show it, list and delete tiers, and log what they change', async () => {
     const features = { theme: 'dark', sso: true, projects: 20 };
-    const shown = { id: 'pro', deviceLimit: 3, features: { projects: 20, sso: true, theme: 'dark' }, revision: 1 };
+    const trial = '14d';
+    const shown = {
+      id: 'pro',
+      deviceLimit: 3,
+      features: { projects: 20, sso: true, theme: 'dark' },
+      trial,
+      revision: 1,
+    };
     for (const _ of ['once', 'twice']) {
-      expect(await door().run('tier put', { ...pro, deviceLimit: 3, features })).to.deep.equal(shown);
+      expect(await door().run('tier put', { ...pro, deviceLimit: 3, features, trial })).to.deep.equal(shown);
     }
-    const emptied = { id: 'pro', deviceLimit: null, features: {}, revision: 2 };
+    const emptied = { id: 'pro', deviceLimit: null, features: {}, trial: null, revision: 2 };
     expect(await door().run('tier put', pro)).to.deep.equal(emptied);
     const free = { ...emptied, id: 'free', revision: 1 };
     expect(await door().run('tier put', { ...pro, id: 'free' })).to.deep.equal(free);
@@ -30,6 +37,15 @@ atEachDoor('the commands about tiers', (door) => {
       { ...logged, command: 'tier delete' },
       { ...logged, revision: 4 },
     ]);
+  });
+
+  it('offer one trial of a product, of an hour to 90 days', async () => {
+    await door().run('tier put', { ...pro, trial: '14d' });
+    const team = { ...pro, id: 'team' };
+    expect(await door().refusal('tier put', { ...team, trial: '1h' })).to.equal('trial_exists');
+    await door().run('tier put', team);
+    await door().run('tier put', pro);
+    expect(await door().run('tier put', { ...team, trial: '2160h' })).to.deep.include({ trial: '90d' });
   });
 
   it('need a product that exists', async () => {

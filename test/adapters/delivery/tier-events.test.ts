@@ -5,7 +5,7 @@ import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts
 import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const pro = { productId: 'prod_1', id: 'pro' };
-const terms = { deviceLimit: 3, features: { sso: true } };
+const terms = { deviceLimit: 3, trial: null, features: { sso: true } };
 
 describe('the events of tiers', () => {
   const store = freshStore(memory.open);

@@ -23,7 +23,10 @@ import { getPage, sendForm, type ReceivedPage } from '../../support/web/page-cli
 async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
   await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
   for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
+    await priceMap.put(
+      { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
+      aCall(),
+    );
   }
 }
 

@@ -215,7 +215,14 @@ describe('the background of a server', () => {
 describe('a server that has prices of Stripe and no key', () => {
   it('says so in its log', async () => {
     const background = await Background.on(memory);
-    const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    const mapping = {
+      price: 'price_1',
+      productId: 'prod_1',
+      tierId: 'pro',
+      tierName: 'Pro',
+      deviceLimit: null,
+      updates: null,
+    };
     await background.store.ports.priceMap.put(mapping, background.call());
     background.start();
     await background.logs((message) => message === pricesAlone);

@@ -66,7 +66,7 @@ describe('mail of the administration', () => {
     const receiver = await receiving();
     const started = await serving(receiver, { ...stripe, ...options });
     const { service } = started;
-    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
     await service.container.get(tokens.priceMap).put({ price: 'price_pro', ...sold }, aCall());
     shop.follow({ now: () => service.now });
     shop.addPrice({ id: 'price_pro' });

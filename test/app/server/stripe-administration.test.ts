@@ -41,7 +41,7 @@ describe('what the administration knows of Stripe', () => {
         await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
         for (const price of ['price_pro', 'price_once']) {
           await priceMap.put(
-            { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+            { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
             aCall(),
           );
         }

@@ -19,7 +19,10 @@ const versions: readonly ApiVersion[] = ['2024-06-20', '2025-03-31.basil', '2026
 async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
   await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
   for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put({ price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
+    await priceMap.put(
+      { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
+      aCall(),
+    );
   }
 }
 
@@ -75,9 +78,16 @@ describe('POST /hooks/stripe', () => {
     const { container } = service;
     const [tiers, prices] = [container.get(tokens.keptTiers), container.get(tokens.priceMap)];
     const put = putTier(tiers, container.get(tokens.products), () => crypto.randomUUID());
-    await put({ productId: 'sketchpad', id: 'solo' }, { deviceLimit: null, features: {} }, aCall());
+    await put({ productId: 'sketchpad', id: 'solo' }, { deviceLimit: null, trial: null, features: {} }, aCall());
     for (const tierId of ['tema', 'solo']) {
-      const mapping = { price: `price_${tierId}`, productId: 'sketchpad', tierId, tierName: 'Any', deviceLimit: null };
+      const mapping = {
+        price: `price_${tierId}`,
+        productId: 'sketchpad',
+        tierId,
+        tierName: 'Any',
+        deviceLimit: null,
+        updates: null,
+      };
       await prices.put(mapping, aCall());
       shop.addPrice({ id: `price_${tierId}` });
     }

@@ -27,7 +27,7 @@ for (const store of durableStores) {
         TestService.start(await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall()), settings);
       const first = await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall());
       await first.ports.products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
       await first.ports.priceMap.put({ price: 'price_pro', ...sold }, aCall());
       await first.close();
       servers = [await open(), await open()];

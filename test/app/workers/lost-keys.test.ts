@@ -25,7 +25,7 @@ describe('/license/lost of a server of two workers', () => {
     store = await sqlite.address();
     await fillStore(store.url, appKey, []);
     const opened = await openAt(store.url);
-    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    const sold = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
     await opened.priceMap.put({ price: 'price_once', ...sold }, aCall());
     await opened.allOperatorKeys.add(anOperatorKey({ digest: digest(operatorKeys.full) }), aCall());
     await opened.close();

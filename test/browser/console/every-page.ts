@@ -12,6 +12,7 @@ function things(shop: Shop): Readonly<Record<string, string>> {
     operators: 'opk_demo',
     devices: shop.device,
     tiers: 'pro',
+    trials: shop.trial,
   };
 }
 

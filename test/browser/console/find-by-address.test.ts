@@ -40,7 +40,7 @@ describe('a buyer who writes from an address, on the console in a browser', () =
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
     const { products, priceMap } = portsIn(service.container);
     await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
     await priceMap.put({ price: 'price_pro', ...sold }, aCall());
     await shop.subscribe({ price: 'price_pro', email });
     await shop.refund((await shop.subscribe({ price: 'price_pro', email })).subscription);

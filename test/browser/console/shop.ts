@@ -10,6 +10,7 @@ import { platformReaching } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { deviceOf } from '../../../core/device/device.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { trialOf } from '../../../core/trial/trial.ts';
 import type { StreamBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -30,6 +31,8 @@ export interface Shop extends AsyncDisposable {
   readonly appKeyId: string;
   /** A device of `ent_demo`. */
   readonly device: string;
+  /** A trial of `sketchpad`. */
+  readonly trial: string;
   /** The address of the admin port. */
   readonly url: string;
 }
@@ -58,6 +61,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
   deliveries?.start();
   await settleDeliveries(administration);
   const device = await activateDevice(service, licenseKey);
+  const trial = await startTrial(service);
   return {
     service,
     clock,
@@ -66,6 +70,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
     licenseKey,
     appKeyId: items[0]?.id ?? '',
     device,
+    trial,
     url: service.adminUrl ?? '',
     async [Symbol.asyncDispose]() {
       await deliveries?.stop(1000);
@@ -80,6 +85,13 @@ async function activateDevice(service: TestService, licenseKey: string): Promise
   const { status } = await service.send('/api/licenses/activate', { method: 'POST', headers: [json], body });
   expect(status).to.equal(200);
   return deviceOf('ent_demo', '4f9c2f6a1d5e47d0', digest);
+}
+
+async function startTrial(service: TestService): Promise<string> {
+  const body = JSON.stringify({ productId: 'sketchpad', deviceId: '4f9c2f6a1d5e47d0' });
+  const { status } = await service.send('/api/licenses/trial', { method: 'POST', headers: [json], body });
+  expect(status).to.equal(200);
+  return trialOf('sketchpad', '4f9c2f6a1d5e47d0', digest);
 }
 
 /** Waits for the first deliveries, because pages differ before and after them. */

@@ -58,7 +58,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
     const { products, priceMap } = portsIn(service.container);
     await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
     await priceMap.put(
-      { price: 'price_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+      { price: 'price_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
       aCall(),
     );
     stopDeliveries = await startStripeDeliveries(

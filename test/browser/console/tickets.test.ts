@@ -141,7 +141,7 @@ describe('a ticket on the console', () => {
       },
       async ({ products, priceMap }) => {
         await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
         await priceMap.put({ price: 'price_pro', ...tier }, aCall());
       },
     );

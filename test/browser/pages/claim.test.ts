@@ -32,7 +32,7 @@ describe('the page after a purchase', () => {
     const { products, priceMap } = portsIn(service.container);
     await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon, downloadUrl }, aCall());
     await priceMap.put(
-      { price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null },
+      { price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
       aCall(),
     );
   });

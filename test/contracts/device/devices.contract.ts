@@ -13,6 +13,7 @@ import { activateDevice } from '../../../core/receipt/activate-device.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
+import { convertTrial } from '../../../core/trial/convert-trial.ts';
 import { aCall, aLicense, aSubscription, day, granted, later } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
@@ -302,7 +303,7 @@ function useCases(ports: StorePorts, own: SeatSettings = settings) {
   const recording = { newEventId, endingSoon: 0, knownTiers };
   const parts: SeatParts = { devices, digest, trustsClock: () => true, settings: own, ...recording };
   const take = takeSeat(parts);
-  const activate = activateDevice(licenses, digest, take, null);
+  const activate = activateDevice(licenses, digest, take, null, convertTrial(ports.trials, digest));
   const deactivate = deactivateDevice(licenses, parts);
   const managing = { devices, entitlements, ...recording };
   return {

@@ -15,8 +15,8 @@ import { range } from '../../support/range.ts';
 import { logIn } from '../../support/stores/event-log.ts';
 import { beside, freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 
-const terms: TierTerms = { deviceLimit: 3, features: { projects: 20, sso: true, theme: 'dark' } };
-const none: TierTerms = { deviceLimit: null, features: {} };
+const terms: TierTerms = { deviceLimit: 3, trial: null, features: { projects: 20, sso: true, theme: 'dark' } };
+const none: TierTerms = { deviceLimit: null, trial: null, features: {} };
 const pro = { productId: 'prod_1', id: 'pro' };
 const by: Actor = 'operator:opk_1';
 

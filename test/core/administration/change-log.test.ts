@@ -17,6 +17,7 @@ import {
   aProduct,
   aSignUp,
   aSubscription,
+  aTrial,
   day,
   later,
   noon,
@@ -36,6 +37,7 @@ const withoutLine = {
   pruneEvents: 'its caller logs all that it prunes as one line',
   pruneOperatorSessions: 'its caller logs all that it prunes as one line',
   mailKeys: 'the line is written when the mail server has taken the mail',
+  pruneTrials: 'its caller logs all that it prunes as one line',
   pruneBuyerLinks: 'its caller logs all that it prunes as one line',
   acceptClock: 'changes nothing but the mark of the clock',
   backUpStore: 'changes no store',
@@ -127,23 +129,31 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'product set', productId: 'prod_1' },
   ],
   putTier: [
-    ({ putTier }) => putTier(team, { deviceLimit: 3, features: { sso: true } }, call),
+    ({ putTier }) => putTier(team, { deviceLimit: 3, trial: null, features: { sso: true } }, call),
     { command: 'tier put', productId: 'prod_1', tierId: 'team', revision: 1 },
   ],
   'putTier with other terms': [
-    ({ putTier }) => putTier(pro, { deviceLimit: 3, features: {} }, call),
+    ({ putTier }) => putTier(pro, { deviceLimit: 3, trial: null, features: {} }, call),
     { command: 'tier put', productId: 'prod_1', tierId: 'pro', revision: 2 },
   ],
   saveTier: [
-    ({ saveTier }) => saveTier(team, { deviceLimit: 3, features: {} }, null, call),
+    ({ saveTier }) => saveTier(team, { deviceLimit: 3, trial: null, features: {} }, null, call),
     { command: 'tier put', productId: 'prod_1', tierId: 'team', revision: 1 },
+  ],
+  extendTrial: [
+    ({ extendTrial }) => extendTrial(aTrial().id, later(day), call),
+    { command: 'trial extend', trialId: aTrial().id, productId: 'prod_1', endsAt: later(day).toISOString() },
+  ],
+  endTrial: [
+    ({ endTrial }) => endTrial(aTrial().id, call),
+    { command: 'trial end', trialId: aTrial().id, productId: 'prod_1', endsAt: noon.toISOString() },
   ],
   deleteTier: [
     ({ deleteTier }) => deleteTier(pro, call),
     { command: 'tier delete', productId: 'prod_1', tierId: 'pro' },
   ],
   'mapPrice to a tier that is not declared': [
-    ({ mapPrice }) => mapPrice({ ...terms, tierId: 'prou', price: 'price_2', deviceLimit: null }, call),
+    ({ mapPrice }) => mapPrice({ ...terms, tierId: 'prou', price: 'price_2', deviceLimit: null, updates: null }, call),
     { command: 'stripe map add', price: 'price_2', warning: 'tier_not_declared' },
   ],
   'alignEntitlement to a tier that is not declared': [
@@ -154,7 +164,7 @@ const changes: Readonly<Record<string, Change>> = {
     { ...versionOf('entitlement align', 'ent_1', 2), warning: 'tier_not_declared' },
   ],
   mapPrice: [
-    ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2', deviceLimit: null }, call),
+    ({ mapPrice }) => mapPrice({ ...terms, price: 'price_2', deviceLimit: null, updates: null }, call),
     { command: 'stripe map add', price: 'price_2' },
   ],
   unmapPrice: [({ unmapPrice }) => unmapPrice('price_1', call), { command: 'stripe map remove', price: 'price_1' }],
@@ -335,7 +345,8 @@ describe('the log of changes', () => {
 
   beforeEach(async () => {
     await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, call);
-    await store().priceMap.put({ ...terms, price: 'price_1', deviceLimit: null }, call);
+    await store().priceMap.put({ ...terms, price: 'price_1', deviceLimit: null, updates: null }, call);
+    await store().trials.add(aTrial(), call);
     await store().allAppKeys.add(anAppKey(), call);
     await store().allOperatorKeys.add(anOperatorKey(), call);
     const entitlement = aSubscription({ license: aLicense(), sequence: 1, devicesUsed: 1 });
@@ -349,7 +360,7 @@ describe('the log of changes', () => {
       [{ entitlement: gone, changeRecord: { ...aChangeRecord(gone), events: [] } }],
       call,
     );
-    const tier = { ...pro, terms: { deviceLimit: null, features: {} }, revision: 1 };
+    const tier = { ...pro, terms: { deviceLimit: null, trial: null, features: {} }, revision: 1 };
     await store().tiers.replace(
       tier,
       tierEvent(null, tier, call, () => 'evt_of-pro'),

@@ -9,7 +9,14 @@ import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
-const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+const mapping = {
+  price: 'price_1',
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  deviceLimit: null,
+  updates: null,
+};
 const noTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 const tier = { tierId: 'team', tierName: 'Team', ...noTerms };
 
@@ -108,7 +115,7 @@ describe('what Stripe decides', () => {
 
   it('includes the limit of devices where a price of its tier has one, and of no other tier nor purchase', async () => {
     const { changeSeen, mapPrice, putEntitlement, runEntitlementCommand, showPurchase } = administration();
-    await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3 }, aCall());
+    await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3, updates: null }, aCall());
     const allow = { kind: 'allow', deviceLimit: 5 } as const;
     for (const id of ['sub_1', 'ent_1']) {
       expect((await runEntitlementCommand(id, allow, aCall())).snapshot.deviceLimit).to.equal(5);

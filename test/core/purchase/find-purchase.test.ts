@@ -4,7 +4,7 @@ import { fullSnapshotAt } from '../../../core/entitlement/administration/show-en
 import type { Subscription } from '../../../core/entitlement/entitlement.ts';
 import { generateLicenseKey, licenseDigest } from '../../../core/license/license-key.ts';
 import { findPurchase, type FoundPurchase } from '../../../core/purchase/find-purchase.ts';
-import { aCall, aLicense, aSignUp, aSubscription, granted, noon } from '../../support/builders.ts';
+import { aCall, aLicense, aSignUp, aSubscription, aTrial, granted, noon } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 
 const licenseKey = generateLicenseKey((count) => new Uint8Array(count).fill(7));
@@ -40,6 +40,15 @@ describe('finding a purchase', () => {
       expect(await find(what)).to.deep.equal({ kind: 'entitlement', id });
     });
   }
+
+  it('finds a trial, unless an entitlement has its id', async () => {
+    const trial = aTrial();
+    expect(await find(trial.id)).to.deep.equal({ kind: 'nothing', form: 'other' });
+    await store().trials.add(trial, aCall());
+    expect(await find(` ${trial.id}\n`)).to.deep.equal({ kind: 'trial', id: trial.id });
+    await store().allEntitlements.add(granted([aSubscription({ id: trial.id, productId: 'prod_1' })]), aCall());
+    expect(await find(trial.id)).to.deep.equal({ kind: 'entitlement', id: trial.id });
+  });
 
   it('lists the entitlements of a reference that several products have', async () => {
     const entitlements = [first, third].map((entitlement) => fullSnapshotAt(entitlement, noon));

@@ -61,7 +61,10 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
     await store.allAppKeys.add(anAppKey({ id, productId, createdAt, digest: id }), call);
     await store.allOperatorKeys.add(anOperatorKey({ id, products: [productId], createdAt, digest: id }), call);
     await store.webhookEndpoints.add(anEndpoint({ id, productId }), call);
-    await store.priceMap.put({ price: id, productId, tierId: 't', tierName: 'T', deviceLimit: null }, call);
+    await store.priceMap.put(
+      { price: id, productId, tierId: 't', tierName: 'T', deviceLimit: null, updates: null },
+      call,
+    );
   }
   for (const { id, productId, createdAt } of all) {
     const sale = aSale({ entitlementId: id, productId, attributedAt: createdAt, ...inStatement(1, noon) });

@@ -27,6 +27,7 @@ const ofService: readonly string[] = [
   'sales.toLookAt',
   'stripeCases.put',
   'stripeCases.remove',
+  'trials.prune',
 ];
 
 /** The writes that are refused if they are about what another has. What else is asked about it is as unknown. */
@@ -46,6 +47,8 @@ const writes: readonly string[] = [
   'products.replace',
   'sales.replace',
   'tiers.replace',
+  'trials.add',
+  'trials.replace',
   'webhookEndpoints.add',
   'webhookEndpoints.replace',
 ];

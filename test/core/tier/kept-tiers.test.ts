@@ -26,7 +26,7 @@ describe('the tiers that a process keeps', () => {
     const kept = new KeptTiers(tiers, () => now);
     const put = putTier(kept, store().products, countingIds());
     return {
-      put: (deviceLimit: number) => put(pro, { deviceLimit, features: {} }, call),
+      put: (deviceLimit: number) => put(pro, { deviceLimit, trial: null, features: {} }, call),
       limit: async () =>
         tierIn(await kept.known(call), { productId: 'prod_1', tierId: 'pro' })?.terms.deviceLimit ?? null,
     };

@@ -17,6 +17,7 @@ import {
   aProduct,
   aSignUp,
   aSubscription,
+  aTrial,
   later,
   noon,
 } from '../builders.ts';
@@ -46,11 +47,12 @@ export const oneOfEach: readonly Entry[] = [
   {
     section: 'prices',
     id: 'price_1',
-    value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: 3 },
+    value: { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: 3, updates: null },
   },
   { section: 'appKeys', id: anAppKey().digest, value: anAppKey() },
   { section: 'operatorKeys', id: anOperatorKey().digest, value: anOperatorKey({ products: ['prod_1', 'prod_2'] }) },
   { section: 'entitlements', id: 'ent_1', value: { entitlement: aSubscription(), records: [], history: [] } },
+  { section: 'trials', id: aTrial().id, value: aTrial({ converted: { at: later(1000), entitlementId: 'ent_1' } }) },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
   saleEntry('cs_test_a1Secret'),

@@ -72,7 +72,10 @@ export class KilledShop {
     const shop = await fakeStripe();
     for (const [tierId, interval] of [['pro', 'month'] as const, ['team', 'year'] as const]) {
       const price = shop.addPrice({ id: `price_${tierId}`, interval });
-      await store.priceMap.put({ price, productId: product, tierId, tierName: tierId, deviceLimit: null }, aCall());
+      await store.priceMap.put(
+        { price, productId: product, tierId, tierName: tierId, deviceLimit: null, updates: null },
+        aCall(),
+      );
     }
     const [port = 0] = await freePorts(1);
     shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });

@@ -82,7 +82,7 @@ export class LookedAtShop {
 
   /** Maps a price to a tier of a product. */
   async map(price: string, tierId: string, productId = 'sketchpad', deviceLimit: number | null = null): Promise<void> {
-    const mapping = { price, productId, tierId, tierName: tierId.toUpperCase(), deviceLimit };
+    const mapping = { price, productId, tierId, tierName: tierId.toUpperCase(), deviceLimit, updates: null };
     await this.#ports.priceMap.put(mapping, aCall());
   }
 

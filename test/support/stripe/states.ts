@@ -48,7 +48,15 @@ export function aState(
 }
 
 export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
-  return { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null, ...overrides };
+  return {
+    price: 'price_1',
+    productId: 'prod_1',
+    tierId: 'pro',
+    tierName: 'Pro',
+    deviceLimit: null,
+    updates: null,
+    ...overrides,
+  };
 }
 
 /** What a mapping sells whose price is at this place. Null for no mapping. */

@@ -6,7 +6,17 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
 import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
 import { aSale } from '../affiliates/builders.ts';
-import { aChangeRecord, aListing, anAppKey, anOperatorKey, aSubscription, day, later, noon } from '../builders.ts';
+import {
+  aChangeRecord,
+  aListing,
+  anAppKey,
+  anOperatorKey,
+  aSubscription,
+  aTrial,
+  day,
+  later,
+  noon,
+} from '../builders.ts';
 import { anEndpoint, aStream } from '../webhooks/builders.ts';
 import { mine, ofAll, resultOf, type Names } from './two-merchants.ts';
 
@@ -29,6 +39,7 @@ export type Limited = Pick<
   | 'sales'
   | 'stripeCases'
   | 'tiers'
+  | 'trials'
   | 'webhookEndpoints'
 >;
 
@@ -107,7 +118,7 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
     find: (port, { names, call }) => port.find(names.price, call),
     page: (port, { call }) => port.page(null, 9, call),
     put: (port, { names: { price, productId }, call }) =>
-      port.put({ price, productId, tierId: 'x', tierName: 'X', deviceLimit: null }, call),
+      port.put({ price, productId, tierId: 'x', tierName: 'X', deviceLimit: null, updates: null }, call),
     remove: (port, { names, call }) => port.remove(names.price, call),
   },
   stripeCases: {
@@ -123,7 +134,7 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
     all: (port, { call }) => port.all(call),
     replace: (port, { names: { productId, tier: id }, call }) => {
       const seen = { productId, id, terms: null, revision: 1 };
-      const next = { ...seen, terms: { deviceLimit: 8, features: {} }, revision: 2 };
+      const next = { ...seen, terms: { deviceLimit: 8, trial: null, features: {} }, revision: 2 };
       return port.replace(
         next,
         tierEvent(seen, next, call, () => `evt-${productId}`),
@@ -150,6 +161,15 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
       await port.withLines({ ...ofAnybody, productId: names.productId }, noon, null, limit, call),
       await port.withLines({ ...ofAnybody, productId: null }, noon, { ...aSale(), productId: 'n' }, 9, call),
     ],
+  },
+  trials: {
+    find: (port, { names, call }) => port.find(names.trial, call),
+    page: (port, { names: { productId }, call }) =>
+      port.page({ productId, entitlementId: null, after: null, limit: 9 }, call),
+    add: (port, { names: { productId, trial: id }, call }) => port.add(aTrial({ id, productId }), call),
+    replace: (port, { names: { productId, trial: id }, call }) =>
+      port.replace(aTrial({ id, productId, endsAt: later(1), revision: 2 }), call),
+    prune: (port, { call }) => port.prune(noon, call),
   },
   events: {
     page: (port, { names, call }) => port.page(names.productId, 0, 9, call),

@@ -12,7 +12,7 @@ import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
 import { aSale, inStatement } from '../affiliates/builders.ts';
-import { aCall, aListing, aSignUp, noon } from '../builders.ts';
+import { aCall, aListing, aSignUp, aTrial, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
 export interface Names {
@@ -30,6 +30,7 @@ export interface Names {
   /** A device of `entitlement`. */
   readonly device: string;
   readonly tier: string;
+  readonly trial: string;
 }
 
 const laptopOf = (productId: string): string => `laptop-of-${productId}`;
@@ -47,6 +48,7 @@ function namesOf(owner: string, product = owner): Names {
     price: `price-${owner}`,
     sold: `sub_${owner}`,
     tier: `tier-${owner}`,
+    trial: `trial_${owner.padEnd(22, 'A')}`,
     device: deviceOf(`ent-${owner}`, laptopOf(product), digest),
   };
 }
@@ -95,7 +97,9 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
   const a = seeded(ports, `merchant ${productId}`);
   const call = aCall();
   await a.addProduct(productId, `The ${productId}`, call);
-  await a.putTier({ productId, id: names.tier }, { deviceLimit: 3, features: {} }, call);
+  await a.putTier({ productId, id: names.tier }, { deviceLimit: 3, trial: null, features: {} }, call);
+  const converted = { at: noon, entitlementId: names.entitlement };
+  await ports.trials.add(aTrial({ id: names.trial, productId, converted }), call);
   await a.addWebhook({ id: names.webhook, url: `https://${productId}.example/`, productId, types: null }, call);
   await addOwn(a, names, call);
   await ports.sales.replace(
@@ -110,7 +114,10 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
 
 async function addOwn(a: Administration, names: Names, call: Call): Promise<void> {
   const { productId, entitlement, ended } = names;
-  await a.mapPrice({ price: names.price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: 2 }, call);
+  await a.mapPrice(
+    { price: names.price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: 2, updates: null },
+    call,
+  );
   await a.grantEntitlement({ id: names.sold, licenseKey: null, grant: aGrantFor(productId) }, call);
   await a.issueAppKey({ id: names.appKey, productId, scopes, expiresAt: null }, call);
   await a.grantEntitlement({ id: entitlement, licenseKey: names.licenseKey, grant: aGrantFor(productId, 'ref') }, call);
@@ -147,7 +154,10 @@ export async function addOwners(ports: StorePorts): Promise<void> {
   await a.issueOperatorKey({ ...key, id: 'opk-both', products: ['mine', 'other'] }, call);
   await a.putListing(aDraft(ofAll.slug, { id: 'lst-all', category: 'Owner' }), call);
   await a.addWebhook({ id: ofAll.webhook, url: 'https://all.example/', productId: null, types: null }, call);
-  await a.mapPrice({ price: ofAll.price, productId: 'other', tierId: 'pro', tierName: 'Pro', deviceLimit: null }, call);
+  await a.mapPrice(
+    { price: ofAll.price, productId: 'other', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
+    call,
+  );
   await ports.waitlist.join(aSignUp(), call);
   for (const id of [mine.entitlement, other.entitlement]) {
     await ports.stripeCases.put({ id, kind: 'not_sent', since: noon, detail: null, change: null, charge: null }, call);
@@ -168,6 +178,9 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
   return {
     products,
     tiers: (await ports.tiers.all(call)).filter(({ productId }) => accepts(productId)),
+    trials: await Promise.all(
+      products.map(({ id }) => ports.trials.page({ productId: id, entitlementId: null, after: null, limit }, call)),
+    ),
     appKeys: own(await ports.allAppKeys.page({ productId: null, after: null, limit }, call)),
     operatorKeys: operatorKeys.filter(({ products: of }) => accepts(of?.length === 1 ? (of[0] ?? null) : null)),
     entitlements,

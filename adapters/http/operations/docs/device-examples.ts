@@ -21,6 +21,18 @@ export const deactivationExample = {
   correlationId: exampleId,
 } as const;
 
+export const trialExample = {
+  success: true,
+  data: {
+    trial: 'trial_2f1Jje0Wa4UYlQMdrpY6Px',
+    tierId: 'pro',
+    startedAt: '2026-07-18T12:00:00.000Z',
+    endsAt: '2026-08-01T12:00:00.000Z',
+    receipt: receiptExample.data,
+  },
+  correlationId: exampleId,
+} as const;
+
 export const licenseDevicesExample = {
   success: true,
   data: {

@@ -10,6 +10,7 @@ import {
   nullableText,
   objectOf,
   orNull,
+  text,
 } from '../../../administration/declaration/schema-parts.ts';
 import { deviceLimit } from './entitlement-schemas.ts';
 import { licenseMembers } from './license-members.ts';
@@ -83,6 +84,23 @@ export const deviceSchemas = {
     { optional: ['features'] },
   ),
   DeviceActivationAnswer: answerOf('DeviceActivation'),
+  TrialRequest: {
+    type: 'object',
+    required: ['productId', 'deviceId'],
+    properties: { productId: text, deviceId: deviceIdText },
+  },
+  StartedTrial: objectOf(
+    {
+      trial: described('The id of the trial, which the app shows to support.', text),
+      tierId: text,
+      startedAt: instant,
+      endsAt: instant,
+      features: named('Features'),
+      receipt: named('IssuedReceipt'),
+    },
+    { optional: ['features'] },
+  ),
+  StartedTrialAnswer: answerOf('StartedTrial'),
   DeviceDeactivation: objectOf({ device, ...seats }),
   DeviceDeactivationAnswer: answerOf('DeviceDeactivation'),
   Device: objectOf({

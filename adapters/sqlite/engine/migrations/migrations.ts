@@ -99,6 +99,27 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX sales_of_affiliate ON sales (handle, attributed_at, id);
   `,
   },
+  {
+    // The trials of devices, and for how long tiers offer them, in milliseconds.
+    name: '044-trials',
+    sql: `
+  ALTER TABLE tiers ADD COLUMN trial INTEGER;
+  CREATE TABLE trials (
+    id TEXT NOT NULL PRIMARY KEY,
+    product_id TEXT NOT NULL,
+    tier_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    converted_at INTEGER,
+    entitlement_id TEXT,
+    revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trials_of_products ON trials (product_id, started_at, id);
+  CREATE INDEX trials_of_entitlements ON trials (entitlement_id) WHERE entitlement_id IS NOT NULL;
+  CREATE INDEX trials_by_end ON trials (ends_at);
+  `,
+  },
+  { name: '045-updates-of-prices', sql: 'ALTER TABLE prices ADD COLUMN updates INTEGER;' },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

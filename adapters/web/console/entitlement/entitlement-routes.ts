@@ -101,6 +101,7 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
   const mayChange = view.may('admin:entitlements');
   const used = purchase.entitlement.devicesUsed;
   const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
+  const trial = await administration.findTrialBefore(purchase.entitlement.productId, id, call);
   const handouts: readonly Handout[] = [...writesOf(writing), ...(receipts === null ? [] : ['receipt' as const])];
   const actions = mayChange ? possibleActions(purchase, handouts) : [];
   return {
@@ -108,7 +109,12 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
     entitlementId: id,
     ...purchasePage(
       purchase,
-      { ...sold, devices, writing: mayChange ? writing : null },
+      {
+        ...sold,
+        devices,
+        trial,
+        writing: mayChange ? writing : null,
+      },
       actions,
       names,
       statusLine(query, doneTexts),

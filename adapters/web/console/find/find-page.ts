@@ -58,7 +58,7 @@ const nothing: Readonly<Record<SearchedForm, Nothing>> = {
     canBe: [buyer, ['Another address', 'The waitlist ignores upper and lower case, and nothing else.'], missingScope],
   },
   other: {
-    says: 'No entitlement has what you typed as its id, its license key or its reference.',
+    says: 'No entitlement has what you typed as its id, its license key or its reference, and no trial as its id.',
     canBe: [
       ['Cut off', 'Enter all of it, or the last four characters of a license key: no other part finds anything.'],
       ['A reference', 'Upper and lower case count. It is found if your shop has sent it with the grant.'],

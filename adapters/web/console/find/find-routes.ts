@@ -5,6 +5,7 @@ import type { ConsoleParts } from '../frame/console-parts.ts';
 import { twoSteps } from '../frame/form-routes.ts';
 import { consolePath } from '../frame/navigation.ts';
 import { entitlementPath, listPath } from '../state/names.ts';
+import { trialPath } from '../trials/trial-paths.ts';
 import { addressPage } from './address-page.ts';
 import { nothingFoundPage, severalFoundPage, signUpFoundPage } from './find-page.ts';
 
@@ -28,6 +29,8 @@ async function find(parts: ConsoleParts, { form, view, call }: ConsoleRequest): 
   switch (found.kind) {
     case 'entitlement':
       return goTo(entitlementPath(found.id));
+    case 'trial':
+      return goTo(trialPath(found.id));
     case 'ends of keys':
       return goTo(`${listPath}?${new URLSearchParams({ lastFour: found.lastFour }).toString()}`);
     case 'address':

@@ -2,12 +2,13 @@ import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
 import type { Product, ProductLinks } from '../../../../core/product/products.port.ts';
 import type { DeclaredTier } from '../../../../core/tier/tier.ts';
+import type { ShownTrial } from '../../../../core/trial/trial.ts';
 import { newProduct, productLinks } from '../../../administration/commands/product-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { dayOf, instant } from '../display/dates.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
-import { crumbs, empty, facts, mono, written } from '../display/parts.ts';
+import { crumbs, empty, facts, mono, written, type Crumb } from '../display/parts.ts';
 import { table } from '../display/table.ts';
 import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
@@ -17,6 +18,7 @@ import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
 import { tiersSection, type TierPaths } from '../tiers/tier-sections.ts';
+import { trialsSection } from '../trials/trial-sections.ts';
 
 export const productsPath = '/console/products';
 export const addProductPath = `${productsPath}/add`;
@@ -44,6 +46,14 @@ export function tierPaths(productId: string): TierPaths {
     add: productPath(productId, 'tiers/add'),
     of: (id, change) => productPath(productId, `tiers/${id}/${change}`),
   };
+}
+
+/** The way to a page about a product. */
+export function crumbsTo({ id, name }: Product): readonly Crumb[] {
+  return [
+    { href: productsPath, text: 'Products' },
+    { href: productPath(id), text: name },
+  ];
 }
 
 /** The path of a change of an app key. */
@@ -84,12 +94,19 @@ function productTable(items: readonly Product[]): Html {
   );
 }
 
-/** One product, with its app keys. */
+/** The lists on the page of a product. */
+export interface ProductLists {
+  readonly tiers: readonly DeclaredTier[];
+  readonly keys: Page<AppKey>;
+  /** The newest. */
+  readonly trials: Page<ShownTrial>;
+}
+
+/** One product, with its tiers, its trials and its app keys. */
 export function productPage(
   view: PageView,
   product: Product,
-  tiers: readonly DeclaredTier[],
-  { items, next }: Page<AppKey>,
+  { tiers, keys: { items, next }, trials }: ProductLists,
   after: string | null,
   done: Html | null,
 ): PageContent {
@@ -132,7 +149,7 @@ export function productPage(
         ],
         'boxed',
       )}
-      ${tiersSection(tiers, view.may('admin:catalog') ? tierPaths(id) : null)}
+      ${tiersSection(tiers, view.may('admin:catalog') ? tierPaths(id) : null)} ${trialsSection(id, trials, view)}
       <section class="section">
         <h2>App keys</h2>
         ${

@@ -30,6 +30,9 @@ import {
 
 const one = `${productsPath}/:id`;
 
+/** Trials on the page of a product. */
+const shownTrials = 10;
+
 /** Finds a product. Refuses with `product_not_found`. */
 export async function productOf({ findProduct }: Administration, id: string, call: Call): Promise<Product> {
   const product = await findProduct(id, call);
@@ -60,7 +63,10 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
         const product = await productOf(administration, id, call);
         const tiers = await Array.fromAsync(administration.everyTier(id, () => call));
         const keys = await listAppKeys(id, part, call);
-        return shown(productPage(view, product, tiers, keys, part.after, statusLine(query, productDone)));
+        const filter = { productId: id, entitlementId: null };
+        const trials = await administration.listTrials(filter, { after: null, limit: shownTrials }, call);
+        const lists = { tiers, keys, trials };
+        return shown(productPage(view, product, lists, part.after, statusLine(query, productDone)));
       },
     },
     ...addRoutes(administration),

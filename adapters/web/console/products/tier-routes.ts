@@ -1,10 +1,10 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
-import { featureLines, noFeatures, type Features } from '../../../../core/tier/features.ts';
-import { areSameTerms, type DeclaredTier, type TierTerms } from '../../../../core/tier/tier.ts';
+import { featureLines } from '../../../../core/tier/features.ts';
+import { areSameTerms, shownTerms, termsOf, type DeclaredTier } from '../../../../core/tier/tier.ts';
 import { tierForm } from '../../../administration/commands/tier-commands.ts';
 import { html } from '../../markup/html.ts';
-import { mono, written, type Crumb } from '../display/parts.ts';
+import { mono, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, may, must } from '../form/form-members.ts';
@@ -15,8 +15,8 @@ import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
 import { formRoutes, isRefusal } from '../frame/form-routes.ts';
 import { limitText } from '../state/terms.ts';
-import { featureList } from '../tiers/tier-sections.ts';
-import { productPath, productsPath, tierPaths } from './product-pages.ts';
+import { featureList, trialText } from '../tiers/tier-sections.ts';
+import { crumbsTo, productPath, productsPath, tierPaths } from './product-pages.ts';
 import { productOf } from './product-routes.ts';
 
 const access = 'admin:catalog';
@@ -28,8 +28,12 @@ const one = `${productsPath}/:id/tiers/:tier`;
 
 const changeMembers = {
   deviceLimit: may(tierForm.deviceLimit),
+  trial: may(tierForm.trial),
   features: may(tierForm.features, { input: 'lines', rows: 8 }),
 };
+
+/** A product offers one trial. */
+const secondTrial = { member: 'trial', problem: 'is offered by another tier of the product' } as const;
 
 const addMembers = { id: must(tierForm.id, { maxLength: 128 }), ...changeMembers };
 
@@ -49,15 +53,6 @@ interface AskedTier {
   readonly tier: DeclaredTier | null;
 }
 
-interface GivenTerms {
-  readonly deviceLimit?: number;
-  readonly features?: Features;
-}
-
-function termsOf({ deviceLimit, features = noFeatures }: GivenTerms): TierTerms {
-  return { deviceLimit: deviceLimit ?? null, features };
-}
-
 function addRoutes(administration: Administration): readonly ConsoleRoute[] {
   return formRoutes({
     name: 'AddTier',
@@ -67,7 +62,7 @@ function addRoutes(administration: Administration): readonly ConsoleRoute[] {
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
     page: ({ view }, product, state) => addPage(view, product, state),
     members: addMembers,
-    refusals: { changed_meanwhile: { member: 'id', problem: 'is that of another tier' } },
+    refusals: { changed_meanwhile: { member: 'id', problem: 'is that of another tier' }, trial_exists: secondTrial },
     act: async ({ id, ...given }, { id: productId }, { call }) => {
       await administration.saveTier({ productId, id }, termsOf(given), null, call);
       return goTo(productPath(productId), 'tier-declared');
@@ -102,9 +97,11 @@ function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
     page: ({ view }, { product, tier }, state) => changePage(view, product, tier, state),
     proposes: ({ tier: { terms } }) => ({
       deviceLimit: terms.deviceLimit === null ? '' : String(terms.deviceLimit),
+      trial: shownTerms(terms).trial ?? '',
       features: featureLines(terms.features).join('\n'),
     }),
     members: changeMembers,
+    refusals: { trial_exists: secondTrial },
     seen: ({ product, tier }) => ({
       now: seenTier(tier),
       intent: html`change what ${mono(tier.id)} allows.`,
@@ -139,16 +136,10 @@ function seenTier(tier: DeclaredTier | null): Seen {
   const { terms, revision } = tier;
   return {
     Devices: limitText(terms.deviceLimit),
+    Trial: trialText(terms),
     Features: featureLines(terms.features).join(', '),
     Revision: String(revision),
   };
-}
-
-function crumbsTo({ id, name }: Product): readonly Crumb[] {
-  return [
-    { href: productsPath, text: 'Products' },
-    { href: productPath(id), text: name },
-  ];
 }
 
 async function askedTier(
@@ -180,6 +171,7 @@ function onTier(administration: Administration): DecidedOn<AskedTier> {
         ? [['Allows', 'Not declared'] as const]
         : [
             ['Devices', limitText(tier.terms.deviceLimit)] as const,
+            ['Trial', trialText(tier.terms)] as const,
             ['Features', featureList(tier.terms.features)] as const,
           ]),
     ],

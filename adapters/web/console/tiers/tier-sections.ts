@@ -1,6 +1,6 @@
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Features, FeatureValue } from '../../../../core/tier/features.ts';
-import type { DeclaredTier } from '../../../../core/tier/tier.ts';
+import { shownTerms, type DeclaredTier, type TierTerms } from '../../../../core/tier/tier.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono, written } from '../display/parts.ts';
 import { table, type Column } from '../display/table.ts';
@@ -32,10 +32,16 @@ function columns(paths: TierPaths | null): readonly Column<DeclaredTier>[] {
   return [
     { heading: 'Tier', cell: ({ id }) => mono(id) },
     { heading: 'Devices', cell: ({ terms }) => limitText(terms.deviceLimit) },
+    { heading: 'Trial', cell: ({ terms }) => trialText(terms) },
     { heading: 'Features', cell: ({ terms }) => featureList(terms.features) },
     { heading: 'Revision', atEnd: true, isMuted: true, cell: ({ revision }) => String(revision) },
     ...(paths === null ? [] : [{ heading: '', atEnd: true, cell: ({ id }: DeclaredTier) => changes(id, paths) }]),
   ];
+}
+
+/** For how long a tier is offered for trial: `14d`. */
+export function trialText(terms: TierTerms): string {
+  return shownTerms(terms).trial ?? 'None';
 }
 
 /** The features of a tier, one below the other. */

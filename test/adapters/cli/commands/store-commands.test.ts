@@ -81,11 +81,13 @@ describe('latchkey store', () => {
     const subscription = aSubscription();
     const old = aRecord(subscription, { at: later(-100 * 3_600_000) });
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0, links: 0 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0, links: 0, trials: 0 });
     expect((await cli.run(['store', 'prune'])).stdout).to.equal(
-      'Expired records removed: 0.\nOld events removed: 0.\nEnded sessions removed: 0.\nEnded links removed: 0.\n',
+      'Expired records removed: 0.\nOld events removed: 0.\nEnded sessions removed: 0.\nEnded links removed: 0.\nOld trials removed: 0.\n',
     );
-    expect(cli.changes).to.deep.equal([{ command: 'store prune', records: 1, events: 0, sessions: 0, links: 0 }]);
+    expect(cli.changes).to.deep.equal([
+      { command: 'store prune', records: 1, events: 0, sessions: 0, links: 0, trials: 0 },
+    ]);
   });
 
   it('removes events that are older than their retention, and logs their number', async () => {
@@ -96,9 +98,16 @@ describe('latchkey store', () => {
     cli.store.events.set('prod_1', { removed: 0, stored });
     const { stdout } = await cli.run(['store', 'prune']);
     expect(stdout).to.equal(
-      'Expired records removed: 0.\nOld events removed: 2.\nEnded sessions removed: 0.\nEnded links removed: 0.\n',
+      'Expired records removed: 0.\nOld events removed: 2.\nEnded sessions removed: 0.\nEnded links removed: 0.\nOld trials removed: 0.\n',
     );
-    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 2, sessions: 0, links: 0 });
+    expect(cli.changes.at(-1)).to.deep.equal({
+      command: 'store prune',
+      records: 0,
+      events: 2,
+      sessions: 0,
+      links: 0,
+      trials: 0,
+    });
     expect(stored.map(({ storedAt }) => storedAt)).to.deep.equal([later(-89 * day), later(0)]);
   });
 
@@ -109,8 +118,15 @@ describe('latchkey store', () => {
       const session = anOperatorSession({ digest: `${age}`, createdAt: later(-age), lastUsedAt: later(-age) });
       cli.store.operatorSessions.set(session.digest, session);
     }
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 0, events: 0, sessions: 2, links: 0 });
-    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 0, sessions: 2, links: 0 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 0, events: 0, sessions: 2, links: 0, trials: 0 });
+    expect(cli.changes.at(-1)).to.deep.equal({
+      command: 'store prune',
+      records: 0,
+      events: 0,
+      sessions: 2,
+      links: 0,
+      trials: 0,
+    });
     expect([...cli.store.operatorSessions.keys()]).to.deep.equal([`${consoleIdle - 1}`]);
   });
 
@@ -131,8 +147,15 @@ describe('latchkey store', () => {
       };
       buyerLinks.set(digest, link);
     }
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 0, events: 0, sessions: 0, links: 1 });
-    expect(cli.changes.at(-1)).to.deep.equal({ command: 'store prune', records: 0, events: 0, sessions: 0, links: 1 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 0, events: 0, sessions: 0, links: 1, trials: 0 });
+    expect(cli.changes.at(-1)).to.deep.equal({
+      command: 'store prune',
+      records: 0,
+      events: 0,
+      sessions: 0,
+      links: 1,
+      trials: 0,
+    });
     expect([...buyerLinks.keys()]).to.deep.equal(['open']);
   });
 
@@ -149,10 +172,11 @@ describe('latchkey store', () => {
       events: 0,
       sessions: 0,
       links: 0,
+      trials: 0,
     });
     expect(cli.store.clockMark).to.deep.equal(later(0));
     cli.store.records.set(subscription.id, new Map([[old.key, old]]));
     cli.store.clockMark = later(-3_600_000);
-    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0, links: 0 });
+    expect(await cli.json('store prune')).to.deep.equal({ removed: 1, events: 0, sessions: 0, links: 0, trials: 0 });
   });
 });

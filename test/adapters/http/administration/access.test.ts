@@ -31,6 +31,7 @@ const scopesByPath = {
   '/admin/entitlements': 'admin:entitlements',
   '/admin/products/none/tiers': 'admin:catalog',
   '/admin/products': 'admin:access',
+  '/admin/trials': 'admin:entitlements',
   '/admin/app-keys': 'admin:access',
   '/admin/operators': 'admin:access',
   '/admin/listings': 'admin:catalog',

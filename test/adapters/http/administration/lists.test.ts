@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { cursorAt } from '../../../../core/paging/cursor.ts';
-import { aCall, noon } from '../../../support/builders.ts';
+import { aCall, aTrial, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -42,6 +42,10 @@ const lists: readonly List[] = [
   {
     path: '/admin/products/prod_1/tiers',
     add: (admin, id) => admin.put(`/admin/products/prod_1/tiers/${id}`, { deviceLimit: 3 }),
+  },
+  {
+    path: '/admin/products/prod_1/trials',
+    add: ({ service }, id) => service.container.get(tokens.trials).add(aTrial({ id }), aCall()),
   },
   {
     path: '/admin/entitlements?product=prod_1&status=active',

@@ -34,7 +34,7 @@ const parameters: Readonly<Record<string, Ruled>> = Object.fromEntries(
   declared.flatMap(({ operation: { route }, members }) =>
     Object.entries(members).flatMap(([name, member]) =>
       route.startsWith('GET ') && pathNameOf(name, member) === null
-        ? [[`${route.replace('GET ', '')} ${name}`, member.rule] as const]
+        ? [[`${route.replace('GET ', '').replaceAll(/:(\w+)/g, '{$1}')} ${name}`, member.rule] as const]
         : [],
     ),
   ),

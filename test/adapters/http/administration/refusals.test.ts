@@ -4,7 +4,7 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { LicenseMoves } from '../../../../core/entitlement/license/license-moves.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
-import { aSubscription, day, noon } from '../../../support/builders.ts';
+import { aCall, aSubscription, aTrial, day, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { at, grant, licenseKey } from '../../../support/http/granted-entitlement.ts';
 import type { ServiceOptions } from '../../../support/http/test-service.ts';
@@ -47,6 +47,7 @@ const changes: readonly (readonly [operation: string, body?: object])[] = [
 const setup: readonly (readonly [request: string, body?: object])[] = [
   ['PUT /admin/products/prod_1', { name: 'Sketchpad' }],
   ['PUT /admin/products/prod_2', { name: 'Metronome' }],
+  ['PUT /admin/products/prod_1/tiers/team', { trial: '14d' }],
   ...['app-keys', 'operators'].flatMap((kind) => {
     const [path, of] =
       kind === 'operators' ? ['/admin/operators', { name: 'One' }] : ['/admin/products/prod_1/app-keys', {}];
@@ -105,6 +106,12 @@ const rows: readonly Row[] = [
   ['GET /admin/products/none/tiers', undefined, 'product_not_found'],
   ['PUT /admin/products/none/tiers/pro', {}, 'product_not_found'],
   ['GET /admin/products/prod_1/tiers/pro', undefined, 'tier_not_found'],
+  ['PUT /admin/products/prod_1/tiers/pro', { trial: '14d' }, 'trial_exists'],
+  ['GET /admin/products/none/trials', undefined, 'product_not_found'],
+  ['GET /admin/trials/trial_none', undefined, 'trial_not_found'],
+  ['POST /admin/trials/trial_none/extend', { endsAt: at(1) }, 'trial_not_found'],
+  ['POST /admin/trials/trial_none/end', undefined, 'trial_not_found'],
+  [`POST /admin/trials/${aTrial().id}/extend`, { endsAt: at(91) }, 'trial_too_long'],
   ...ofKeys('/admin/products/prod_2/app-keys', '/admin/app-keys', {}, 'app_key'),
   ...ofKeys('/admin/operators', '/admin/operators', { name: 'Another' }, 'operator_key'),
   putting({ tierId: 'team' }, 'entitlement_exists', 'ent_1'),
@@ -205,6 +212,7 @@ describe('the refusals of the administration', () => {
 
   it('have the status and the message of their code, and change nothing', async () => {
     for (const [request, body] of setup) expect((await outcome(admin(), request, body))[0]).to.be.oneOf([200, 201]);
+    await admin().service.container.get(tokens.trials).add(aTrial(), aCall());
     await admin().service.grant(aSubscription({ id: 'ent_3', sequence: 1 }));
     const logged = admin().changes.length;
     for (const [request, body, code] of rows) {

@@ -53,6 +53,7 @@ describe('the credentials in the OpenAPI document', () => {
     joinWaitlist: 'write:waitlist',
     verifyLicense: 'read:licenses',
     issueReceipt: 'read:licenses',
+    startTrial: 'read:licenses',
     activateDevice: 'read:licenses',
     deactivateDevice: 'read:licenses',
     listLicenseDevices: 'read:licenses',

@@ -187,6 +187,7 @@ describe('a service without receipts', () => {
     const { url, adminUrl } = service();
     const absent = [
       ['POST', `${url}/api/licenses/receipt`],
+      ['POST', `${url}/api/licenses/trial`],
       ['GET', `${url}${jwks}`],
       ['POST', `${adminUrl}/admin/entitlements/ent_1/receipts`],
       ['GET', `${adminUrl}/admin/signing-keys`],

@@ -4,12 +4,15 @@ import { release } from '../../../../app/service/release.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { deviceOf } from '../../../../core/device/device.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
+import { tierEvent } from '../../../../core/tier/tier-event.ts';
+import { termsOf } from '../../../../core/tier/tier.ts';
 import { aCall, aLicense, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { licenseKeys } from '../../../support/http/fixtures.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
 import { bearer, cancel, http, json, receipt, verify } from '../../../support/http/requests.ts';
 import { populatedServices } from '../../../support/http/service-hooks.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { range } from '../../../support/range.ts';
 import { temporaryFile } from '../../../support/stores/sqlite-file.ts';
 import { memory, sqlite, type StoreUnderTest } from '../../../support/stores/stores.ts';
 
@@ -149,6 +152,35 @@ describe('the metrics', () => {
       'latchkey_devices_total{outcome="limit"} 2',
       'latchkey_devices_total{outcome="unknown"} 2',
       'latchkey_devices_total{outcome="no_access"} 1',
+    ]);
+  });
+
+  it('count trials by outcome', async () => {
+    const service = await start({ adminPort: 0, rateLimits: {} });
+    const { container } = service;
+    const tier = { productId: 'prod_1', id: 'pro', terms: termsOf({ trial: day }), revision: 1 };
+    await container.get(tokens.keptTiers).replace(
+      tier,
+      tierEvent(null, tier, aCall(), () => 'evt_1'),
+      aCall(),
+    );
+    const key = 'a-license-key-of-a-buyer';
+    await service.grant(aSubscription({ id: 'ent_3', license: aLicense({ digest: licenseDigest(key, digest) }) }));
+    const ask = (operation: string, body: object): Promise<unknown> =>
+      service.send(`/api/licenses/${operation}`, { method: 'POST', headers: [json], body: JSON.stringify(body) });
+    const laptop = { productId: 'prod_1', deviceId: 'machine-1' };
+    for (const _ of ['started', 'present']) await ask('trial', laptop);
+    for (const _ of ['converted', 'nothing']) await ask('activate', { licenseKey: key, deviceId: 'machine-1' });
+    await ask('trial', { ...laptop, productId: 'prod_2' });
+    service.now = later(2 * day);
+    for (const _ of range(3)) await ask('trial', laptop);
+    const lines = (await metricsOf(service)).filter((line) => line.startsWith('latchkey_trials'));
+    expect(lines).to.have.members([
+      'latchkey_trials_total{outcome="started"} 1',
+      'latchkey_trials_total{outcome="present"} 1',
+      'latchkey_trials_total{outcome="ended"} 3',
+      'latchkey_trials_total{outcome="not_offered"} 1',
+      'latchkey_trials_total{outcome="converted"} 1',
     ]);
   });
 

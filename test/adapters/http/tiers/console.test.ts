@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { TierTerms } from '../../../../core/tier/tier.ts';
-import { aCall } from '../../../support/builders.ts';
+import { aCall, day } from '../../../support/builders.ts';
 import { AdminClient, dataOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -13,7 +13,8 @@ const add = `${product}/tiers/add`;
 const change = `${product}/tiers/pro/change`;
 const remove = `${product}/tiers/pro/delete`;
 const lines = 'sso=true\r\nprojects=20\r\n\r\ntheme="7"\r\n';
-const terms: TierTerms = { deviceLimit: 3, features: { projects: 20, sso: true, theme: '7' } };
+const none: TierTerms = { deviceLimit: null, trial: null, features: {} };
+const terms: TierTerms = { deviceLimit: 3, trial: null, features: { projects: 20, sso: true, theme: '7' } };
 
 describe("the console's pages of tiers", () => {
   const client = freshConsole(memory);
@@ -64,16 +65,16 @@ describe("the console's pages of tiers", () => {
     const page = await client().get(change);
     expect(page.text).to.include('projects=20\nsso=true\ntheme=&quot;7&quot;').and.include('value="3"');
     const seen = fieldIn(page.text, 'version');
-    const form = { version: seen, deviceLimit: '', features: 'sso=false' };
+    const form = { version: seen, deviceLimit: '', trial: '7d', features: 'sso=false' };
     for (const _ of [1, 2])
       expect(outcomeOf(await client().submit(change, form))).to.deep.equal([303, `${product}?done=tier-changed`]);
-    expect(await stored()).to.deep.equal({ deviceLimit: null, features: { sso: false } });
+    expect(await stored()).to.deep.equal({ ...none, features: { sso: false }, trial: 7 * day });
     const late = await client().submit(change, { ...form, features: 'sso=true' });
     expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
     expect(late.text).to.match(/You saw.*projects=20.*sso=false/s);
-    const emptied = { version: await version(change), deviceLimit: '', features: ' \r\n' };
+    const emptied = { version: await version(change), deviceLimit: '', trial: '', features: ' \r\n' };
     expect((await client().submit(change, emptied)).status).to.equal(303);
-    expect(await stored()).to.deep.equal({ deviceLimit: null, features: {} });
+    expect(await stored()).to.deep.equal(none);
     expect(changes().map(({ revision }) => revision)).to.deep.equal([1, 2, 3]);
     expect((await client().get(`${product}/tiers/none/change`)).status).to.equal(404);
   });
@@ -99,7 +100,7 @@ describe("the console's pages of tiers", () => {
     const typed = area.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
     const form = { version: fieldIn(text, 'version'), deviceLimit: '5', features: typed };
     expect((await client().submit(change, form)).status).to.equal(303);
-    expect(await stored()).to.deep.equal({ deviceLimit: 5, features });
+    expect(await stored()).to.deep.equal({ deviceLimit: 5, trial: null, features });
   });
 
   it('delete a tier once, and say what follows', async () => {

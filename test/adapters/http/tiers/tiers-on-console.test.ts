@@ -9,7 +9,10 @@ describe('the tiers on the console', () => {
   it('are shown with their limit and their features, and not at all where there are none', () => {
     expect(tiersSection([], null)).to.equal(null);
     const page = textOf(
-      tiersSection([{ productId: 'prod_1', id: 'pro', terms: { deviceLimit: 3, features }, revision: 2 }], null),
+      tiersSection(
+        [{ productId: 'prod_1', id: 'pro', terms: { deviceLimit: 3, trial: null, features }, revision: 2 }],
+        null,
+      ),
     );
     for (const part of ['>pro<', '>3<', 'projects', ': 20', 'sso', ': true', '&lt;b>dark', '>2<'])
       expect(page.replaceAll('&gt;', '>'), part).to.include(part);

@@ -95,7 +95,12 @@ describe('the outbox of an entitlement on MongoDB', () => {
   it('lets the relay and the sweep look at no key where nothing waits and nothing is due', async () => {
     const many = range(300).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
     await ports.allEntitlements.add(granted(many), aCall());
-    const tier = { productId: 'prod_1', id: 'pro', terms: { deviceLimit: null, features: {} }, revision: 1 };
+    const tier = {
+      productId: 'prod_1',
+      id: 'pro',
+      terms: { deviceLimit: null, trial: null, features: {} },
+      revision: 1,
+    };
     await ports.tiers.replace(
       tier,
       tierEvent(null, tier, aCall(), () => 'evt_of-a-tier'),

@@ -48,7 +48,10 @@ describe('finding the purchases of an address on the console', () => {
       await waitlist.join(aSignUp({ email: 'eve@left.example' }), aCall());
       for (const [price, productId] of prices) {
         await products.put({ id: productId, name: productId.toUpperCase(), createdAt: noon }, aCall());
-        await priceMap.put({ price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: null }, aCall());
+        await priceMap.put(
+          { price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
+          aCall(),
+        );
       }
     });
     await service.addOperatorKey(operatorKeys.full);

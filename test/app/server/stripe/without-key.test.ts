@@ -8,7 +8,14 @@ import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const stripeWebhookSecret = ['whsec_1'];
-const mapping = { price: 'price_1', productId: 'prod_1', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+const mapping = {
+  price: 'price_1',
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  deviceLimit: null,
+  updates: null,
+};
 
 describe('the warnings of a server without a key of Stripe', () => {
   const store = freshStore(memory.open);

@@ -51,7 +51,7 @@ describe('writing to the buyer on the page of a sale', () => {
       },
       async ({ products, priceMap }) => {
         await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null };
+        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
         await priceMap.put({ price: 'price_pro', ...tier }, aCall());
       },
     );

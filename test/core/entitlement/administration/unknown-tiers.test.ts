@@ -25,7 +25,7 @@ const grant: Grant = {
   reference: null,
   deviceLimit: null,
 };
-const terms = { deviceLimit: null, features: {} };
+const terms = { deviceLimit: null, trial: null, features: {} };
 
 const draft = (id: string, more: { readonly productId?: string; readonly tierId?: string }): EntitlementDraft => ({
   id,
@@ -76,7 +76,7 @@ describe('a tier that is not declared', () => {
   });
 
   const mapped = async (productId: string, tierId: string): Promise<unknown> => {
-    const mapping = { price: 'price_1', productId, tierId, tierName: 'Any', deviceLimit: null };
+    const mapping = { price: 'price_1', productId, tierId, tierName: 'Any', deviceLimit: null, updates: null };
     return (await administration.mapPrice(mapping, call)).isUnknownTier;
   };
 

@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { updatesRule } from '../../../../../core/billing/price-map.port.ts';
 import { linkTimeRule } from '../../../../../core/buyer/buyer-link.ts';
 import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../../../core/device/device.ts';
@@ -15,6 +16,7 @@ import { contactUrlPattern, contactUrlRule, urlPattern, urlRule } from '../../..
 import { booleanRule, countRule, displayNameRule, type ValueRule } from '../../../../../core/parsing/value-rule.ts';
 import { offlineAgeRule } from '../../../../../core/receipt/issue-offline-receipt.ts';
 import { featureChangeRule, featuresRule } from '../../../../../core/tier/features.ts';
+import { trialLengthRule } from '../../../../../core/trial/trial.ts';
 import { invitationTimeRule, invitedScopes } from '../../../../../core/waitlist/invitation.ts';
 import { emailAddressRule } from '../../../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../../../core/webhook/redeliver-events.ts';
@@ -51,6 +53,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [durationRule, named('Duration')],
   [offlineAgeRule, named('Duration')],
   [linkTimeRule, named('Duration')],
+  [trialLengthRule, named('Duration')],
+  [updatesRule, named('Duration')],
   [countRule, { ...count, maximum: Number.MAX_SAFE_INTEGER }],
   [booleanRule, flag],
   [appScopesRule, someOf('Scope')],

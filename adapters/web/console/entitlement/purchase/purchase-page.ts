@@ -2,6 +2,7 @@ import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
 import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
+import type { ShownTrial } from '../../../../../core/trial/trial.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
 import { instantText, periodText, relativeText } from '../../display/dates.ts';
@@ -14,6 +15,7 @@ import { entitlementBadges } from '../../state/state-badge.ts';
 import { stateLine } from '../../state/state-line.ts';
 import { termsText } from '../../state/terms.ts';
 import { featuresSection } from '../../tiers/tier-sections.ts';
+import { trialPath } from '../../trials/trial-paths.ts';
 import { actions, changeLinks, licenseButtons, type ActionName } from '../actions/actions.ts';
 import { devicesSection } from '../devices/devices-section.ts';
 import { soldSection, stripeLinks } from './sold-section.ts';
@@ -29,6 +31,8 @@ export interface Shown {
   /** Null for what Stripe does not sell, and for those who do not reach the account there. */
   readonly sale: StripeSale | null;
   readonly stripePage: StripePage | null;
+  /** The trial that became the entitlement first; null for none. */
+  readonly trial: ShownTrial | null;
   /** The mails and links that the server sends to buyers; null for those who may send nothing. */
   readonly writing: Writing | null;
 }
@@ -62,7 +66,7 @@ export function purchasePage(
         ${devicesSection(entitlement, sold.devices, possible.length > 0, view)} ${featuresSection(entitlement)}
         <section class="section">
           <h2>Purchase</h2>
-          ${facts(purchaseFacts(purchase, now), 'boxed')}
+          ${facts(purchaseFacts(purchase, now), 'boxed')} ${sold.trial === null ? null : cameFrom(sold.trial)}
         </section>
       </div>
       <div class="aside">
@@ -71,6 +75,12 @@ export function purchasePage(
     </div>
   </div>`;
   return { title: entitlement.id, main };
+}
+
+function cameFrom({ id, startedAt }: ShownTrial): Html {
+  return html`<p class="muted">
+    Came from a <a href="${trialPath(id)}">trial</a> that started on ${fullDayText(startedAt)}.
+  </p>`;
 }
 
 function purchaseFacts({ entitlement, product }: Purchase, now: Date): readonly Fact[] {

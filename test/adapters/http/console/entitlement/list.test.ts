@@ -141,7 +141,7 @@ describe('the list of entitlements', () => {
       ['price_2', 'prod_1', 'pro'],
       ['price_3', 'prod_2', 'solo'],
     ] as const) {
-      await prices.put({ price, productId, tierId, tierName: tierId, deviceLimit: null }, aCall());
+      await prices.put({ price, productId, tierId, tierName: tierId, deviceLimit: null, updates: null }, aCall());
     }
     await client().signIn();
     const tiersOn = async (query: string): Promise<readonly string[]> => {

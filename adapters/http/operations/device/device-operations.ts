@@ -1,23 +1,23 @@
-import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
+import { deviceIdRule, deviceNameRule, deviceRule } from '../../../../core/device/device.ts';
 import type {
   DeactivateDevice,
   DeactivationRequest,
   ListLicenseDevices,
-} from '../../../core/device/license-devices.ts';
-import type { Limited } from '../../../core/device/seats.ts';
-import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
-import type { LicenseHolder } from '../../../core/entitlement/license/find-licensed.ts';
-import { snapshotAt } from '../../../core/entitlement/snapshot.ts';
-import type { ActivateDevice } from '../../../core/receipt/activate-device.ts';
-import { hasFeatures } from '../../../core/tier/features.ts';
-import { noStore, type Answer } from '../answer.ts';
-import { refuse } from '../refusals.ts';
-import { activationExample, deactivationExample, licenseDevicesExample } from './docs/device-examples.ts';
-import { licenses, type OperationDocs } from './docs/operation-docs.ts';
-import { checkLicense } from './license-operations.ts';
-import type { Operation, OperationRequest } from './operation.ts';
-import { memberOf } from './validation.ts';
-import { dataBody, deviceView, licensedView, receiptView } from './views.ts';
+} from '../../../../core/device/license-devices.ts';
+import type { Limited } from '../../../../core/device/seats.ts';
+import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
+import type { LicenseHolder } from '../../../../core/entitlement/license/find-licensed.ts';
+import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
+import type { ActivateDevice } from '../../../../core/receipt/activate-device.ts';
+import { hasFeatures } from '../../../../core/tier/features.ts';
+import { noStore, type Answer } from '../../answer.ts';
+import { refuse } from '../../refusals.ts';
+import { activationExample, deactivationExample, licenseDevicesExample } from '../docs/device-examples.ts';
+import { licenses, type OperationDocs } from '../docs/operation-docs.ts';
+import { checkLicense } from '../license-operations.ts';
+import type { Operation, OperationRequest } from '../operation.ts';
+import { memberOf } from '../validation.ts';
+import { dataBody, deviceView, licensedView, receiptView } from '../views.ts';
 
 const activateDocs: OperationDocs = {
   tag: licenses,

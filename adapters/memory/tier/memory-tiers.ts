@@ -1,11 +1,11 @@
-import type { Call } from '../../core/call.ts';
-import { compareCodePoints } from '../../core/code-points.ts';
-import type { ReplaceOutcome } from '../../core/compare-and-set.ts';
-import type { TierEvent } from '../../core/tier/tier-event.ts';
-import { isDeclared, type DeclaredTier, type Tier } from '../../core/tier/tier.ts';
-import type { Tiers } from '../../core/tier/tiers.port.ts';
-import type { MemoryStore } from './data/memory-store.ts';
-import { appendEvents } from './event/memory-events.ts';
+import type { Call } from '../../../core/call.ts';
+import { compareCodePoints } from '../../../core/code-points.ts';
+import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
+import type { TierEvent } from '../../../core/tier/tier-event.ts';
+import { isDeclared, type DeclaredTier, type Tier } from '../../../core/tier/tier.ts';
+import type { Tiers } from '../../../core/tier/tiers.port.ts';
+import type { MemoryStore } from '../data/memory-store.ts';
+import { appendEvents } from '../event/memory-events.ts';
 
 export class MemoryTiers implements Tiers {
   readonly #store: MemoryStore;

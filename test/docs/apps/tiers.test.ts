@@ -2,11 +2,11 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fileOf } from '../../docs/generate/repository.ts';
-import { startLatchkey, type Latchkey } from '../../testing/index.ts';
-import { inCheckout } from '../support/documents/in-checkout.ts';
-import { readMarkdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
+import { fileOf } from '../../../docs/generate/repository.ts';
+import { startLatchkey, type Latchkey } from '../../../testing/index.ts';
+import { inCheckout } from '../../support/documents/in-checkout.ts';
+import { readMarkdown } from '../../support/documents/markdown.ts';
+import { runScript } from '../../support/documents/shell.ts';
 
 /** The gate of an app that keeps its receipt in a file. */
 const license = `
