@@ -3,6 +3,7 @@ import type { Cases, Members } from '../../testing/gates/cases.ts';
 import { deviceCases } from './gate-devices.ts';
 import { stories } from './gate-stories.ts';
 import { tableCases } from './gate-table.ts';
+import { trialCases, trialReceiptCases } from './gate-trials.ts';
 import { receiptCases } from './receipt-cases.ts';
 import { base64url } from './signer.ts';
 import { active, entitlement, next, productId, retired, stranger, trial } from './world.ts';
@@ -39,8 +40,8 @@ export function casesText(): string {
       return `{{${name}}}`;
     });
   };
-  const named = receiptCases().map((each) => ({ ...each, name: `receipt/${each.name}` }));
-  const all = { receipts: named, gate: [...tableCases(), ...stories(), ...deviceCases()] };
+  const named = [...receiptCases(), ...trialReceiptCases()].map((each) => ({ ...each, name: `receipt/${each.name}` }));
+  const all = { receipts: named, gate: [...tableCases(), ...stories(), ...deviceCases(), ...trialCases()] };
   const shortened = {
     receipts: all.receipts.map((each) => ({ ...each, result: JSON.parse(JSON.stringify(each.result, shorten)) })),
     gate: JSON.parse(JSON.stringify(all.gate, shorten)),

@@ -393,7 +393,7 @@ export function accepted(receipt: string, own: Members = entitlement): Members {
     readonly mode: string;
   };
   const times = { issuedAt: instant(iat), refreshAfter: instant((iat + exp) / 2), expiresAt: instant(exp) };
-  return { verdict: 'valid', mode: mode === 'offline' ? 'offline' : 'online', ...times, entitlement: own };
+  return { verdict: 'valid', mode: ['offline', 'trial'].includes(mode) ? mode : 'online', ...times, entitlement: own };
 }
 
 export function refused(reason: string, own: Members | null = null): Members {

@@ -88,7 +88,7 @@ async function go(): Promise<() => Promise<string>> {
 }
 
 const programs = {
-  'docs/gates.md in python': await python('gates', `${sample('python', gates)}print(check.verdict, check.source)`),
+  'docs/gates.md in python': await python('gates', `${sample('python', gates)}\nprint(check.verdict, check.source)`),
   'docs/desktop.md in python': await python('desktop', `${inMemory}${sample('python')}${printsInPython}`),
   'docs/desktop.md in go': await go(),
 };

@@ -37,7 +37,7 @@ export class JavaScriptGate implements GateUnderTest {
     if (message.now !== undefined) this.#now = new Date(message.now);
     switch (message.call) {
       case 'hello':
-        return {};
+        return { lacks: ['trial'] };
       case 'open':
         return this.#open(message);
       case 'verifyReceipt': {

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** What not every gate has: the composition of Unicode, and trials. One that lacks it leaves the case out. */
+export type Need = 'nfc' | 'trial';
+
 /** What the stored text must contain: the receipt, and the latest instant that the machine has seen. */
 export interface Stored {
   readonly receipt: string | null;
@@ -43,16 +46,20 @@ export type Step = {
   readonly stored: Stored | null | 'unchanged';
   /** Whether the program starts anew before: a new gate over the same storage. */
   readonly restart?: true;
-} & (
-  | { readonly call: 'check'; readonly licenseKey: string; readonly replace?: string }
-  | { readonly call: 'accept'; readonly receipt: string }
-  | { readonly call: 'release'; readonly licenseKey: string }
-);
+} &
+  /** A check without a key tries the product out. */
+  (
+    | { readonly call: 'check'; readonly licenseKey: string | null; readonly replace?: string }
+    | { readonly call: 'accept'; readonly receipt: string }
+    | { readonly call: 'release'; readonly licenseKey: string }
+  );
 
 export interface GateCase {
   readonly name: string;
-  readonly keys?: readonly string[];
   readonly device?: { readonly id: string; readonly name?: string };
+  /** Whether a check without a key tries the product out. */
+  readonly trial?: true;
+  readonly needs?: readonly Need[];
   /** What is stored at first: nothing, what a gate has written, or any text. */
   readonly stored: Stored | null | { readonly text: string };
   /** `fails`: each call of the storage throws. */
@@ -68,13 +75,14 @@ export interface ReceiptCase {
   readonly keys?: readonly string[];
   readonly licenseKey?: string;
   readonly deviceId?: string;
+  /** Whether it must be the receipt of a trial, and not of a license. */
+  readonly trial?: true;
   readonly now: string;
   readonly lastSeen?: string;
   readonly result: Members;
   /** A trusted key has signed it, though the service never issues such a receipt: a less strict verifier may accept it. */
   readonly acceptable?: true;
-  /** What a verifier needs beyond its language. `nfc`: the composition of Unicode. One that lacks it leaves the case out. */
-  readonly needs?: readonly 'nfc'[];
+  readonly needs?: readonly Need[];
 }
 
 /** What `gates/cases.json` has, with a value in place of each of its names. */

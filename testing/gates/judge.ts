@@ -5,6 +5,7 @@ import {
   type Cases,
   type GateCase,
   type Members,
+  type Need,
   type ReceiptCase,
   type Step,
 } from './cases.ts';
@@ -45,11 +46,15 @@ export async function judge(gate: GateUnderTest, { only = '' }: JudgeOptions = {
   };
   const { lacks = [] } = (await gate.send({ call: 'hello' })) as { readonly lacks?: readonly string[] };
   const isWanted = ({ name }: { readonly name: string }): boolean => name.startsWith(only);
-  const receipts = cases.receipts.filter(isWanted);
-  const possible = receipts.filter(({ needs = [] }) => !needs.some((each) => lacks.includes(each)));
-  for (const each of possible) note(each.name, await faultsOf(() => receiptFaults(gate, each, cases)));
-  for (const each of cases.gate.filter(isWanted)) note(each.name, await faultsOf(() => gateFaults(gate, each, cases)));
-  return { passed, findings, leftOut: receipts.filter((each) => !possible.includes(each)).map(({ name }) => name) };
+  const isPossible = ({ needs = [] }: { readonly needs?: readonly Need[] }): boolean =>
+    !needs.some((each) => lacks.includes(each));
+  const wanted = { receipts: cases.receipts.filter(isWanted), gate: cases.gate.filter(isWanted) };
+  for (const each of wanted.receipts.filter(isPossible))
+    note(each.name, await faultsOf(() => receiptFaults(gate, each, cases)));
+  for (const each of wanted.gate.filter(isPossible))
+    note(each.name, await faultsOf(() => gateFaults(gate, each, cases)));
+  const leftOut = [...wanted.receipts, ...wanted.gate].filter((each) => !isPossible(each));
+  return { passed, findings, leftOut: leftOut.map(({ name }) => name) };
 }
 
 /** A gate that throws is at fault. One that has ended or does not answer ends the judgement. */
@@ -85,12 +90,12 @@ async function gateFaults(gate: GateUnderTest, each: GateCase, cases: Cases): Pr
 
 async function faultsOfSteps(
   gate: GateUnderTest,
-  { steps, stored: before, device, storage }: GateCase,
+  { steps, stored: before, device, storage, trial }: GateCase,
   { keys, productId }: Cases,
   service: ScriptedService,
 ): Promise<readonly string[]> {
   const timeout = timeoutOf(steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer)));
-  const machine = { device: device ?? null, storage: storage ?? 'works' };
+  const machine = { device: device ?? null, storage: storage ?? 'works', trial: trial ?? false };
   const open = { call: 'open', baseUrl: service.url, keys, productId, timeout, ...machine };
   const faults: string[] = [];
   let text = storedText(before);
