@@ -1,4 +1,5 @@
 import type { Administration } from '../../core/administration/administration.ts';
+import type { Sales } from '../../core/affiliate/sale/sales.port.ts';
 import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Actor, Call } from '../../core/call.ts';
 import { untilStored } from '../../core/compare-and-set.ts';
@@ -11,6 +12,7 @@ import { LookReports } from './look/look-reports.ts';
 import type { DeriveKey, KeepSeen, Look, LookAt, SendLeft } from './look/look.ts';
 import { recordCases, watched } from './look/record-cases.ts';
 import type { ReportOnStripe } from './look/report.ts';
+import { decideSale } from './look/sale-reading.ts';
 import { seenThere } from './look/seen-there.ts';
 import { readAndDecide, type Step, type StepParts, type Subject } from './look/step.ts';
 
@@ -22,6 +24,7 @@ export interface LookParts extends StepParts {
   readonly deriveKey: DeriveKey;
   readonly keepSeen: KeepSeen;
   readonly sendLeft: SendLeft;
+  readonly sales: Pick<Sales, 'find' | 'replace'>;
   /** The sales that need a person. */
   readonly cases: Pick<StripeCases, 'find' | 'put' | 'remove'>;
   readonly report: ReportOnStripe;
@@ -72,11 +75,22 @@ class Looks {
     this.#refusedGrant = null;
     const { entitlement, newlySeen } = step;
     if (entitlement !== null && newlySeen !== null) await this.#parts.keepSeen(entitlement, newlySeen, call);
+    const isSaleChanged = await this.#keepSale(step, call);
     const look = await this.#carryOut(step, call);
-    if (look === 'stale') return look;
+    if (look === 'stale' || isSaleChanged) return 'stale';
     const recorded = await recordCases(cases, found, call, { refusedGrant: this.#refusedGrant });
     if (recorded === 'added') return 'stale';
     return (await this.#sendLeft(step, call)) ? 'stale' : look;
+  }
+
+  /** Brings the payments into the sale of an affiliate. Returns whether it was to be changed, so that this is looked at again. */
+  async #keepSale({ sale }: Step, call: Call): Promise<boolean> {
+    if (sale === null) return false;
+    this.#reports.paid(sale, call);
+    const next = decideSale(sale, call.now);
+    if (next === sale.seen) return false;
+    await this.#parts.sales.replace(sale.seen, next, call);
+    return true;
   }
 
   async #sendLeft({ entitlement, left: parts, state }: Step, call: Call): Promise<boolean> {

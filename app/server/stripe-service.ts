@@ -98,7 +98,7 @@ interface SendSources extends Pick<SendParts, 'isSold'>, Pick<StorePorts, 'deliv
 
 interface StripeSources
   extends
-    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'>,
+    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'sales' | 'unpaidAccess'>,
     SendSources {}
 
 /** The ports and settings that a look and a delivery read, apart from entitlements. */
@@ -106,12 +106,13 @@ export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
 ): StripeSources {
-  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap, stripeCases: cases } = ports;
+  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap, sales, stripeCases: cases } = ports;
   const find = (id: string, call: Call): Promise<Entitlement | null> => allEntitlements.find(id, call);
   return {
     cases,
     isSold: isSoldByStripe(priceMap),
     prices: priceMap,
+    sales,
     readPending: readPendingChange(ports),
     readEffect: readEffect(ports),
     deliveryStreams,
@@ -175,6 +176,11 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
         );
         return;
       }
+      case 'payments left out': {
+        const { sale, otherCurrency, tooMany } = report;
+        log.warn({ sale, otherCurrency, tooMany, correlationId }, 'payments of a sale earn its affiliate nothing');
+        return;
+      }
       case 'refused': {
         const { kind: _kind, ...facts } = report;
         log.warn({ ...facts, correlationId }, refusals[report.reason]);
@@ -212,6 +218,7 @@ function countedOf(report: StripeReport): StripeCount | null {
       return { kind: 'event', outcome: 'ignored' };
     case 'several products':
     case 'several prices':
+    case 'payments left out':
     case 'unknown status':
       return null;
     case 'refused':

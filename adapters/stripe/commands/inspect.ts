@@ -8,6 +8,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { LookRefusal } from '../decision/decision.ts';
 import { isCanceledHere, isPausedHere } from '../look/find-cases.ts';
 import { recordCases, watched } from '../look/record-cases.ts';
+import { decideSale } from '../look/sale-reading.ts';
 import { readAndDecide, type Step, type StepParts } from '../look/step.ts';
 
 /** The difference between an entitlement here and at Stripe. */
@@ -17,7 +18,7 @@ export interface StripeDifference {
   /**
    * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is
    * mapped; `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is
-   * charged at Stripe; `paused_here`: a pause of ours is left there; `several_products`: products of the sale are not granted; `not_sent`: it would be one of these or
+   * charged at Stripe; `commission`: the sale of an affiliate has other payments, or a payment to confirm; `paused_here`: a pause of ours is left there; `several_products`: products of the sale are not granted; `not_sent`: it would be one of these or
    * `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
    */
   readonly kind:
@@ -27,6 +28,7 @@ export interface StripeDifference {
     | 'suspended_here'
     | 'paused_here'
     | 'several_products'
+    | 'commission'
     | 'not_sent'
     | 'unread'
     | LookRefusal;
@@ -92,7 +94,8 @@ function kindOf(step: Step, now: Date): StripeDifference['kind'] | null {
   if (step.isChargedWhileSuspended) return 'suspended_here';
   if (isPausedHere(step)) return 'paused_here';
   if (isCanceledHere(step)) return 'different';
-  return step.forPerson.length > 0 ? 'several_products' : null;
+  if (step.forPerson.length > 0) return 'several_products';
+  return step.sale !== null && decideSale(step.sale, now) !== step.sale.seen ? 'commission' : null;
 }
 
 function decidedKind({ decision, entitlement }: Step, now: Date): StripeDifference['kind'] | null {

@@ -2,6 +2,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Decision, LookRefusal } from '../decision/decision.ts';
 import type { Look } from './look.ts';
 import type { ReportOnStripe } from './report.ts';
+import { leftOut, type SaleReading } from './sale-reading.ts';
 import type { Step } from './step.ts';
 
 /** The reports of the looks at one subscription or purchase, each once. */
@@ -12,6 +13,7 @@ export class LookReports {
   #hasReportedPrices = false;
   #hasReportedProducts = false;
   #hasReportedStatus = false;
+  #hasReportedPayments = false;
   #reportedRefusal: LookRefusal | null = null;
 
   constructor(report: ReportOnStripe, id: string) {
@@ -24,6 +26,14 @@ export class LookReports {
     this.#id = step.subject.id;
     this.#reportPrices(step, call);
     this.#reportStatus(step, call);
+  }
+
+  /** Reports once the payments that earn an affiliate nothing. */
+  paid(sale: SaleReading, { correlationId }: Call): void {
+    const { otherCurrency, tooMany } = leftOut(sale);
+    if (this.#hasReportedPayments || otherCurrency + tooMany === 0) return;
+    this.#hasReportedPayments = true;
+    this.#report({ kind: 'payments left out', sale: sale.seen.id, otherCurrency, tooMany }, correlationId);
   }
 
   /** Reports a refusal, unless it is the last one again. */

@@ -19,6 +19,13 @@ export type StripeReport =
       readonly used: string;
       readonly ignored: readonly string[];
     }
+  /** A sale has payments that earn its affiliate nothing: in another currency, or more than a sale has. */
+  | {
+      readonly kind: 'payments left out';
+      readonly sale: string;
+      readonly otherCurrency: number;
+      readonly tooMany: number;
+    }
   /** Stripe has a status for a subscription that this release does not know. */
   | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
   /** The outcome of a change that was sent to Stripe. */

@@ -1,4 +1,6 @@
 import type { Administration } from '../../../core/administration/administration.ts';
+import type { Sale } from '../../../core/affiliate/sale/sale.ts';
+import type { Sales } from '../../../core/affiliate/sale/sales.port.ts';
 import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap, PriceMapping } from '../../../core/billing/price-map.port.ts';
 import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
@@ -13,15 +15,18 @@ import type { Decision, NothingReason, PendingChange } from '../decision/decisio
 import { leftAtStripe } from '../decision/left-at-stripe.ts';
 import { nothingMapped, soldBy, type Sold } from '../decision/sold-price.ts';
 import { isSold, readSession } from '../reading/session-state.ts';
+import { readSubscriptionCharges } from '../reading/subscription-charges.ts';
 import { goesOn, readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
 import { leftForPerson } from './left-for-person.ts';
 import type { ReadEffect, ReadPending, SeenThere } from './look.ts';
+import type { SaleReading } from './sale-reading.ts';
 import { newlySeen } from './seen-there.ts';
 
 export interface StepParts {
   readonly stripe: StripeClient;
   readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements'>;
   readonly prices: Pick<PriceMap, 'find'>;
+  readonly sales: Pick<Sales, 'find'>;
   readonly readPending: ReadPending;
   readonly readEffect: ReadEffect;
   /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
@@ -44,6 +49,8 @@ export interface Step {
   readonly entitlement: Entitlement | null;
   readonly pending: PendingChange | null;
   readonly decision: Decision;
+  /** Null for what no affiliate has brought. */
+  readonly sale: SaleReading | null;
   readonly prices: readonly string[];
   readonly sold: Sold;
   /** The mappings of other products that the sale has paid for, and that a person has to grant. */
@@ -68,14 +75,21 @@ export async function readAndDecide(parts: StepParts, subject: Subject, call: Ca
   const { id } = subject;
   if (!isIdAtStripe(id)) return undecided(subject, null, 'unknown');
   const entitlement = await parts.administration.findEntitlement(id, call);
+  const sale = await parts.sales.find(id, call);
   const read = id.startsWith('sub_') ? ofSubscription : ofSession;
-  return read(parts, subject, entitlement, call);
+  return read(parts, subject, { entitlement, sale }, call);
+}
+
+/** Ours, as it was before Stripe was read. */
+interface Ours {
+  readonly entitlement: Entitlement | null;
+  readonly sale: Sale | null;
 }
 
 async function ofSubscription(
   parts: StepParts,
   subject: Subject,
-  entitlement: Entitlement | null,
+  { entitlement, sale }: Ours,
   call: Call,
 ): Promise<Step> {
   const before = entitlement === null ? null : await parts.readPending(entitlement, call);
@@ -87,6 +101,7 @@ async function ofSubscription(
   const prices = read.items.map(({ price }) => price.id);
   const sold = await soldIn(parts, prices, entitlement, call);
   const state = await readPayments(parts.stripe, read, sold.index, call);
+  const charged = sale === null ? [] : await readSubscriptionCharges(parts.stripe, read.subscription, call);
   const pending = await pendingAfter(parts, entitlement, before, call);
   const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
   const others = goesOn(read.subscription) ? sold.others : [];
@@ -104,6 +119,7 @@ async function ofSubscription(
     entitlement,
     pending,
     decision,
+    sale: sale && { seen: sale, charged },
     prices,
     sold,
     forPerson,
@@ -143,7 +159,7 @@ async function pendingAfter(
 async function ofSession(
   parts: StepParts,
   subject: Subject,
-  entitlement: Entitlement | null,
+  { entitlement, sale: seen }: Ours,
   call: Call,
 ): Promise<Step> {
   const state = await readSession(parts.stripe, subject.id, call);
@@ -164,14 +180,15 @@ async function ofSession(
       const decision = decidePurchase(state, entitlement, sold);
       const others = isSold(state) ? sold.others : [];
       const forPerson = await leftForPerson(parts.administration, others, [subject.id], call);
-      return { subject, entitlement, pending: null, decision, prices, sold, forPerson, ...ofNoSubscription };
+      const sale = seen && { seen, charged: state.charged === null ? [] : [state.charged] };
+      return { subject, entitlement, pending: null, decision, sale, prices, sold, forPerson, ...ofNoSubscription };
     }
   }
 }
 
 function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
   const decision: Decision = { kind: 'nothing', reason };
-  return { subject, entitlement, pending: null, decision, prices: [], ...ofNoSale, ...ofNoSubscription };
+  return { subject, entitlement, pending: null, decision, sale: null, prices: [], ...ofNoSale, ...ofNoSubscription };
 }
 
 /** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */

@@ -20,12 +20,23 @@ export interface PaymentState {
   readonly hasFailedRefund: boolean;
 }
 
-/** Reads what became of the payment of an intent. Null if Stripe does not know the intent, or it was never charged. */
-export async function readPayment(stripe: StripeClient, intentId: string, call: Call): Promise<PaymentState | null> {
+/** A charge, with the disputes of a disputed one. */
+export interface ChargeRead {
+  readonly charge: Stripe.Charge;
+  readonly disputes: readonly Stripe.Dispute[];
+}
+
+/** Reads the charge of an intent with its refunds. Null if Stripe does not know the intent, or it was never charged. */
+export async function readIntent(stripe: StripeClient, intentId: string, call: Call): Promise<ChargeRead | null> {
   const expand = ['latest_charge.refunds'];
   const intent = await findAtStripe(call, (options) => stripe.paymentIntents.retrieve(intentId, { expand }, options));
   const charge = intent?.latest_charge ?? null;
-  return charge === null || typeof charge === 'string' ? null : readChargeState(stripe, charge, call);
+  return charge === null || typeof charge === 'string' ? null : withDisputes(stripe, charge, call);
+}
+
+/** Asks Stripe only for the disputes of a disputed charge. */
+async function withDisputes(stripe: StripeClient, charge: Stripe.Charge, call: Call): Promise<ChargeRead> {
+  return { charge, disputes: charge.disputed ? await readDisputes(stripe, charge.id, call) : [] };
 }
 
 /** Reads what became of each payment of an invoice, of which it shows the first ones. */
@@ -55,7 +66,9 @@ async function readState(
 ): Promise<PaymentState | null> {
   const id = idOf(intent ?? charge);
   if (id === null) return type === 'payment_record' ? kept : null;
-  return type === 'charge' ? readCharge(stripe, id, call) : readPayment(stripe, id, call);
+  if (type === 'charge') return readCharge(stripe, id, call);
+  const read = await readIntent(stripe, id, call);
+  return read === null ? null : stateOf(read.charge, read.disputes);
 }
 
 async function readCharge(stripe: StripeClient, id: string, call: Call): Promise<PaymentState | null> {
@@ -66,10 +79,16 @@ async function readCharge(stripe: StripeClient, id: string, call: Call): Promise
 
 /** Reads what became of a charge that was read with its refunds. Asks Stripe only for the disputes of a disputed one. */
 export async function readChargeState(stripe: StripeClient, charge: Stripe.Charge, call: Call): Promise<PaymentState> {
-  return stateOf(charge, charge.disputed ? await readDisputes(stripe, charge.id, call) : []);
+  const { disputes } = await withDisputes(stripe, charge, call);
+  return stateOf(charge, disputes);
 }
 
-async function readDisputes(stripe: StripeClient, charge: string, call: Call): Promise<readonly Stripe.Dispute[]> {
+/** Reads the disputes of a charge. */
+export async function readDisputes(
+  stripe: StripeClient,
+  charge: string,
+  call: Call,
+): Promise<readonly Stripe.Dispute[]> {
   const { data } = await askStripe(call, (options) => stripe.disputes.list({ charge, limit: 100 }, options));
   return data;
 }

@@ -2,7 +2,8 @@ import type { Stripe } from 'stripe';
 import type { Call } from '../../../core/call.ts';
 import { allOf, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
-import { readPayment, type PaymentState } from './payment-state.ts';
+import { billedBySession, chargedBy, type Charged } from './charged.ts';
+import { readIntent, stateOf, type PaymentState } from './payment-state.ts';
 import { idOf } from './reference.ts';
 
 /** A checkout session as Stripe has it. */
@@ -24,6 +25,8 @@ export interface PurchaseState {
   readonly hasFailed: boolean;
   /** Null for what cost nothing. */
   readonly payment: PaymentState | null;
+  /** The money of that payment. */
+  readonly charged: Charged | null;
 }
 
 /** Reads a checkout session. Null if Stripe does not know it, or does not show it to this key. */
@@ -45,6 +48,7 @@ async function readPurchase(
 ): Promise<PurchaseState> {
   const intent = idOf(session.payment_intent);
   const lines = await readLines(stripe, session, call);
+  const read = intent === null ? null : await readIntent(stripe, intent, call);
   return {
     kind: 'purchase',
     session,
@@ -52,7 +56,8 @@ async function readPurchase(
     quantities: lines.map(({ quantity }) => quantity),
     isPaid: isPaid(session),
     hasFailed: hasFailed(session),
-    payment: intent === null ? null : await readPayment(stripe, intent, call),
+    payment: read && stateOf(read.charge, read.disputes),
+    charged: read && chargedBy(read.charge, read.disputes, billedBySession(session)),
   };
 }
 

@@ -97,6 +97,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     administration: administrationOf(ports, nodePlatform),
     cases: ports.stripeCases,
     prices: ports.priceMap,
+    sales: ports.sales,
     readPending: async () => null,
     readEffect: async () => null,
     deriveKey: async () => null,

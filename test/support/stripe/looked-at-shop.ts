@@ -36,6 +36,7 @@ export class LookedAtShop {
       stripe,
       administration: this.administration,
       prices: ports.priceMap,
+      sales: ports.sales,
       cases: ports.stripeCases,
       readPending: async () => this.pending,
       readEffect: readEffect(ports),

@@ -74,6 +74,7 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
     isPaid: true,
     hasFailed: false,
     payment: { outcome: 'kept', refunded: 0, refundedAt: null, hasFailedRefund: false },
+    charged: null,
     ...overrides,
   };
 }

@@ -122,6 +122,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['unmapped', 'is sold at Stripe, and its price is not mapped: map it with stripe map add'],
   ['several_products', 'has prices of several products: grant the others with its id as the reference'],
   ['different', 'differs from Stripe'],
+  ['commission', 'its affiliate has another commission here, or one to confirm: --fix looks at it'],
   ['not_sent', 'a change of it has not reached Stripe'],
   ['unread', 'could not be read: try again'],
   ['revoked_here', 'is revoked here and charged at Stripe: end it there, or grant a new one'],

@@ -30,11 +30,12 @@ describe('a sale of several products', () => {
   async function difference(id: string): Promise<string | null> {
     const { administration } = at;
     const stripe = await createStripe({ apiKey: at.shop.apiKey, apiBase: at.shop.url });
-    const { priceMap: prices, stripeCases } = ports;
+    const { priceMap: prices, sales, stripeCases } = ports;
     const parts = {
       stripe,
       administration,
       prices,
+      sales,
       cases: stripeCases,
       readPending,
       readEffect: readPending,

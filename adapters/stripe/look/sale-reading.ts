@@ -1,0 +1,25 @@
+import { withPayments } from '../../../core/affiliate/sale/decide-sale.ts';
+import { maxPayments, type Sale } from '../../../core/affiliate/sale/sale.ts';
+import type { Charged } from '../reading/charged.ts';
+
+/** The sale of an affiliate, and its payments as Stripe has them. */
+export interface SaleReading {
+  /** As it was stored before Stripe was read. */
+  readonly seen: Sale;
+  readonly charged: readonly Charged[];
+}
+
+/** Decides what becomes of the sale: the seen one itself if nothing is to be written. */
+export function decideSale({ seen, charged }: SaleReading, readAt: Date): Sale {
+  return withPayments(seen, ofSale({ seen, charged }), readAt);
+}
+
+/** The payments that earn nothing: in another currency than the sale's, or more than a sale has. */
+export function leftOut(reading: SaleReading): { readonly otherCurrency: number; readonly tooMany: number } {
+  const payments = ofSale(reading).length;
+  return { otherCurrency: reading.charged.length - payments, tooMany: Math.max(0, payments - maxPayments) };
+}
+
+function ofSale({ seen, charged }: SaleReading): readonly Sale['payments'][number][] {
+  return charged.filter(({ currency }) => currency === seen.currency).map(({ payment }) => payment);
+}

@@ -1,0 +1,51 @@
+import type { Stripe } from 'stripe';
+import { netOf } from '../../../core/affiliate/sale/commission.ts';
+import type { Payment } from '../../../core/affiliate/sale/sale.ts';
+
+/** A payment as a charge of Stripe says it, net of tax. */
+export interface Charged {
+  readonly payment: Payment;
+  readonly currency: string;
+}
+
+/** What was billed, in minor units. */
+export interface Billed {
+  readonly withoutTax: number;
+  readonly total: number;
+}
+
+type ChargeFacts = Pick<Stripe.Charge, 'id' | 'created' | 'currency' | 'amount_captured' | 'amount_refunded'>;
+type DisputeFacts = Pick<Stripe.Dispute, 'status' | 'amount'>;
+
+/**
+ * Reads what is kept of a charge: neither refunded nor withdrawn by a dispute. An open dispute holds its amount as one that
+ * was lost does, because Stripe has withdrawn it. Inquiries (`warning_…`) take nothing.
+ */
+export function chargedBy(charge: ChargeFacts, disputes: readonly DisputeFacts[], billed: Billed): Charged {
+  const { id, created, currency, amount_captured: captured, amount_refunded: refunded } = charge;
+  const withdrawn = disputes
+    .filter(({ status }) => status !== 'won' && !status.startsWith('warning_'))
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const net = (amount: number): number => netOf(Math.max(0, amount), billed.withoutTax, billed.total);
+  const payment = {
+    id,
+    paidAt: new Date(created * 1000),
+    amount: net(captured),
+    kept: net(captured - refunded - withdrawn),
+  };
+  return { payment, currency };
+}
+
+/** What a checkout session has billed. */
+export function billedBySession(session: Pick<Stripe.Checkout.Session, 'amount_total' | 'total_details'>): Billed {
+  const total = session.amount_total ?? 0;
+  return { withoutTax: total - (session.total_details?.amount_tax ?? 0), total };
+}
+
+/** What an invoice has billed. */
+export function billedByInvoice(
+  invoice: Pick<Stripe.Invoice, 'total' | 'total_excluding_tax' | 'total_taxes'>,
+): Billed {
+  const { total, total_excluding_tax: withoutTax, total_taxes: taxes } = invoice;
+  return { withoutTax: withoutTax ?? (taxes ?? []).reduce((rest, { amount }) => rest - amount, total), total };
+}
