@@ -74,6 +74,7 @@ async function opened(one: TestDatabase): Promise<OpenDatabase> {
 export async function removeEmptied(): Promise<void> {
   await emptying?.close();
   emptying = null;
+  ownUrl = null;
   for (const { database, remove } of open.splice(0)) {
     await database.close();
     await remove();
@@ -85,6 +86,16 @@ export async function removeEmptied(): Promise<void> {
 /** A database of its own on the server of this file. */
 export async function ownDatabaseUrl(): Promise<string> {
   return (await ownServer()).url(freshDatabaseName());
+}
+
+let ownUrl: string | null = null;
+
+/** Opens the store of this file on its server, without the documents that earlier tests have left. They have closed it. */
+export async function openOwnDatabase(): Promise<MongoDatabase> {
+  ownUrl ??= await ownDatabaseUrl();
+  const database = await openMongoDatabase(ownUrl, { create: true }, aCall());
+  await emptyCollections(database.db);
+  return database;
 }
 
 /** A server for the tests of this file alone, so that they may make its commands fail. They leave it as it was. */

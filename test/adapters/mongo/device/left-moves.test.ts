@@ -7,14 +7,13 @@ import { toEntitlementDocument } from '../../../../adapters/mongo/entitlement/en
 import { MongoAllEntitlements } from '../../../../adapters/mongo/entitlement/mongo-all-entitlements.ts';
 import { MongoDevices } from '../../../../adapters/mongo/entitlement/mongo-devices.ts';
 import { RelayLoop } from '../../../../adapters/mongo/event/relay-loop.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { deviceOf, type Device } from '../../../../core/device/device.ts';
 import { releaseDevice } from '../../../../core/device/manage-devices.ts';
 import { takeSeat } from '../../../../core/device/take-seat.ts';
 import { withoutTiers } from '../../../../core/tier/allowance.ts';
 import { aCall, aSubscription, day, later } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase } from '../../../support/mongo/mongodb.ts';
 import { countingIds } from '../../../support/random-entitlements.ts';
 
 const lasting = { currentPeriodEnd: later(900 * day), graceUntil: later(901 * day) };
@@ -58,7 +57,7 @@ describe('moves of devices that a process has left', () => {
   const loops: RelayLoop[] = [];
 
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     await entitlements().insertOne(toEntitlementDocument(aSubscription({ deviceLimit: 3, ...lasting })));
   });
   afterEach(async () => {

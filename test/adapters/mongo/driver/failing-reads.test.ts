@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import type { Call } from '../../../../core/call.ts';
 import { aCall, deadlineIn } from '../../../support/builders.ts';
 import { blocked, failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { fillForReads, portsOf, reads, type OpenedPorts } from '../../../support/mongo/reads.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
@@ -15,7 +14,7 @@ describe('a read on MongoDB', () => {
 
   before(async () => {
     url = (await ownServer()).url('admin');
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     ports = portsOf(database);
     await fillForReads(ports);
   });

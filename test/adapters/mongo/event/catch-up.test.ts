@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { MongoEvents } from '../../../../adapters/mongo/event/mongo-events.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { aCall } from '../../../support/builders.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
@@ -16,7 +15,7 @@ describe('catching up with the feed on MongoDB', () => {
   let events: MongoEvents;
 
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     events = new MongoEvents(database);
   });
   afterEach(() => database.close());

@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { aCall } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
 import { range } from '../../../support/range.ts';
 
@@ -24,7 +22,7 @@ describe('the relay on MongoDB', () => {
   let relay: EventRelay;
 
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     name = database.db.databaseName;
     writer = new OutboxWriter(database);
     relay = new EventRelay(database);

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { leaseTimeout, RelayLease } from '../../../../adapters/mongo/event/relay-lease.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { aCall } from '../../../support/builders.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 
 describe('the lease of the relay on MongoDB', () => {
   let database: MongoDatabase;
@@ -13,7 +11,7 @@ describe('the lease of the relay on MongoDB', () => {
   let second: RelayLease;
 
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     now = 0;
     first = new RelayLease(database, () => now);
     // Clocks are never compared: that of the second process is far ahead.

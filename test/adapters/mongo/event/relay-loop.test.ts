@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { RelayLoop } from '../../../../adapters/mongo/event/relay-loop.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
-import { aCall } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { OutboxWriter } from '../../../support/mongo/outbox-writer.ts';
 import { range } from '../../../support/range.ts';
 
@@ -17,7 +15,7 @@ describe('the relay of a process that serves from MongoDB', () => {
   let errors: unknown[] = [];
 
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     writer = new OutboxWriter(database);
     await writer.add('a');
     errors = [];

@@ -4,11 +4,10 @@ import { publicPartOf } from '../../../../adapters/crypto/signing.ts';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import type { BatchDocument } from '../../../../adapters/mongo/event/event-document.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { checkStore } from '../../../../core/check/check-store.ts';
 import { placeId } from '../../../../core/copy/archive.port.ts';
 import { aCall, aSubscription, granted, later, noon } from '../../../support/builders.ts';
-import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { openOwnDatabase } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
 import { range } from '../../../support/range.ts';
 
@@ -16,7 +15,7 @@ describe('checkStore on MongoDB', () => {
   let database: MongoDatabase;
   let ports: OpenedPorts;
   beforeEach(async () => {
-    database = await openMongoDatabase(await ownDatabaseUrl(), { create: true }, aCall());
+    database = await openOwnDatabase();
     ports = portsOf(database);
     await ports.products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
   });
