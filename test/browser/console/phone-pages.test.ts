@@ -1,3 +1,0 @@
-import { describePages } from './sound-pages.ts';
-
-describePages('phone', [360, 320]);
