@@ -4,14 +4,16 @@ export * from './errors.ts';
 export type { ChangeOptions, CreatedLink, Entitlements, LinkOptions } from './entitlements.ts';
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
-export type { Allowance, DeviceCheck, LicenseCheck } from './license-check.ts';
-export {
-  licenseGate,
-  type DeviceGate,
-  type DeviceGateOptions,
-  type LicenseGate,
-  type LicenseGateOptions,
-} from './license-gate.ts';
+export type {
+  DeviceGate,
+  DeviceGateOptions,
+  LicenseGate,
+  LicenseGateOptions,
+  TrialGate,
+  TrialGateOptions,
+} from './gate/gate-options.ts';
+export type { Allowance, DeviceCheck, LicenseCheck, TrialCheck, TrialDays } from './license-check.ts';
+export { licenseGate } from './license-gate.ts';
 export type {
   ActivateOptions,
   DeactivateOptions,
@@ -32,6 +34,7 @@ export {
   type SigningKeySet,
   type VerifyReceiptOptions,
 } from './receipt.ts';
+export { coveredRelease, type CoveredRelease, type Release } from './gate/releases.ts';
 export type { GateDevice } from './receipts/device.ts';
 export type { SigningKey } from './receipts/jws.ts';
 export type { ReceiptStorage } from './receipts/stored-receipt.ts';

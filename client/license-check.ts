@@ -13,8 +13,17 @@ export interface Allowance {
 
 /** What every check has. */
 interface Common extends Allowance {
+  /** The trial that the device has; absent for a license. */
+  readonly trial?: TrialDays;
   /** When to check again: a day after `valid` online, an hour after anything else, and not after `offlineUntil`. */
   readonly nextCheck: string;
+}
+
+/** The rest of a trial. */
+export interface TrialDays {
+  readonly endsAt: string;
+  /** Days to the end, rounded up. */
+  readonly daysLeft: number;
 }
 
 /** Whether a program may run, and how that is known. */
@@ -32,6 +41,7 @@ export type LicenseCheck = Common &
       }
     | ({ readonly source: 'online' } & Extract<Verification, { readonly verdict: 'invalid' }>)
     | OverReceipt
+    | EndedUpdates
     /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
     | {
         readonly verdict: 'unavailable';
@@ -46,6 +56,17 @@ export type LicenseCheck = Common &
 /** Whether a program may run on its device, and how that is known. */
 export type DeviceCheck = LicenseCheck | (Common & { readonly source: 'online' } & NoSeat);
 
+/** Whether a program without a license key may run on its device, and how that is known. */
+export type TrialCheck =
+  | Extract<LicenseCheck, { readonly verdict: 'valid' | 'unavailable' }>
+  | (Common & {
+      readonly verdict: 'invalid';
+      readonly source: 'online' | 'receipt';
+      readonly reason: 'trial_ended' | 'trial_not_offered' | 'clock_set_back';
+      /** Null unless a receipt says it. */
+      readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance> | null;
+    });
+
 /** The service gave no verdict, and the stored receipt is genuine and over. */
 interface OverReceipt {
   readonly verdict: 'invalid';
@@ -54,13 +75,23 @@ interface OverReceipt {
   readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance>;
 }
 
+/** The license is valid, and this build came out after its updates had ended: an earlier one goes on. */
+interface EndedUpdates {
+  readonly verdict: 'invalid';
+  readonly source: 'online' | 'receipt';
+  readonly reason: 'updates_ended';
+  readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance>;
+}
+
+export type ValidCheck = Extract<LicenseCheck, { readonly verdict: 'valid' }>;
+
 /** The check of a license that is valid. */
 export function validCheck(
   source: 'online' | 'receipt',
   entitlement: ReceiptEntitlement,
   offlineUntil: string | null,
   now: Date,
-): LicenseCheck {
+): ValidCheck {
   const { features = {}, deviceLimit = null } = entitlement;
   const nextCheck = nextAfter(now, source === 'online' ? day : hour, offlineUntil);
   return { verdict: 'valid', source, reason: null, entitlement, features, deviceLimit, offlineUntil, nextCheck };
@@ -79,8 +110,19 @@ export function overCheck(
   { verdict, reason, entitlement }: Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>,
   now: Date,
 ): LicenseCheck {
+  return allowingNothing({ verdict, source: 'receipt', reason, entitlement: withoutAllowance(entitlement) }, now);
+}
+
+/** The check of a build that the license does not cover. */
+export function endedCheck(source: 'online' | 'receipt', entitlement: ReceiptEntitlement, now: Date): LicenseCheck {
+  const shown = withoutAllowance(entitlement);
+  return allowingNothing({ verdict: 'invalid', source, reason: 'updates_ended', entitlement: shown }, now);
+}
+
+/** What is known of an entitlement that allows nothing. */
+export function withoutAllowance(entitlement: ReceiptEntitlement): Omit<ReceiptEntitlement, keyof Allowance> {
   const { features: _, deviceLimit: __, ...others } = entitlement;
-  return allowingNothing({ verdict, source: 'receipt', reason, entitlement: others }, now);
+  return others;
 }
 
 const hour = 3_600_000;

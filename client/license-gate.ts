@@ -1,81 +1,47 @@
-import type { LatchkeyError } from './errors.ts';
-import { allowingNothing, overCheck, validCheck, type DeviceCheck, type LicenseCheck } from './license-check.ts';
-import { askForSeat, type Licenses, type SeatAnswer, type Verification } from './licenses.ts';
+import { LatchkeyError } from './errors.ts';
+import {
+  isOfDevice,
+  isOfTrials,
+  type DeviceGate,
+  type DeviceGateOptions,
+  type GateOptions,
+  type LicenseGate,
+  type LicenseGateOptions,
+  type TrialGate,
+  type TrialGateOptions,
+} from './gate/gate-options.ts';
+import { checkReleasedAt, isReleasedAfter } from './gate/releases.ts';
+import { isOfTrial, tryOut } from './gate/trial-check.ts';
+import {
+  allowingNothing,
+  endedCheck,
+  overCheck,
+  validCheck,
+  type DeviceCheck,
+  type LicenseCheck,
+  type TrialCheck,
+} from './license-check.ts';
+import { askForSeat, type SeatAnswer, type Verification } from './licenses.ts';
 import type { LicensedEntitlement } from './models.ts';
-import {
-  trustedKeys,
-  verifyReceipt,
-  type ReceiptEntitlement,
-  type ReceiptVerification,
-  type VerifyReceiptOptions,
-} from './receipt.ts';
-import { checkDevice, type GateDevice } from './receipts/device.ts';
+import { trustedKeys, verifyReceipt, type ReceiptEntitlement, type ReceiptVerification } from './receipt.ts';
+import { checkDevice } from './receipts/device.ts';
 import { unfolded } from './receipts/jws.ts';
-import {
-  checkStorage,
-  loadReceipt,
-  saveReceipt,
-  type ReceiptStorage,
-  type StoredReceipt,
-} from './receipts/stored-receipt.ts';
+import { checkStorage, loadReceipt, saveReceipt, type StoredReceipt } from './receipts/stored-receipt.ts';
 import { limitsOf } from './request.ts';
 
-export interface LicenseGateOptions extends Pick<VerifyReceiptOptions, 'keys' | 'productId'> {
-  /** A `LatchkeyClient`. It needs no app key. */
-  readonly client: { readonly licenses: Pick<Licenses, 'verify' | 'receipt'> };
-  /** Keeps the receipt of this product from start to start. What it throws or garbles costs offline days only. */
-  readonly storage: ReceiptStorage;
-  /** Milliseconds for each request, and for each call of the storage. Default: 3000. */
-  readonly timeout?: number | undefined;
-  /** Returns the present instant. Default: the clock. */
-  readonly now?: (() => Date) | undefined;
-}
-
-/** The options of a gate that takes a seat for its device. */
-export interface DeviceGateOptions extends Omit<LicenseGateOptions, 'client'> {
-  /** A `LatchkeyClient`. It needs no app key. */
-  readonly client: { readonly licenses: Pick<Licenses, 'activate' | 'deactivate' | 'verify'> };
-  readonly device: GateDevice;
-}
-
-/** Decides whether a program may run, also while the service is down. */
-export interface LicenseGate {
-  /**
-   * Asks the service once, and the stored receipt if the service gives no verdict. Keeps a receipt for the next time. Never
-   * throws for what the network or the storage does.
-   */
-  check(licenseKey: string): Promise<LicenseCheck>;
-  /** Verifies a receipt, and stores it if it is a valid offline receipt. */
-  accept(receipt: string): Promise<ReceiptVerification>;
-}
-
-/** A gate that takes a seat for its device. */
-export interface DeviceGate extends Omit<LicenseGate, 'check'> {
-  /**
-   * Asks for a seat, and the stored receipt if the service gives no verdict. `replace` names the device, as the list shows
-   * it, that makes room if no seat is free. Never throws for what the network or the storage does.
-   */
-  check(licenseKey: string, options?: { readonly replace?: string | undefined }): Promise<DeviceCheck>;
-  /** Releases the seat and drops the receipt. Throws a `LatchkeyError` if the seat could not be released. */
-  release(licenseKey: string): Promise<void>;
-}
-
 /** Makes the gate of a product. Throws `TypeError` or `RangeError` for options that cannot be used. */
+export function licenseGate(options: TrialGateOptions): TrialGate;
 export function licenseGate(options: DeviceGateOptions): DeviceGate;
 export function licenseGate(options: LicenseGateOptions): LicenseGate;
-export function licenseGate(options: GateOptions): DeviceGate | LicenseGate {
+export function licenseGate(options: GateOptions): TrialGate | DeviceGate | LicenseGate {
   const { timeout = 3000 } = options;
   trustedKeys(options);
   checkStorage(options.storage);
+  checkReleasedAt(options.releasedAt);
   if (isOfDevice(options)) checkDevice(options.device);
+  else if (options.trial !== undefined) throw new TypeError('trial needs a device');
   limitsOf({ timeout }, { timeout, retries: 0 });
   return new Gate(options, timeout);
-}
-
-type GateOptions = DeviceGateOptions | (LicenseGateOptions & { readonly device?: undefined });
-
-function isOfDevice(options: GateOptions): options is DeviceGateOptions {
-  return options.device !== undefined;
 }
 
 type ValidAnswer = Extract<Verification | SeatAnswer, { readonly verdict: 'valid' }>;
@@ -89,7 +55,7 @@ interface Moment {
   readonly now: Date;
 }
 
-class Gate implements DeviceGate {
+class Gate implements TrialGate {
   readonly #options: GateOptions;
   readonly #timeout: number;
   /** Settles when the last check has saved what it had to: the storage is read and written by one check at a time. */
@@ -100,7 +66,17 @@ class Gate implements DeviceGate {
     this.#timeout = timeout;
   }
 
-  async check(licenseKey: string, { replace }: { readonly replace?: string | undefined } = {}): Promise<DeviceCheck> {
+  async check(licenseKey: string, options?: { readonly replace?: string | undefined }): Promise<DeviceCheck>;
+  async check(
+    licenseKey: string | null,
+    options?: { readonly replace?: string | undefined },
+  ): Promise<DeviceCheck | TrialCheck>;
+  async check(
+    given: string | null,
+    { replace }: { readonly replace?: string | undefined } = {},
+  ): Promise<DeviceCheck | TrialCheck> {
+    if (given === null && isOfTrials(this.#options)) return this.#tryOut(this.#options);
+    const licenseKey = given as string;
     const answer = await this.#ask(licenseKey, replace);
     return this.#inTurn<DeviceCheck>((stored, now) => {
       const moment = { licenseKey, stored, now };
@@ -112,6 +88,16 @@ class Gate implements DeviceGate {
         case 'unavailable':
           return this.#unavailable(moment, answer.error);
       }
+    });
+  }
+
+  async #tryOut({ client, device, keys, productId }: TrialGateOptions): Promise<TrialCheck> {
+    const { timeout, retries } = this.#call();
+    const asked = await client.licenses.trial(productId, { timeout, retries, deviceId: device.id }).catch(errorOf);
+    return this.#inTurn(async (stored, now) => {
+      const { check, keep } = await tryOut(asked, stored, { keys, productId, deviceId: device.id, now });
+      if (keep !== null) await this.#save(keep);
+      return check;
     });
   }
 
@@ -136,15 +122,22 @@ class Gate implements DeviceGate {
   /** The service says `valid`, so that an instant seen before no longer counts: a clock that was wrong does no harm. */
   async #valid({ licenseKey, stored, now }: Moment, answer: ValidAnswer): Promise<LicenseCheck> {
     const judged = await this.#judge(stored.receipt, licenseKey, now);
-    const fetched = isFresh(judged, answer, now) ? null : await this.#newReceipt(licenseKey, answer);
+    // A receipt that does not cover this build may be one from before a renewal.
+    const isEnough = isFresh(judged, answer, now) && !this.#isTooNew(judged?.entitlement ?? {});
+    const fetched = isEnough ? null : await this.#newReceipt(licenseKey, answer);
     const another = await this.#judge(fetched, licenseKey, now);
     const isNext = isOfThisLicense(another) && !isOffline(judged);
     const [receipt, held] = isNext ? [fetched, another] : [stored.receipt, judged];
     await this.#save({ receipt, lastSeen: now });
     const shown = [another, held].find((each) => each?.verdict === 'valid')?.entitlement ?? {};
     const allowed = { ...endsOf(shown), ...allowedBy('receipt' in answer ? answer : shown) };
-    const offlineUntil = held?.verdict === 'valid' ? held.expiresAt : null;
-    return validCheck('online', { ...answer.entitlement, ...allowed }, offlineUntil, now);
+    const entitlement = { ...answer.entitlement, ...allowed };
+    if (this.#isTooNew(entitlement)) return endedCheck('online', entitlement, now);
+    return validCheck('online', entitlement, held?.verdict === 'valid' ? held.expiresAt : null, now);
+  }
+
+  #isTooNew(entitlement: Ends): boolean {
+    return isReleasedAfter(entitlement, this.#options.releasedAt);
   }
 
   /** The service says `invalid`: a receipt must not say otherwise later. A typing error says nothing of the license. */
@@ -167,9 +160,10 @@ class Gate implements DeviceGate {
       return allowingNothing({ verdict: 'unavailable', reason: null, receipt, error, entitlement: null }, now);
     }
     await this.#save({ ...stored, lastSeen: latest(now, stored.lastSeen) });
-    return judged.verdict === 'invalid'
-      ? overCheck(judged, now)
-      : validCheck('receipt', judged.entitlement, judged.expiresAt, now);
+    if (judged.verdict === 'invalid') return overCheck(judged, now);
+    const { entitlement, expiresAt } = judged;
+    if (this.#isTooNew(entitlement)) return endedCheck('receipt', entitlement, now);
+    return validCheck('receipt', entitlement, expiresAt, now);
   }
 
   async #judge(
@@ -178,7 +172,8 @@ class Gate implements DeviceGate {
     now: Date,
     lastSeen: Date | null = null,
   ): Promise<ReceiptVerification | null> {
-    if (receipt === null) return null;
+    // To a check with a key, the receipt of a trial is none. It stays until a license has one.
+    if (receipt === null || isOfTrial(receipt)) return null;
     const { keys, productId, device } = this.#options;
     // A program without types may have no key at all, which must not mean any key.
     return verifyReceipt(receipt, {
@@ -225,6 +220,12 @@ class Gate implements DeviceGate {
     this.#turn = turn.catch(() => {});
     return turn;
   }
+}
+
+/** What the client has thrown. Anything else is a mistake of the program, and is thrown on. */
+function errorOf(error: unknown): LatchkeyError {
+  if (error instanceof LatchkeyError) return error;
+  throw error;
 }
 
 /** A receipt that a trusted key has signed for this license, even if it is over. */

@@ -17,6 +17,8 @@ export interface VerifyReceiptOptions {
   readonly licenseKey?: string | undefined;
   /** If set, the app's own name for its device, which the receipt must be for. An offline receipt may be for any device. */
   readonly deviceId?: string | undefined;
+  /** Whether it must be the receipt of a trial, for which `deviceId` is needed. Default: that of a license. */
+  readonly trial?: boolean | undefined;
   /** If set, the service that must have issued the receipt: its `PUBLIC_URL`. */
   readonly issuer?: string | undefined;
   /** The present instant. Default: the clock. */
@@ -42,8 +44,8 @@ export type ReceiptVerification =
   | {
       readonly verdict: 'valid';
       readonly entitlement: ReceiptEntitlement;
-      /** `online` receipts are fetched by the app, `offline` ones are handed out by the operator. */
-      readonly mode: 'online' | 'offline';
+      /** `online` receipts are fetched by the app, `offline` ones are handed out by the operator; `trial` has no license. */
+      readonly mode: 'online' | 'offline' | 'trial';
       readonly issuedAt: string;
       readonly refreshAfter: string;
       readonly expiresAt: string;
@@ -77,17 +79,18 @@ const lastSecond = 8_640_000_000_000;
  * cannot be used, and where Web Crypto is missing.
  */
 export async function verifyReceipt(receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerification> {
-  const { productId, licenseKey, deviceId, issuer, lastSeen } = options;
+  const { productId, licenseKey, deviceId, issuer, lastSeen, trial = false } = options;
+  if (trial && deviceId === undefined) throw new TypeError('deviceId is needed: a trial is one of a device');
   const keys = trustedKeys(options);
   const now = instantOf(options.now ?? new Date());
   const seen = lastSeen === undefined ? now : instantOf(lastSeen);
-  const jws = jwsIn(receipt);
+  const jws = jwsIn(receipt, trial ? 'trial-receipt+jwt' : 'license-receipt+jwt');
   if (jws === null) return refused('malformed');
   const key = await keyNamed(jws.kid, keys);
   if (key === null) return refused('unknown_signing_key');
   if (!(await isSigned(jws, key))) return refused('bad_signature');
   const claims = receiptClaims(objectIn(jws.payload));
-  if (claims === null) return refused('malformed');
+  if (claims === null || (claims.mode === 'trial') !== trial) return refused('malformed');
   if (issuer !== undefined && claims.iss !== issuer) return refused('wrong_issuer');
   if (claims.aud !== productId) return refused('wrong_product');
   if (licenseKey !== undefined && !(await isDigestOf(licenseKey, claims.key))) return refused('wrong_key');
@@ -158,7 +161,7 @@ function validUntil({ entitlement, mode, iat, exp }: ReceiptClaims): ReceiptVeri
   return {
     verdict: 'valid',
     entitlement,
-    mode: mode === 'offline' ? 'offline' : 'online',
+    mode: mode === 'offline' || mode === 'trial' ? mode : 'online',
     issuedAt: new Date(iat * 1000).toISOString(),
     refreshAfter: new Date((iat + exp) * 500).toISOString(),
     expiresAt: new Date(exp * 1000).toISOString(),

@@ -26,7 +26,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-const type = 'license-receipt+jwt';
+/** The `typ` of a receipt: what it is a receipt of. */
+export type ReceiptType = 'license-receipt+jwt' | 'trial-receipt+jwt';
 
 /** Characters of a receipt. The service makes about 750, and at most 2,100 beside the issuer's URL. */
 const maxLength = 16_384;
@@ -46,13 +47,13 @@ export function unfolded(text: string): string {
  * Takes a receipt apart: a compact JWS (RFC 7515 §7.1) whose header is `alg`, `kid` and `typ`, each once. Returns null for
  * any other text, and for any other spelling of the same bytes, white space aside.
  */
-export function jwsIn(receipt: unknown): Jws | null {
+export function jwsIn(receipt: unknown, type: ReceiptType = 'license-receipt+jwt'): Jws | null {
   const text = typeof receipt === 'string' ? unfolded(receipt) : '';
   if (text.length > maxLength) return null;
   const [head = '', body = '', end = '', ...more] = text.split('.');
   const [header, payload, signature] = [bytesIn(head), bytesIn(body), bytesIn(end)];
   if (header === null || payload === null || signature === null || more.length > 0) return null;
-  const kid = kidIn(header);
+  const kid = kidIn(header, type);
   return kid === null ? null : { kid, content: new TextEncoder().encode(`${head}.${body}`), payload, signature };
 }
 
@@ -97,8 +98,8 @@ function bytesIn(text: string): Bytes | null {
   }
 }
 
-/** The `kid` of a header; null if the header is not exactly that of a receipt. */
-function kidIn(header: Bytes): string | null {
+/** The `kid` of a header; null if the header is not exactly that of a receipt of the type. */
+function kidIn(header: Bytes, type: ReceiptType): string | null {
   const { alg, kid, typ } = objectIn(header) ?? {};
   if (alg !== 'ES256' || typ !== type || typeof kid !== 'string') return null;
   // A longer text has further members, a member twice, or white space.

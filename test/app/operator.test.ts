@@ -85,7 +85,7 @@ describe('an operator of a SQLite store', () => {
     await server.kill();
     expect(traffic.attempts.filter(({ outcome }) => outcome.kind === 'unknown')).to.deep.equal([]);
     expect(done).to.include({ file: backup });
-    expect([checked, pruned]).to.deep.include.members([{ removed: 0, events: 0, sessions: 0, links: 0 }]);
+    expect([checked, pruned]).to.deep.include.members([{ removed: 0, events: 0, sessions: 0, links: 0, trials: 0 }]);
     expect(checked).to.include({ ok: true });
     expect([again.exitCode, again.stdout]).to.deep.equal([1, '']);
     expect(again.stderr).to.match(/There is a file with the name of the backup already/);

@@ -1,5 +1,5 @@
 import * as client from '../../client/index.ts';
-import type { DeviceGate, SigningKeySet } from '../../client/index.ts';
+import type { SigningKeySet, TrialGate } from '../../client/index.ts';
 import type { Members } from '../../testing/gates/cases.ts';
 import type { GateUnderTest } from '../../testing/gates/judge.ts';
 
@@ -16,7 +16,8 @@ interface Message {
   readonly timeout: number;
   readonly storage: 'works' | 'fails';
   readonly stored: string | null;
-  readonly licenseKey: string;
+  readonly licenseKey: string | null;
+  readonly trial?: boolean;
   readonly replace?: string;
   readonly receipt: string;
 }
@@ -24,7 +25,7 @@ interface Message {
 /** The gate of a client, as the judge drives it. */
 export class JavaScriptGate implements GateUnderTest {
   readonly #client: typeof client;
-  #gate: DeviceGate | null = null;
+  #gate: TrialGate | null = null;
   #text: string | null = null;
   #now = new Date();
 
@@ -37,17 +38,18 @@ export class JavaScriptGate implements GateUnderTest {
     if (message.now !== undefined) this.#now = new Date(message.now);
     switch (message.call) {
       case 'hello':
-        return { lacks: ['trial'] };
+        return {};
       case 'open':
         return this.#open(message);
       case 'verifyReceipt': {
-        const { receipt, keys, productId, licenseKey, deviceId, lastSeen } = message;
+        const { receipt, keys, productId, licenseKey, deviceId, lastSeen, trial } = message;
         const seen = lastSeen === undefined ? undefined : new Date(lastSeen);
         const options = {
           keys,
           productId,
-          licenseKey,
+          licenseKey: licenseKey ?? undefined,
           deviceId,
+          trial,
           now: this.#now,
           lastSeen: seen,
         };
@@ -58,7 +60,7 @@ export class JavaScriptGate implements GateUnderTest {
     }
   }
 
-  #open({ baseUrl, keys, productId, device, timeout, storage, stored }: Message): Members {
+  #open({ baseUrl, keys, productId, device, timeout, storage, stored, trial = false }: Message): Members {
     const { LatchkeyClient, licenseGate } = this.#client;
     this.#text = stored;
     const failing = storage === 'fails';
@@ -73,7 +75,9 @@ export class JavaScriptGate implements GateUnderTest {
         save: (text: string) => (failing ? this.#fail() : void (this.#text = text)),
       },
     };
-    this.#gate = device === null ? (licenseGate(options) as DeviceGate) : licenseGate({ ...options, device });
+    if (device === null) this.#gate = licenseGate(options) as TrialGate;
+    else if (trial) this.#gate = licenseGate({ ...options, device, trial });
+    else this.#gate = licenseGate({ ...options, device }) as TrialGate;
     return {};
   }
 
@@ -82,7 +86,7 @@ export class JavaScriptGate implements GateUnderTest {
     if (gate === null) throw new Error('no gate is open');
     if (call === 'accept') return gate.accept(receipt);
     if (call === 'release') {
-      return gate.release(licenseKey).then(
+      return gate.release(licenseKey ?? '').then(
         () => ({ released: true }),
         (error: unknown) => ({
           released: false,

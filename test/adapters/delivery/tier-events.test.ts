@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { termsOf } from '../../../core/tier/tier.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const pro = { productId: 'prod_1', id: 'pro' };
-const terms = { deviceLimit: 3, trial: null, features: { sso: true } };
+const terms = { deviceLimit: 3, features: { sso: true } };
 
 describe('the events of tiers', () => {
   const store = freshStore(memory.open);
@@ -32,8 +33,8 @@ describe('the events of tiers', () => {
     const [every, named] = receivers;
     const { putTier, deleteTier } = deliveries.administration;
     const call = { ...deliveries.call(), by: 'operator:opk_1' } as const;
-    await putTier(pro, terms, call);
-    await putTier(pro, { ...terms, deviceLimit: null }, call);
+    await putTier(pro, termsOf(terms), call);
+    await putTier(pro, termsOf({ ...terms, deviceLimit: null }), call);
     await deliveries.grant('a');
     await deleteTier(pro, call);
     await deliveries.change('a');

@@ -28,6 +28,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
       events: 0,
       sessions: 0,
       links: 0,
+      trials: 0,
     });
     const second = await whileServing([], cancel);
     expect([second.status, second.headers['idempotent-replayed']]).to.deep.equal([200, 'true']);
@@ -37,6 +38,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
       events: 0,
       sessions: 0,
       links: 0,
+      trials: 0,
     });
   });
 
