@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path';
 /** The files that take longest, by kind. */
 const longest = [
   'test/adapters/mongo/*.test.ts',
-  'test/crash/*.test.ts',
+  'test/crash/**/*.test.ts',
   'test/app/**/*.test.ts',
   'test/adapters/delivery/*.test.ts',
   'test/adapters/stripe/*.test.ts',

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { digest } from '../../adapters/crypto/node-secrets.ts';
-import { publicPartOf } from '../../adapters/crypto/signing.ts';
-import { checkStore } from '../../core/check/check-store.ts';
-import { deviceOf } from '../../core/device/device.ts';
-import { aCall } from '../support/builders.ts';
-import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { range } from '../support/range.ts';
-import { rounds } from '../support/run/long-runs.ts';
-import { eventsIn } from '../support/stores/event-log.ts';
-import { fillStore } from '../support/stores/filled-store.ts';
-import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../../adapters/crypto/signing.ts';
+import { checkStore } from '../../../core/check/check-store.ts';
+import { deviceOf } from '../../../core/device/device.ts';
+import { aCall } from '../../support/builders.ts';
+import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
+import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
+import { eventsIn } from '../../support/stores/event-log.ts';
+import { fillStore } from '../../support/stores/filled-store.ts';
+import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../../support/stores/stores.ts';
 
 const kills = rounds(2, 20);
 const apps = 6;
