@@ -1,21 +1,36 @@
 import { expect } from 'chai';
-import { floods, floodServer } from '../support/flood/flooded-server.ts';
+import { putTier } from '../../core/tier/manage-tiers.ts';
+import { termsOf } from '../../core/tier/tier.ts';
+import { aCall, aProduct, day } from '../support/builders.ts';
+import { floodOfTrials, floods, floodServer } from '../support/flood/flooded-server.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
-import { openAt, sqlite } from '../support/stores/stores.ts';
+import { countingIds } from '../support/random-entitlements.ts';
+import { openAt, sqlite, type OpenedStore } from '../support/stores/stores.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
 
 /** What Node takes by itself where compose.yaml allows 1 GB of memory, whatever this machine has. */
 const heap = '--max-old-space-size=512';
 
+// Probes wait on a busy machine.
+const flags = ['--headers-timeout', '60s', '--request-timeout', '60s'];
+
+/** Connections of a proxy have no limit of their own, so only the addresses that it names count. */
+const proxyFlags = [...flags, '--trusted-proxies', 'loopback'];
+
+const firstOfAll = { productId: 'prod_1', entitlementId: null, after: null, limit: 1 };
+
 const withStripe = { STRIPE_API_KEY: 'sk_test_of_the_flood_test', STRIPE_WEBHOOK_SECRET: `whsec_${'flood'.repeat(8)}` };
 
 describe('a server that is flooded', function () {
   this.timeout(600_000);
-  for (const each of floods) {
+  for (const each of [...floods, floodOfTrials]) {
     it(`with ${each.name} keeps its memory, answers every probe and loses no sign-up`, async () => {
       const address = await sqlite.address();
+      const opened = await openAt(address.url);
+      await offerTrial(opened);
+      await opened.close();
       const server: ServerProcess = await startServerProcess(address.url, {
-        flags: ['--headers-timeout', '60s', '--request-timeout', '60s'], // probes wait on a busy machine
+        flags: each === floodOfTrials ? proxyFlags : flags,
         env: { NODE_OPTIONS: heap, ...withStripe },
       });
       try {
@@ -24,6 +39,8 @@ describe('a server that is flooded', function () {
         expect(probes).to.be.greaterThan(1);
         expect(memory).to.be.below(each.maxMemory);
         const store = await openAt(address.url);
+        const trials = await store.trials.page(firstOfAll, aCall());
+        expect(trials.length > 0).to.equal(each === floodOfTrials);
         const kept = new Set((await signUpsIn(store)).map(({ email }) => email));
         await store.close();
         expect(acknowledged).not.to.deep.equal([]);
@@ -35,3 +52,12 @@ describe('a server that is flooded', function () {
     });
   }
 });
+
+async function offerTrial({ products, tiers }: OpenedStore): Promise<void> {
+  await products.add(aProduct({ id: 'prod_1' }), aCall());
+  await putTier(tiers, products, countingIds())(
+    { productId: 'prod_1', id: 'pro' },
+    termsOf({ trial: 14 * day }),
+    aCall(),
+  );
+}

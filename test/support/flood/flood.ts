@@ -24,6 +24,19 @@ export function flood(url: string, head: string, filling: Buffer, length: number
   }
 }
 
+/** Sends requests one after another, four of them ahead of their answers. */
+export function floodWith(url: string, requests: Iterator<string, never>): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true }).setEncoding('latin1');
+  const send = (count: number): void => {
+    for (let sent = 0; sent < count; sent += 1) socket.write(requests.next().value, 'latin1');
+  };
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (answers: string) => send(answers.split('HTTP/1.1 ').length - 1));
+  send(4);
+  return socket;
+}
+
 /** The head of a POST whose content comes in chunks. */
 export function chunkedHead(path: string, headers: readonly string[] = []): string {
   return headOf(path, 'Transfer-Encoding: chunked', headers);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawClient } from '../http/raw-client.ts';
 import { range } from '../range.ts';
-import { chunkedHead, chunksOfOneByte, flood, sizedHead } from './flood.ts';
+import { chunkedHead, chunksOfOneByte, flood, floodWith, sizedHead } from './flood.ts';
 
 /** What a server did while it was flooded. */
 export interface Flooded {
@@ -54,6 +54,22 @@ export const floods: readonly Flood[] = [
     },
   },
 ];
+
+/** New trials of a product, from a thousand addresses that a proxy names. A store that offers none refuses them. */
+export const floodOfTrials: Flood = {
+  name: 'new trials from 1,000 addresses',
+  maxMemory: 250,
+  open: (url) => range(16).map((client) => floodWith(url, newTrials(client))),
+};
+
+/** Requests of one device after another. An address has a new trial in each thousandth request of a client. */
+function* newTrials(client: number): Generator<string, never> {
+  for (let number = client * 61; ; number += 1) {
+    const body = JSON.stringify({ productId: 'prod_1', deviceId: `device-${client}-${number}` });
+    const address = `X-Forwarded-For: 198.51.${100 + (number % 4)}.${Math.floor(number / 4) % 250}`;
+    yield sizedHead('/api/licenses/trial', body.length, [address]) + body;
+  }
+}
 
 /** How long clients keep their connections once all of them have sent what they could. */
 const holdTime = 2000;
