@@ -87,6 +87,12 @@ function activate(licenseKey: string, deviceId: string): string {
   return http('POST', '/api/licenses/activate', '', { licenseKey, deviceId });
 }
 
+/** Starts of the trials of devices, each of another device. A thousand addresses that a proxy names take turns. */
+export const trialWorkload = named((number) => {
+  const address = `X-Forwarded-For: 198.51.${100 + (number % 4)}.${Math.floor(number / 4) % 250}\r\n`;
+  return http('POST', '/api/licenses/trial', address, { productId, deviceId: keyOf(number) });
+});
+
 /** The pages that browsers ask for. */
 export function pageWorkloads({ slugs }: Data) {
   const accept = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n';

@@ -12,6 +12,7 @@ import { sizes } from './sizes.ts';
 import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 import { sqlite } from './sqlite.ts';
+import { trials } from './trials.ts';
 import { workers } from './workers.ts';
 
 /** The two comparisons of operations, by store. */
@@ -25,6 +26,7 @@ export const parts: readonly Part[] = [
   administration,
   receipts,
   devices,
+  trials,
   events,
   memory,
   workers,
