@@ -181,6 +181,7 @@ function wrongHeaders(claims: Members): Receipts {
     'no typ': { typ: undefined },
     'typ JWT': { typ: 'JWT' },
     'typ of a later form': { typ: 'license-receipt2+jwt' },
+    'typ of a trial': { typ: 'trial-receipt+jwt' },
     'no kid': { kid: undefined },
     'a number as kid': { kid: 7 },
   };
