@@ -1,7 +1,7 @@
 import { isText, type Members } from './answer/forms.ts';
 import type { Event, EventFeed } from './models.ts';
 import type { CallOptions } from './request.ts';
-import { Timer } from './timer.ts';
+import { Timer } from './time/timer.ts';
 import { pageOf, unusable, type Transport } from './transport.ts';
 
 export interface EventQuery {

@@ -5,14 +5,18 @@ export type { ChangeOptions, CreatedLink, Entitlements, LinkOptions } from './en
 export type { AllEventsQuery, EventQuery, Events } from './events.ts';
 export { LatchkeyClient, type ClientOptions } from './latchkey-client.ts';
 export type {
+  Allowance,
+  DeviceCheck,
   DeviceGate,
   DeviceGateOptions,
+  LicenseCheck,
   LicenseGate,
   LicenseGateOptions,
+  TrialCheck,
+  TrialDays,
   TrialGate,
   TrialGateOptions,
-} from './gate/gate-options.ts';
-export type { Allowance, DeviceCheck, LicenseCheck, TrialCheck, TrialDays } from './license-check.ts';
+} from './license-check.ts';
 export { licenseGate } from './license-gate.ts';
 export type {
   ActivateOptions,
@@ -34,7 +38,7 @@ export {
   type SigningKeySet,
   type VerifyReceiptOptions,
 } from './receipt.ts';
-export { coveredRelease, type CoveredRelease, type Release } from './gate/releases.ts';
+export { coveredRelease, type CoveredRelease, type Release } from './receipts/releases.ts';
 export type { GateDevice } from './receipts/device.ts';
 export type { SigningKey } from './receipts/jws.ts';
 export type { ReceiptStorage } from './receipts/stored-receipt.ts';

@@ -1,33 +1,31 @@
 import { LatchkeyError } from './errors.ts';
 import {
-  isOfDevice,
-  isOfTrials,
-  type DeviceGate,
-  type DeviceGateOptions,
-  type GateOptions,
-  type LicenseGate,
-  type LicenseGateOptions,
-  type TrialGate,
-  type TrialGateOptions,
-} from './gate/gate-options.ts';
-import { checkReleasedAt, isReleasedAfter } from './gate/releases.ts';
-import { isOfTrial, tryOut } from './gate/trial-check.ts';
-import {
   allowingNothing,
   endedCheck,
+  isOfDevice,
+  isOfTrials,
   overCheck,
   validCheck,
   type DeviceCheck,
+  type DeviceGate,
+  type DeviceGateOptions,
+  type GateOptions,
   type LicenseCheck,
+  type LicenseGate,
+  type LicenseGateOptions,
   type TrialCheck,
+  type TrialGate,
+  type TrialGateOptions,
 } from './license-check.ts';
 import { askForSeat, type SeatAnswer, type Verification } from './licenses.ts';
 import type { LicensedEntitlement } from './models.ts';
 import { trustedKeys, verifyReceipt, type ReceiptEntitlement, type ReceiptVerification } from './receipt.ts';
 import { checkDevice } from './receipts/device.ts';
 import { unfolded } from './receipts/jws.ts';
+import { checkReleasedAt, isReleasedAfter } from './receipts/releases.ts';
 import { checkStorage, loadReceipt, saveReceipt, type StoredReceipt } from './receipts/stored-receipt.ts';
 import { limitsOf } from './request.ts';
+import { isOfTrial, tryOut } from './trial-check.ts';
 
 /** Makes the gate of a product. Throws `TypeError` or `RangeError` for options that cannot be used. */
 export function licenseGate(options: TrialGateOptions): TrialGate;

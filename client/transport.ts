@@ -26,7 +26,7 @@ import {
   type SharedOptions,
   type Target,
 } from './request.ts';
-import { parseRetryAfter, retryDelay, Timer } from './timer.ts';
+import { parseRetryAfter, retryDelay, Timer } from './time/timer.ts';
 
 /** The connection by which a client sends its requests. */
 export interface Transport extends Target, Limits {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LatchkeyError, RateLimitError, ServiceError, TimeoutError } from '../../client/index.ts';
-import { parseRetryAfter, retryDelay } from '../../client/timer.ts';
+import { parseRetryAfter, retryDelay } from '../../client/time/timer.ts';
 import { faultyClients } from '../support/client/faulty-clients.ts';
 import { thrownBy } from '../support/thrown.ts';
 

@@ -77,7 +77,7 @@ export class JavaScriptGate implements GateUnderTest {
     };
     if (device === null) this.#gate = licenseGate(options) as TrialGate;
     else if (trial) this.#gate = licenseGate({ ...options, device, trial });
-    else this.#gate = licenseGate({ ...options, device }) as TrialGate;
+    else this.#gate = licenseGate({ ...options, device });
     return {};
   }
 

@@ -20,6 +20,8 @@ const provokedElsewhere = {
   rate_limited: 'exchange/rate-limits.test.ts',
   cursor_expired: 'core/feed/read-feed.test.ts',
   too_many_changes: 'operations/idempotency.test.ts',
+  trial_not_offered: 'trials/trials.test.ts',
+  trial_ended: 'trials/trials.test.ts',
   device_limit: 'operations/devices/devices.test.ts',
   device_offline: 'contracts/device/devices.contract.ts',
   too_many_releases: 'operations/devices/devices.test.ts',

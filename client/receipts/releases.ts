@@ -1,5 +1,3 @@
-import type { ReceiptEntitlement } from '../receipt.ts';
-
 /** A release of a program, as the list of its seller has it. */
 export interface Release {
   readonly version: string;
@@ -15,7 +13,10 @@ export interface CoveredRelease<Own extends Release> {
   readonly renewal: Own | null;
 }
 
-type Right = Pick<ReceiptEntitlement, 'updatesUntil'>;
+/** The end of the updates of a license, as receipts and gates show it; absent if none is set. */
+interface Right {
+  readonly updatesUntil?: string;
+}
 
 /**
  * Finds the newest release that a license covers: the last one that came out by its `updatesUntil`, the very instant
@@ -29,7 +30,7 @@ export function coveredRelease<Own extends Release>(
   const end = updatesUntil === undefined ? Infinity : millisecondsOf(updatesUntil, 'updatesUntil');
   const inOrder = releases
     .map((release) => ({ release, at: millisecondsOf(release.releasedAt, `releasedAt of ${release.version}`) }))
-    .sort((one, other) => one.at - other.at);
+    .toSorted((one, other) => one.at - other.at);
   const covered = inOrder.filter(({ at }) => at <= end);
   return { release: covered.at(-1)?.release ?? null, renewal: inOrder[covered.length]?.release ?? null };
 }

@@ -1,10 +1,10 @@
-import { LatchkeyError } from '../errors.ts';
-import { allowingNothing, validCheck, withoutAllowance, type TrialCheck } from '../license-check.ts';
-import type { StartedTrial } from '../models.ts';
-import { verifyReceipt, type ReceiptVerification, type VerifyReceiptOptions } from '../receipt.ts';
-import { jwsIn } from '../receipts/jws.ts';
-import type { StoredReceipt } from '../receipts/stored-receipt.ts';
-import { unusable } from '../transport.ts';
+import { LatchkeyError } from './errors.ts';
+import { allowingNothing, validCheck, withoutAllowance, type TrialCheck } from './license-check.ts';
+import type { StartedTrial } from './models.ts';
+import { verifyReceipt, type ReceiptVerification, type VerifyReceiptOptions } from './receipt.ts';
+import { jwsIn } from './receipts/jws.ts';
+import type { StoredReceipt } from './receipts/stored-receipt.ts';
+import { unusable } from './transport.ts';
 
 /** What a check without a key says, and what is to be stored from then on; null if that stays as it is. */
 export interface TriedOut {
