@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, LateImports>> = {
       './commands/server-commands.ts',
       '../administration/commands/product-commands.ts',
       '../administration/commands/tier-commands.ts',
+      '../administration/commands/trial-commands.ts',
       '../administration/commands/key/key-commands.ts',
       '../administration/commands/entitlement/entitlement-commands.ts',
       './commands/grant-command.ts',

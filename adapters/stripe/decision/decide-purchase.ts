@@ -26,7 +26,7 @@ export function decidePurchase(state: PurchaseState, entitlement: Entitlement | 
       standing: 'active',
       reference,
       currentPeriodStart,
-      updatesUntil: mapping.updates === null ? null : new Date(currentPeriodStart.getTime() + mapping.updates),
+      ...(mapping.updates !== null && { updatesUntil: new Date(currentPeriodStart.getTime() + mapping.updates) }),
     } as const;
     return { kind: 'grant', grant: { kind: 'one_time', ...facts, isSuspended: outcome === 'disputed', reason } };
   }

@@ -7,6 +7,7 @@ import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
+import { updatesRule } from '../../../core/billing/price-map.port.ts';
 import { linkTimeRule } from '../../../core/buyer/buyer-link.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
 import { lastFourRule, listedStatuses } from '../../../core/entitlement/administration/list-entitlements.ts';
@@ -23,6 +24,7 @@ import { activateUrlRule } from '../../../core/product/activate-url.ts';
 import { mailSubjectRule, mailTextRule } from '../../../core/product/product-mail.ts';
 import { offlineAgeRule } from '../../../core/receipt/issue-offline-receipt.ts';
 import { featureNameRule, featureRule } from '../../../core/tier/features.ts';
+import { trialLengthRule } from '../../../core/trial/trial.ts';
 import { invitationTimeRule, invitedScopes } from '../../../core/waitlist/invitation.ts';
 import { emailAddressRule } from '../../../core/waitlist/sign-up.ts';
 import { feedCursorRule } from '../../../core/webhook/redeliver-events.ts';
@@ -40,6 +42,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [instantRule, '2999-01-01T00:00:00Z'],
       [durationRule, '1h'],
       [linkTimeRule, '1h'],
+      [trialLengthRule, '14d'],
+      [updatesRule, '365d'],
       [invitationTimeRule, '7d'],
       [oneOf(invitedScopes), 'admin:read'],
       [emailAddressRule, 'ada@example.com'],

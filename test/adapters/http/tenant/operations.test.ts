@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { portsIn } from '../../../../app/service/container.ts';
 import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
-import { aCall } from '../../../support/builders.ts';
+import { aCall, day, later } from '../../../support/builders.ts';
 import { AdminClient, dataOf, outcomeOf } from '../../../support/http/admin-client.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { at } from '../../../support/http/granted-entitlement.ts';
@@ -43,6 +43,10 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   listTiers: ({ productId }) => [`GET /admin/products/${productId}/tiers`],
   showTier: ({ productId, tier }) => [`GET /admin/products/${productId}/tiers/${tier}`],
   putTier: ({ productId, tier }) => [`PUT /admin/products/${productId}/tiers/${tier}`, { deviceLimit: 9 }],
+  listTrials: ({ productId }) => [`GET /admin/products/${productId}/trials`],
+  showTrial: ({ trial }) => [`GET /admin/trials/${trial}`],
+  extendTrial: ({ trial }) => [`POST /admin/trials/${trial}/extend`, { endsAt: later(day).toISOString() }],
+  endTrial: ({ trial }) => [`POST /admin/trials/${trial}/end`],
   listPrices: () => ['GET /admin/stripe/prices'],
   putPrice: ({ price, productId }) => [`PUT /admin/stripe/prices/${price}`, { productId, tierId: 'x', tierName: 'X' }],
   deletePrice: ({ price }) => [`DELETE /admin/stripe/prices/${price}`],

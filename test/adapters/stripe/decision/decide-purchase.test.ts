@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decidePurchase } from '../../../../adapters/stripe/decision/decide-purchase.ts';
 import type { PaymentOutcome } from '../../../../adapters/stripe/reading/payment-state.ts';
 import type { PurchaseState } from '../../../../adapters/stripe/reading/session-state.ts';
-import { aOneTimePurchase, aSubscription, noon } from '../../../support/builders.ts';
+import { aOneTimePurchase, aSubscription, day, noon } from '../../../support/builders.ts';
 import { aMapping, aPurchaseState, aSold, july } from '../../../support/stripe/states.ts';
 
 const sold = aSold();
@@ -13,6 +13,14 @@ function paid(outcome: PaymentOutcome, hasFailedRefund = false): PurchaseState {
 }
 
 describe('the decision on a purchase', () => {
+  it('gives updates from the start of the purchase on, for as long as its price says', () => {
+    const decision = decidePurchase(aPurchaseState({}), null, aSold(aMapping({ updates: 365 * day })));
+    const start = new Date(aPurchaseState({}).session.created * 1000);
+    expect(decision)
+      .to.have.nested.property('grant.updatesUntil')
+      .deep.equal(new Date(start.getTime() + 365 * day));
+  });
+
   for (const [name, payment] of [['was paid', paid('kept').payment] as const, ['costs nothing', null] as const]) {
     it(`grants one that ${name}`, () => {
       expect(decidePurchase(aPurchaseState({ payment }), null, sold)).to.deep.equal({
