@@ -5,12 +5,11 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlements } from '../../../core/entitlement/merchant/entitlements.port.ts';
 import { urlRule } from '../../../core/parsing/url-rules.ts';
 import { ok } from '../answer.ts';
-import { refuse } from '../refusals.ts';
 import { entitlementId } from './docs/entitlement-docs.ts';
 import { exampleId } from './docs/examples.ts';
 import { entitlements, type OperationDocs } from './docs/operation-docs.ts';
 import type { AppKeyOperation } from './operation.ts';
-import { memberOf } from './validation.ts';
+import { memberOf, objectIn } from './validation.ts';
 import { dataBody } from './views.ts';
 
 const createDocs: OperationDocs = {
@@ -76,7 +75,8 @@ export function linkOperations(useCases: LinkUseCases, publicUrl: () => string):
       body: 'optional json',
       docs: createDocs,
       handle: async ({ parameters: { id = '' }, appKey, body, call }) => {
-        const members = objectIn(body);
+        // No body counts as an empty object.
+        const members = objectIn(body === undefined ? {} : body);
         const expires = memberOf(members, 'expires', linkTimeRule);
         const returnUrl = memberOf(members, 'returnUrl', urlRule);
         const find = (within: Call) => useCases.entitlements.find(id, appKey.productId, within);
@@ -99,11 +99,4 @@ export function linkOperations(useCases: LinkUseCases, publicUrl: () => string):
       },
     },
   ];
-}
-
-/** A body that may be left out, as may its members. */
-function objectIn(body: unknown): object {
-  if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('invalid_body');
-  return body;
 }

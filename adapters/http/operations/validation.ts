@@ -44,3 +44,13 @@ export function memberOf<Value>(body: object, name: string, rule: ValueRule<Valu
   if (value === null) throw refuse('invalid_body', { message: `${name} ${brokenRule(rule, given)}.` });
   return value;
 }
+
+/** The members of a body that must be an object. Refuses with `invalid_body`. */
+export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(body)) throw refuse('invalid_body');
+  return body;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -6,6 +6,7 @@ import { refuse } from '../../refusals.ts';
 import { trialExample } from '../docs/device-examples.ts';
 import { licenses, type OperationDocs } from '../docs/operation-docs.ts';
 import type { Operation } from '../operation.ts';
+import { objectIn } from '../validation.ts';
 import { dataBody, receiptView } from '../views.ts';
 
 const trialDocs: OperationDocs = {
@@ -32,7 +33,7 @@ export function trialOperations(startTrial: StartTrial, issuer: () => string): r
       errors: 'standard',
       docs: trialDocs,
       handle: async ({ body, call, admitTrial }) => {
-        const { productId, deviceId: given } = body as { productId?: unknown; deviceId?: unknown };
+        const { productId, deviceId: given } = objectIn(body);
         if (typeof productId !== 'string') throw refuse('invalid_body', { message: 'productId must be a string.' });
         const deviceId = deviceIdRule.read(given);
         if (deviceId === null) throw refuse('invalid_body', { message: `deviceId ${deviceIdRule.rule}.` });

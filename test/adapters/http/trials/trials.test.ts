@@ -142,10 +142,11 @@ describe('a trial', () => {
       [{ ...laptop, productId: 7 }, 'productId'],
       [{ ...laptop, productId: null }, 'productId'],
       [{ deviceId: 'laptop-0001' }, 'productId'],
+      ...[null, 'text', 7, []].map((other) => [other, 'The request body must be a JSON object.'] as const),
     ] as const) {
       const { status, headers, body: answer } = await start(body);
       expect([status, headers['error-code']]).to.deep.equal([400, 'invalid_body']);
-      expect((answer as { readonly error: string }).error).to.match(new RegExp(`^${member} `));
+      expect((answer as { readonly error: string }).error).to.match(new RegExp(`^${member}(?: |$)`));
     }
     expect(await stored()).to.equal(null);
   });

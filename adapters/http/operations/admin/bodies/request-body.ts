@@ -2,6 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { readMembers, type Rules, type ValuesOf } from '../../../../../core/parsing/read-members.ts';
 import { pathNameOf, type Command } from '../../../../administration/declaration/command.ts';
 import { refuse } from '../../../refusals.ts';
+import { objectIn } from '../../validation.ts';
 
 /** Characters of an unknown member's name that a message repeats. */
 const maxNameLength = 64;
@@ -47,18 +48,14 @@ export function bodyOf({ members }: Pick<Command, 'members'>): RequestBody<objec
   return { ...body, schemas: Object.fromEntries(own.map(([name, { schema }]) => [name, schema])) };
 }
 
-function readBody({ rules, required }: BodyMembers, body: unknown = {}): object {
-  if (!isObject(body)) throw refuse('invalid_body');
+function readBody({ rules, required }: BodyMembers, given: unknown = {}): object {
+  const body = objectIn(given);
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
   const reading = readMembers(rules, required, body, 'read');
   if (reading.kind === 'read' && unknown.length === 0) return reading.values;
   const mistakes = reading.kind === 'read' ? [] : reading.mistakes;
   const messages = mistakes.map(({ member, problem }) => `${member} ${problem}.`);
   throw refuse('invalid_body', { message: [...unknownMessages(unknown), ...messages].join(' ') });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownMessages(names: readonly string[]): readonly string[] {
