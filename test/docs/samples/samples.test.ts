@@ -11,7 +11,13 @@ import { readMarkdown } from '../../support/documents/markdown.ts';
 const documents = globSync(['*.md', 'docs/*.md', 'client/*.md'], { cwd: root }).toSorted();
 
 /** The programs in JavaScript that other tests run. TypeScript would ask them for the types of their parameters. */
-const runElsewhere = ['docs/billing.md', 'docs/buyers.md', 'docs/receipts.md', 'docs/webhooks.md'];
+const runElsewhere = [
+  'docs/billing.md js',
+  'docs/buyers.md js',
+  'docs/receipts.md js',
+  'docs/webhooks.md js',
+  'docs/updates.md js 0',
+];
 
 /** The document of a sample, its language, and its place among those of that language. */
 type Sample = `${string} ${'ts' | 'js'} ${number}`;
@@ -33,6 +39,21 @@ const before: Readonly<Record<Sample, string>> = {
     declare function ask(question: string, devices: readonly Device[]): Promise<Device>;\n`,
   'docs/testing.md ts 1': started,
   'docs/testing.md ts 3': started,
+  'docs/trials.md js 0': `
+    import { readFileSync } from 'node:fs';
+    import { LatchkeyClient, licenseGate } from 'latchkey/client';
+    import { device, storage } from './machine.ts';
+    const client = new LatchkeyClient({ baseUrl: 'https://licenses.example' });
+    const keys = JSON.parse(readFileSync('keys.json', 'utf8'));
+    declare const licenseKey: string | undefined;
+    declare function show(text: string): void;
+    declare function offerToBuy(): void;\n`,
+  'docs/updates.md js 1': `
+    import { readFileSync } from 'node:fs';
+    import { LatchkeyClient, licenseGate } from 'latchkey/client';
+    import { storage } from './machine.ts';
+    const client = new LatchkeyClient({ baseUrl: 'https://licenses.example' });
+    const keys = JSON.parse(readFileSync('keys.json', 'utf8'));\n`,
   'docs/tiers.md js 0': `
     import { gate, licenseKey } from './license.ts';
     declare function showSignOn(): void;\n`,
@@ -98,10 +119,11 @@ describe('the samples of the documents', () => {
   /** Writes the samples of a document into a folder of their own, and returns which they are. */
   async function write(document: string): Promise<readonly string[]> {
     const markdown = await readMarkdown(document);
-    const languages = runElsewhere.includes(document) ? (['ts'] as const) : (['ts', 'js'] as const);
-    const samples = languages.flatMap((language) =>
-      markdown.codeBlocks(language).map((text, index) => [`${document} ${language} ${index}`, text] as const),
-    );
+    const samples = (['ts', 'js'] as const)
+      .flatMap((language) =>
+        markdown.codeBlocks(language).map((text, index) => [`${document} ${language} ${index}`, text] as const),
+      )
+      .filter(([sample]) => !runElsewhere.some((beginning) => sample.startsWith(beginning)));
     if (samples.length === 0) return [];
     const own = join(folder, document.replaceAll(/\W/g, '-'));
     await mkdir(own);
