@@ -6,6 +6,7 @@ import type { Stripe } from 'stripe';
 import { createStripe } from '../../adapters/stripe/client/create-stripe.ts';
 import { stripeAddresses } from '../../adapters/stripe/mail/stripe-addresses.ts';
 import { readInvoicePayments } from '../../adapters/stripe/reading/payment-state.ts';
+import { readSubscriptionCharges } from '../../adapters/stripe/reading/subscription-charges.ts';
 import { newCall } from '../../app/service/process.ts';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import {
@@ -39,6 +40,7 @@ export async function runEverything(): Promise<Everything> {
   await serve(shop);
   await findBuyers(shop);
   await readOldPayment(shop);
+  await readPayments(shop);
   await runCommands(shop);
   return { requests: [...shop.requests], objects: objectsOf(shop) };
 }
@@ -92,6 +94,14 @@ async function readOldPayment(shop: FakeStripe): Promise<void> {
   const payment = { status: 'paid', payment: { type: 'charge', charge: charge?.data.object['id'] } };
   const payments = { data: [payment], has_more: false } as unknown as NonNullable<Stripe.Invoice['payments']>;
   await readInvoicePayments(stripe, { id: 'in_1', payments }, newCall(new Date(), 30_000, 'clock'));
+}
+
+/** Reads the payments of a subscription, as a look does for one that an affiliate has brought. */
+async function readPayments(shop: FakeStripe): Promise<void> {
+  const { subscription } = await shop.subscribe({ price: 'price_pro' });
+  const stripe = await createStripe({ apiKey: shop.apiKey, apiBase: shop.url });
+  const read = await stripe.subscriptions.retrieve(subscription);
+  await readSubscriptionCharges(stripe, read, newCall(new Date(), 30_000, 'clock'));
 }
 
 /** Has a merchant cancel and resume here, and waits until each has arrived at Stripe. */
