@@ -101,9 +101,11 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
 
   it('shows it to every process once a majority has it', async () => {
     await resumeReplication(third);
-    const starting = await openMongoDatabase(servers.url('latchkey'), { create: false }, aCall());
+    const starting = await afterElections(() =>
+      openMongoDatabase(servers.url('latchkey'), { create: false }, aCall({ deadline: deadlineIn(20_000) })),
+    );
     for (const database of [revoker, other, starting]) {
-      expect(await revocationSeenBy(database, deadlineIn(60_000))).to.deep.equal(noon);
+      expect(await afterElections(() => revocationSeenBy(database, deadlineIn(20_000)))).to.deep.equal(noon);
     }
     await starting.close();
   });
@@ -112,6 +114,17 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
     expect(await readBefore).to.not.equal(null);
   });
 });
+
+/** Tries again while the store is unavailable: members that a busy machine keeps from each other hold another election. */
+async function afterElections<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'store_unavailable' || attempt === attempts) throw error;
+    }
+  }
+}
 
 async function revocationSeenBy(database: MongoDatabase, deadline: Call['deadline']): Promise<Date | null> {
   const key = await portsOf(database).appKeys.find(anAppKey().digest, aCall({ deadline }));
