@@ -1,6 +1,8 @@
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store } from '../../core/store/store.port.ts';
+import { MemoryAffiliates } from './affiliate/memory-affiliates.ts';
+import { MemoryPromotions } from './affiliate/memory-promotions.ts';
 import { MemorySales } from './affiliate/memory-sales.ts';
 import { MemoryLicenseSecrets } from './billing/memory-license-secrets.ts';
 import { MemoryPriceMap } from './billing/memory-price-map.ts';
@@ -38,6 +40,7 @@ export function openMemoryStore(
   const allEntitlements = new MemoryAllEntitlements(store);
   return {
     ports: {
+      affiliates: new MemoryAffiliates(store),
       allAppKeys: new MemoryAllKeys(store.appKeys),
       allEntitlements,
       allListings: new MemoryAllListings(store),
@@ -62,6 +65,7 @@ export function openMemoryStore(
       operatorSessions: new MemoryOperatorSessions(store),
       priceMap: new MemoryPriceMap(store),
       products: new MemoryProducts(store),
+      promotions: new MemoryPromotions(store),
       sales: new MemorySales(store),
       signingKeys: new MemorySigningKeys(store),
       stripeCases: new MemoryStripeCases(store),

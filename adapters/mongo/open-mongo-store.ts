@@ -2,6 +2,8 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { MongoAffiliates } from './affiliate/mongo-affiliates.ts';
+import { MongoPromotions } from './affiliate/mongo-promotions.ts';
 import { MongoSales } from './affiliate/mongo-sales.ts';
 import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
@@ -113,6 +115,7 @@ export function mongoPorts(
 ): StorePorts {
   const allEntitlements = new MongoAllEntitlements(database, onEvents);
   return {
+    affiliates: new MongoAffiliates(database),
     allAppKeys: new MongoAllKeys(database, 'app_keys'),
     allEntitlements,
     allListings: new MongoAllListings(database),
@@ -137,6 +140,7 @@ export function mongoPorts(
     operatorSessions: new MongoOperatorSessions(database),
     priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),
+    promotions: new MongoPromotions(database),
     sales: new MongoSales(database),
     signingKeys: new MongoSigningKeys(database),
     stripeCases: new MongoStripeCases(database),

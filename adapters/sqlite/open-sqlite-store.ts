@@ -2,6 +2,8 @@ import type { Call } from '../../core/call.ts';
 import type { Retention } from '../../core/entitlement/idempotency/retention.ts';
 import { SharedRetention } from '../../core/entitlement/idempotency/shared-retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port.ts';
+import { SqliteAffiliates } from './affiliate/sqlite-affiliates.ts';
+import { SqlitePromotions } from './affiliate/sqlite-promotions.ts';
 import { SqliteSales } from './affiliate/sqlite-sales.ts';
 import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
@@ -90,6 +92,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
   const log = new EventLog(database);
   const allEntitlements = new SqliteAllEntitlements(database, log);
   return {
+    affiliates: new SqliteAffiliates(database),
     allAppKeys: new SqliteAllKeys(database, appKeyTable),
     allEntitlements,
     allListings: new SqliteAllListings(database),
@@ -114,6 +117,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     operatorSessions: new SqliteOperatorSessions(database),
     priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),
+    promotions: new SqlitePromotions(database),
     sales: new SqliteSales(database),
     signingKeys: new SqliteSigningKeys(database),
     stripeCases: new SqliteStripeCases(database),

@@ -30,6 +30,7 @@ type PortTokens = { readonly [Name in keyof StorePorts]: ServiceIdentifier<Store
 
 /** One token for each port of the store. */
 export const portTokens: PortTokens = {
+  affiliates: Symbol('Affiliates'),
   allAppKeys: Symbol('AllAppKeys'),
   allEntitlements: Symbol('AllEntitlements'),
   allListings: Symbol('AllListings'),
@@ -54,6 +55,7 @@ export const portTokens: PortTokens = {
   operatorSessions: Symbol('OperatorSessions'),
   priceMap: Symbol('PriceMap'),
   products: Symbol('Products'),
+  promotions: Symbol('Promotions'),
   sales: Symbol('Sales'),
   signingKeys: Symbol('SigningKeys'),
   stripeCases: Symbol('StripeCases'),

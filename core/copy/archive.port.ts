@@ -1,3 +1,5 @@
+import type { Affiliate } from '../affiliate/affiliate.ts';
+import type { Promotion } from '../affiliate/promotion.ts';
 import type { Sale } from '../affiliate/sale/sale.ts';
 import type { LicenseSecret } from '../billing/license-secrets.port.ts';
 import type { PriceMapping } from '../billing/price-map.port.ts';
@@ -51,6 +53,8 @@ export interface Archived {
   readonly listings: Listing;
   /** Without their invitations: a copy opens nothing. */
   readonly signUps: WaitlistEntry;
+  readonly affiliates: Affiliate;
+  readonly promotions: Promotion;
   readonly sales: Sale;
   /** The logs of all products. */
   readonly events: ArchivedEvent;
@@ -76,6 +80,8 @@ export const sections: readonly Section[] = [
   'trials',
   'listings',
   'signUps',
+  'affiliates',
+  'promotions',
   'sales',
   'events',
   'webhookEndpoints',

@@ -1,3 +1,5 @@
+import type { Affiliates } from '../affiliate/affiliates.port.ts';
+import type { Promotions } from '../affiliate/promotions.port.ts';
 import type { Sales } from '../affiliate/sale/sales.port.ts';
 import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
@@ -40,6 +42,7 @@ export interface BackgroundTask {
 
 /** Every port that a store implements. A store's opener builds them once, for production and for the contracts. */
 export interface StorePorts {
+  readonly affiliates: Affiliates;
   readonly allAppKeys: AllAppKeys;
   readonly allEntitlements: AllEntitlements;
   readonly allListings: AllListings;
@@ -64,6 +67,7 @@ export interface StorePorts {
   readonly operatorSessions: OperatorSessions;
   readonly priceMap: PriceMap;
   readonly products: Products;
+  readonly promotions: Promotions;
   readonly sales: Sales;
   readonly signingKeys: SigningKeys;
   readonly stripeCases: StripeCases;

@@ -1,4 +1,5 @@
 import type { StorePorts } from '../store/store.port.ts';
+import { limitedAffiliates, limitedPromotions } from './limited-affiliates.ts';
 import { limitedDevices } from './limited-devices.ts';
 import { limitedEntitlements, limitedHistory, limitedMoves } from './limited-entitlements.ts';
 import { limitedAppKeys, limitedOperatorKeys } from './limited-keys.ts';
@@ -24,6 +25,7 @@ import { limitedEndpoints, limitedStreams } from './limited-webhooks.ts';
 export function limitedPorts(ports: StorePorts): StorePorts {
   const { allEntitlements, allListings, webhookEndpoints } = ports;
   return {
+    affiliates: limitedAffiliates(ports.affiliates, ports.promotions),
     allAppKeys: limitedAppKeys(ports.allAppKeys),
     allEntitlements: limitedEntitlements(allEntitlements),
     allListings: limitedAllListings(allListings),
@@ -37,6 +39,7 @@ export function limitedPorts(ports: StorePorts): StorePorts {
     listSizes: limitedSizes(ports.listSizes),
     priceMap: limitedPrices(ports.priceMap),
     products: limitedProducts(ports.products),
+    promotions: limitedPromotions(ports.promotions),
     sales: limitedSales(ports.sales),
     stripeCases: limitedCases(ports.stripeCases),
     tiers: limitedTiers(ports.tiers),

@@ -1,4 +1,6 @@
 import type { StoreUnderTest } from '../support/stores/stores.ts';
+import { affiliatesContract } from './affiliate/affiliates.contract.ts';
+import { promotionsContract } from './affiliate/promotions.contract.ts';
 import { salesContract } from './affiliate/sales.contract.ts';
 import { archiveContract } from './archive.contract.ts';
 import { buyerLinksContract } from './buyer-links.contract.ts';
@@ -70,6 +72,8 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     tiersContract(open);
     trialsContract(open);
     stripeCasesContract(open);
+    affiliatesContract(open);
+    promotionsContract(open);
     salesContract(open);
     licenseSecretsContract(open);
     listingsContract(open);

@@ -87,6 +87,8 @@ const names: Readonly<Record<Difference['section'], string>> = {
   operatorKeys: 'operator key with the digest',
   entitlements: 'entitlement',
   devices: 'device',
+  affiliates: 'affiliate',
+  promotions: 'promotion',
   sales: 'sale of the entitlement',
   listings: 'listing',
   signUps: 'an entry of the waitlist',

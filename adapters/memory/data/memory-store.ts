@@ -1,3 +1,5 @@
+import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
+import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
@@ -72,6 +74,10 @@ export class MemoryStore {
   licenseSecret: LicenseSecret | null = null;
   /** Product id to its tiers, by id. */
   readonly tiers = new Map<string, Map<string, Tier>>();
+  /** By handle. */
+  readonly affiliates = new Map<string, Affiliate>();
+  /** By handle and slug. */
+  readonly promotions = new Map<string, Promotion>();
   /** By entitlement. */
   readonly sales = new Map<string, Sale>();
   /** By id. */

@@ -10,6 +10,8 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { AppKey } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
+import { fromAffiliateDocument, toAffiliateDocument, type AffiliateDocument } from '../affiliate/mongo-affiliates.ts';
+import { fromPromotionDocument, toPromotionDocument, type PromotionDocument } from '../affiliate/mongo-promotions.ts';
 import { fromSaleDocument, toSaleDocument, type SaleDocument } from '../affiliate/sale-document.ts';
 import {
   fromLicenseSecretDocument,
@@ -58,6 +60,10 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
     }
     case 'devices':
       return toDeviceDocument(entry.value);
+    case 'affiliates':
+      return toAffiliateDocument(entry.value);
+    case 'promotions':
+      return toPromotionDocument(entry.value);
     case 'sales':
       return toSaleDocument(entry.value);
     case 'trials':
@@ -99,6 +105,10 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: archivedEntitlement(document as StoredEntitlement) };
     case 'devices':
       return { section, id, value: fromDeviceDocument(document as DeviceDocument) };
+    case 'affiliates':
+      return { section, id, value: fromAffiliateDocument(document as AffiliateDocument) };
+    case 'promotions':
+      return { section, id, value: fromPromotionDocument(document as PromotionDocument) };
     case 'sales':
       return { section, id, value: fromSaleDocument(document as SaleDocument) };
     case 'trials':

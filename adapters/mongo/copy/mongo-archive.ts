@@ -22,6 +22,8 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   operatorKeys: 'operator_keys',
   entitlements: 'entitlements',
   devices: 'devices',
+  affiliates: 'affiliates',
+  promotions: 'promotions',
   sales: 'sales',
   trials: 'trials',
   listings: 'listings',

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import type { Collection, Document, Filter } from 'mongodb';
 import type { Call, NewCall } from '../../../core/call.ts';
 import { duplicateField } from './errors.ts';
 import type { CollectionName, MongoDatabase } from './mongo-database.ts';
@@ -67,13 +67,40 @@ export function insertNew(
   call: Call,
 ): Promise<boolean> {
   const documents = database.collection<Document & { readonly _id: string }>(collection);
-  return database.writeOnce(call, async (session) => {
-    try {
+  return database.writeOnce(call, (session) =>
+    unlessTaken(async () => {
       await documents.insertOne(document, { session });
       return true;
-    } catch (error) {
-      if (duplicateField(error) === null) throw error;
-      return false;
-    }
-  });
+    }),
+  );
+}
+
+/**
+ * Replaces a document that still has the revision that was seen, and returns whether it had, and no other had a value that
+ * is unique. Sent once: a second attempt would find the first.
+ */
+export function replaceSeen<Stored extends { readonly _id: string }>(
+  database: MongoDatabase,
+  documents: Collection<Stored>,
+  revision: number,
+  { _id, ...document }: Stored,
+  call: Call,
+): Promise<boolean> {
+  const filter = { _id, revision } as unknown as Filter<Stored>;
+  return database.writeOnce(call, (session) =>
+    unlessTaken(async () => {
+      const { modifiedCount } = await documents.updateOne(filter, { $set: document } as object, { session });
+      return modifiedCount > 0;
+    }),
+  );
+}
+
+/** Runs a write. False if another document has a value that is unique. */
+async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    if (duplicateField(error) === null) throw error;
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import { retryRead, retryWrite } from './retry.ts';
 export type Topology = 'replica set' | 'sharded cluster' | 'standalone';
 
 export type CollectionName =
+  | 'affiliates'
   | 'app_keys'
   | 'buyer_links'
   | 'clock_marks'
@@ -24,6 +25,7 @@ export type CollectionName =
   | 'operator_sessions'
   | 'prices'
   | 'products'
+  | 'promotions'
   | 'retention_promises'
   | 'sales'
   | 'signing_keys'

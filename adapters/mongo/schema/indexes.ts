@@ -99,6 +99,21 @@ export const indexes: Indexes = {
     },
   ],
 
+  /** An affiliate is stored under the handle. One that is erased has no address. */
+  affiliates: [
+    { name: 'address', key: { address: 1 }, unique: true, partialFilterExpression: { address: { $type: 'string' } } },
+  ],
+
+  /** A promotion is stored under the handle and the slug. */
+  promotions: [
+    /** One promotion of a product for each code. */
+    { name: 'code', key: { codeKeys: 1 }, unique: true, sparse: true },
+    { name: 'affiliate', key: { handle: 1, _id: 1 } },
+    { name: 'listing', key: { slug: 1, productId: 1, state: 1 } },
+    { name: 'product', key: { productId: 1, _id: 1 } },
+    { name: 'state', key: { state: 1, _id: 1 } },
+  ],
+
   /** A sale is stored under its entitlement; affiliates know another id. */
   sales: [
     { name: 'id', key: { id: 1 }, unique: true },

@@ -54,6 +54,13 @@ export const migrations: readonly Migration[] = [
       await db.collection('trials').createIndexes([...(indexes['trials'] ?? [])]);
     },
   },
+  {
+    name: '028-affiliates',
+    async run(db) {
+      await db.collection('affiliates').createIndexes([...(indexes['affiliates'] ?? [])]);
+      await db.collection('promotions').createIndexes([...(indexes['promotions'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

@@ -11,6 +11,8 @@ import {
 } from '../../../core/copy/archive.port.ts';
 import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { fromSaleRow, salesTable, toSaleRow } from '../affiliate/sale-row.ts';
+import { affiliatesTable, fromAffiliateRow, toAffiliateRow } from '../affiliate/sqlite-affiliates.ts';
+import { fromPromotionRow, promotionsTable, toPromotionRow } from '../affiliate/sqlite-promotions.ts';
 import { fromLicenseSecretRow, licenseSecretsTable, toLicenseSecretRow } from '../billing/sqlite-license-secrets.ts';
 import { fromPriceRow, pricesTable, toPriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow } from '../catalog/listing-row.ts';
@@ -90,6 +92,8 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
     ({ entitlementId, device }) => toDeviceRow(entitlementId, device),
     (row) => ({ entitlementId: row.entitlement_id, device: fromDeviceRow(row) }),
   ),
+  affiliates: rowsOf(affiliatesTable, ['handle'], toAffiliateRow, fromAffiliateRow),
+  promotions: rowsOf(promotionsTable, ['handle', 'slug'], toPromotionRow, fromPromotionRow),
   sales: rowsOf(salesTable, ['entitlement_id'], toSaleRow, fromSaleRow),
   trials: rowsOf(trialsTable, ['id'], toTrialRow, fromTrialRow),
   listings: {
@@ -148,10 +152,10 @@ function insertion<Row extends object>(table: Table<Row>, rows: readonly Row[]):
 
 /** The values of a section's key columns for an id. */
 export function keyOf(section: Section, id: string): readonly (string | number)[] {
-  // Identifiers have no space.
-  if (section === 'devices' || section === 'tiers' || section === 'waitingDeliveries')
-    return id === '' ? ['', ''] : id.split(' ');
-  if (section !== 'events') return [id];
+  if (section !== 'events') {
+    // Identifiers have no space.
+    return sectionRows[section].key.length === 1 ? [id] : id === '' ? ['', ''] : id.split(' ');
+  }
   const { productId, position } = placeOf(id);
   return [productId, position];
 }

@@ -25,6 +25,12 @@ export function termsAt(versions: readonly TermsVersion[], at: Date): Terms | nu
   return version === undefined ? null : termsIn(version);
 }
 
+/** Finds the terms of the last version: null without one, and after one that ends the agreement. */
+export function lastTerms(versions: readonly TermsVersion[]): Terms | null {
+  const last = versions.at(-1);
+  return last === undefined ? null : termsIn(last);
+}
+
 /** Finds the terms that were agreed first. */
 export function firstTerms(versions: readonly TermsVersion[]): Terms | null {
   return versions.map(termsIn).find((terms) => terms !== null) ?? null;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
+import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Call } from '../../../core/call.ts';
@@ -12,7 +14,7 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
-import { aSale, inStatement } from '../../support/affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale, inStatement } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -69,6 +71,9 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
   for (const { id, productId, createdAt } of all) {
     const sale = aSale({ entitlementId: id, productId, attributedAt: createdAt, ...inStatement(1, noon) });
     await store.sales.replace(null, sale, call);
+    await store.affiliates.replace(null, anAffiliate({ handle: id, email: null, about: productId }), call);
+    for (const slug of ['a', 'b'])
+      await store.promotions.replace(null, aPromotion({ handle: id, slug, productId }), call);
   }
   for (const { id, productId } of all) {
     await store.deliveryStreams.add([aStream({ endpointId: id, productId })], call);
@@ -85,6 +90,8 @@ interface List<Element> {
   readonly page: (ports: StorePorts, after: Element | null, limit: number, call: Call) => Promise<readonly Element[]>;
   readonly ownerOf: (element: Element) => string | null;
 }
+
+const everyPromotion = { handle: null, slug: null, productId: null, state: null };
 
 const everySale = { productId: null, handle: null, currency: null };
 
@@ -135,6 +142,14 @@ const lists: Readonly<Record<string, List<unknown>>> = {
   }),
   sales: list<Sale>({
     page: ({ sales }, after, limit, call) => sales.page({ ...everySale, after, limit }, call),
+    ownerOf: byProduct,
+  }),
+  affiliates: list<Affiliate>({
+    page: ({ affiliates }, after, limit, call) => affiliates.page(after?.handle ?? null, limit, call),
+    ownerOf: ({ about }) => about,
+  }),
+  promotions: list<Promotion>({
+    page: ({ promotions }, after, limit, call) => promotions.page({ ...everyPromotion, after, limit }, call),
     ownerOf: byProduct,
   }),
   'lines of sales': list<Sale>({

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
+import { aPromotion } from '../../support/affiliates/builders.ts';
 import { aCall, aListing, later } from '../../support/builders.ts';
 import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import { listingOf, methods, resultIn, type Seen } from '../../support/tenant/port-tries.ts';
@@ -14,12 +15,14 @@ import {
   nobody,
   ofAll,
   other,
+  resultOf,
   type Names,
 } from '../../support/tenant/two-merchants.ts';
 import { anEndpoint } from '../../support/webhooks/builders.ts';
 
 /** What only the service has. */
 const ofService: readonly string[] = [
+  'affiliates.replace',
   'listings.changesSince',
   'listings.load',
   'priceMap.put',
@@ -45,6 +48,7 @@ const writes: readonly string[] = [
   'products.add',
   'products.put',
   'products.replace',
+  'promotions.replace',
   'sales.replace',
   'tiers.replace',
   'trials.add',
@@ -137,6 +141,12 @@ for (const { name, open } of twoStores) {
         expect(await full.webhookEndpoints.find(id, aCall())).to.include({ isPublicOnly });
         await full.webhookEndpoints.remove(id, null, aCall());
       }
+    });
+
+    it('promotions.replace leaves what was agreed for the product that a listing had before', async () => {
+      const next = aPromotion({ handle: other.handle, slug: other.slug, productId: 'mine' });
+      const found = await resultOf(() => limitedPorts(full).promotions.replace(null, next, limitedCall()));
+      expect(found).to.deep.equal({ refused: 'listing_not_promotable', message: 'listing_not_promotable' });
     });
 
     for (const method of methods) {

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
+import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import { saleId, type Payment, type Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { Terms, TermsVersion } from '../../../core/affiliate/sale/terms.ts';
 import type { CommissionFor } from '../../../core/catalog/page-members.ts';
@@ -79,3 +81,34 @@ export const anySale: fc.Arbitrary<Sale> = fc
       voided: isVoid ? { at: noon, by: 'operator:opk_1', reason: 'own_purchase' } : null,
     }),
   );
+
+export function anAffiliate(overrides: Partial<Affiliate> = {}): Affiliate {
+  const { handle = 'ada' } = overrides;
+  return {
+    handle,
+    name: 'Ada',
+    email: `${handle}@example.com`,
+    about: null,
+    url: null,
+    payTo: null,
+    state: 'active',
+    createdAt: noon,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+/** A live promotion of @ada. */
+export function aPromotion(overrides: Partial<Promotion> = {}): Promotion {
+  return {
+    handle: 'ada',
+    slug: 'sketchpad',
+    productId: 'prod_1',
+    state: 'live',
+    codes: [],
+    terms: [aVersion()],
+    askedAt: noon,
+    revision: 1,
+    ...overrides,
+  };
+}

@@ -8,7 +8,7 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
-import { aPayment, aSale, inStatement } from '../affiliates/builders.ts';
+import { anAffiliate, aPayment, aPromotion, aSale, inStatement } from '../affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -55,6 +55,8 @@ export const oneOfEach: readonly Entry[] = [
   { section: 'trials', id: aTrial().id, value: aTrial({ converted: { at: later(1000), entitlementId: 'ent_1' } }) },
   listingEntry('quiet-editor'),
   { section: 'signUps', id: 'ada@example.com', value: aSignUp() },
+  { section: 'affiliates', id: 'ada', value: anAffiliate({ about: 'I draw.', payTo: 'IBAN', revision: 3 }) },
+  { section: 'promotions', id: 'ada quiet-editor', value: aPromotion({ slug: 'quiet-editor', codes: ['ada20'] }) },
   saleEntry('cs_test_a1Secret'),
   {
     section: 'events',

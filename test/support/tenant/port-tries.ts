@@ -5,7 +5,7 @@ import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
 import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
-import { aSale } from '../affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale } from '../affiliates/builders.ts';
 import {
   aChangeRecord,
   aListing,
@@ -23,6 +23,7 @@ import { mine, ofAll, resultOf, type Names } from './two-merchants.ts';
 /** The ports with something of a product. */
 export type Limited = Pick<
   StorePorts,
+  | 'affiliates'
   | 'allAppKeys'
   | 'allEntitlements'
   | 'allListings'
@@ -36,6 +37,7 @@ export type Limited = Pick<
   | 'listSizes'
   | 'priceMap'
   | 'products'
+  | 'promotions'
   | 'sales'
   | 'stripeCases'
   | 'tiers'
@@ -57,6 +59,8 @@ function aCase(id: string): StripeCase {
 }
 
 const limit = 1;
+
+const anyPromotion = { handle: null, slug: null, productId: null, state: null };
 
 const ofAnybody = { handle: null, currency: null };
 
@@ -140,6 +144,36 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
         tierEvent(seen, next, call, () => `evt-${productId}`),
         call,
       );
+    },
+  },
+  affiliates: {
+    find: (port, { names, call }) => port.find(names.handle, call),
+    findByAddress: (port, { names, call }) => port.findByAddress(`${names.handle}@EXAMPLE.com`, call),
+    page: async (port, { names, call }) => [
+      await port.page(null, 9, call),
+      await port.page('ada-n', 9, call),
+      await port.page(names.handle, limit, call),
+    ],
+    replace: async (port, { names: { handle }, from, call }) => {
+      const seen = await from.affiliates.find(handle, call);
+      return port.replace(seen, anAffiliate({ handle, name: 'Other', revision: (seen?.revision ?? 0) + 1 }), call);
+    },
+  },
+  promotions: {
+    find: (port, { names, call }) => port.find(names.handle, names.slug, call),
+    ofAffiliate: (port, { names, call }) => port.ofAffiliate(names.handle, call),
+    ofCode: (port, { names, call }) => port.ofCode(names.productId, names.code, call),
+    count: (port, { names, call }) => port.count(names.slug, names.productId, call),
+    page: async (port, { names: { handle, slug, productId }, call }) => [
+      await port.page({ ...anyPromotion, after: null, limit: 9 }, call),
+      await port.page({ ...anyPromotion, handle, slug, after: null, limit }, call),
+      await port.page({ ...anyPromotion, productId, after: null, limit }, call),
+      await port.page({ ...anyPromotion, after: { handle: 'ada-n', slug }, limit: 9 }, call),
+    ],
+    replace: async (port, { names: { handle, slug, productId }, from, call }) => {
+      const seen = await from.promotions.find(handle, slug, call);
+      const next = seen ?? aPromotion({ handle, slug, productId, revision: 0 });
+      return port.replace(seen, { ...next, state: 'asked', revision: next.revision + 1 }, call);
     },
   },
   sales: {

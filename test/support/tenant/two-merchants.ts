@@ -11,7 +11,7 @@ import type { Grant } from '../../../core/entitlement/grant.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
-import { aSale, inStatement } from '../affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale, inStatement } from '../affiliates/builders.ts';
 import { aCall, aListing, aSignUp, aTrial, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
@@ -31,6 +31,9 @@ export interface Names {
   readonly device: string;
   readonly tier: string;
   readonly trial: string;
+  /** An affiliate with a promotion of the listing. */
+  readonly handle: string;
+  readonly code: string;
 }
 
 const laptopOf = (productId: string): string => `laptop-of-${productId}`;
@@ -49,6 +52,8 @@ function namesOf(owner: string, product = owner): Names {
     sold: `sub_${owner}`,
     tier: `tier-${owner}`,
     trial: `trial_${owner.padEnd(22, 'A')}`,
+    handle: `ada-${owner}`,
+    code: `${owner}20`,
     device: deviceOf(`ent-${owner}`, laptopOf(product), digest),
   };
 }
@@ -107,6 +112,9 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
     aSale({ entitlementId: names.entitlement, productId, ...inStatement(5, noon) }),
     call,
   );
+  const { handle, slug, code } = names;
+  await ports.affiliates.replace(null, anAffiliate({ handle }), call);
+  await ports.promotions.replace(null, aPromotion({ handle, slug, productId, codes: [code] }), call);
   await addDevices(ports, names, call);
   const key = { name: productId, products: [productId], scopes: ['admin:read'], expiresAt: null } as const;
   await a.issueOperatorKey({ ...key, id: names.operatorKey }, call);
@@ -174,6 +182,10 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
     await ports.allEntitlements.page({ productId: null, reference: null, after: null, limit }, call),
   );
   const operatorKeys = await ports.allOperatorKeys.page({ after: null, limit }, call);
+  const promotions = own(
+    await ports.promotions.page({ handle: null, slug: null, productId: null, state: null, after: null, limit }, call),
+  );
+  const promoters = new Set(promotions.map(({ handle }) => handle));
   const products = (await ports.products.page(null, limit, call)).filter(({ id }) => accepts(id));
   return {
     products,
@@ -194,6 +206,8 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
     events: await Promise.all(products.map(({ id }) => ports.events.page(id, 0, limit, call))),
     prices: own(await ports.priceMap.page(null, limit, call)),
     sales: own(await ports.sales.page({ productId: null, handle: null, currency: null, after: null, limit }, call)),
+    affiliates: (await ports.affiliates.page(null, limit, call)).filter(({ handle }) => promoters.has(handle)),
+    promotions,
     cases: accepts(null) ? await ports.stripeCases.page(null, limit, call) : [],
     waitlist: accepts(null) ? await ports.waitlist.page(null, limit, call) : [],
   };

@@ -1,0 +1,81 @@
+import { textRule, textThat } from '../parsing/value-rule.ts';
+
+/** Somebody who sells listed products for a commission, under a handle. */
+export interface Affiliate {
+  /** Fixed, and never given twice. */
+  readonly handle: string;
+  /** For display. Once it is erased, the handle. */
+  readonly name: string;
+  /** As she spelled it. Null once it is erased. */
+  readonly email: string | null;
+  /** What she says about herself. */
+  readonly about: string | null;
+  /** Her own page, an https URL. */
+  readonly url: string | null;
+  /** Where she is paid, in her words. It is shown to nobody but her and to who pays. */
+  readonly payTo: string | null;
+  readonly state: 'active' | 'ended';
+  readonly createdAt: Date;
+  /** Counts the changes from 1. */
+  readonly revision: number;
+}
+
+/** What can change of an affiliate who is there. */
+export type AffiliateFacts = Pick<Affiliate, 'name' | 'email' | 'about' | 'url' | 'payTo'>;
+
+/** The form of a handle, for the documents of the interface. It has no `_`, which ends it in a link. */
+export const handlePattern = '^[a-z0-9](?:[a-z0-9-]{1,28}[a-z0-9])$';
+
+const handleForm = new RegExp(handlePattern);
+
+export const handleRule = textThat(
+  (text) => handleForm.test(text),
+  'must be 3 to 30 characters out of a-z, 0-9 and "-", and neither begin nor end with "-"',
+);
+
+/** Folds what somebody wrote as a handle. It need not be one then. */
+export function foldedHandle(written: string): string {
+  return written.trim().replace(/^@/, '').trim().toLowerCase().replaceAll(/[_. ]/g, '-');
+}
+
+export const maxAbout = 300;
+export const maxPayTo = 200;
+
+/** The form of what an affiliate says about herself: of line ends and tabs apart, no control characters. */
+export const aboutPattern = String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$`;
+
+/** Line ends become line feeds. */
+export const aboutRule = textRule((given) => {
+  const text = given.replaceAll('\r\n', '\n');
+  const isValid = text.trim() !== '' && [...text].length <= maxAbout && !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
+  return isValid ? text : null;
+}, `must be a plain text of at most ${maxAbout} characters, not blank`);
+
+/** The form of one line, for the documents of the interface. */
+export const linePattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`;
+
+export const payToRule = textThat(
+  (text) => text.trim() !== '' && [...text].length <= maxPayTo && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text),
+  `must be one line of at most ${maxPayTo} characters, not blank`,
+);
+
+/** The same affiliate with other facts, and itself if it has them already. */
+export function withFacts(affiliate: Affiliate, facts: AffiliateFacts): Affiliate {
+  const names = Object.keys(facts) as (keyof AffiliateFacts)[];
+  const isSame = names.every((name) => affiliate[name] === facts[name]);
+  return isSame ? affiliate : changed(affiliate, facts);
+}
+
+/** The same affiliate, who promotes nothing more. */
+export function endedAffiliate(affiliate: Affiliate): Affiliate {
+  return affiliate.state === 'ended' ? affiliate : changed(affiliate, { state: 'ended' });
+}
+
+/** The same affiliate without anything that tells who it is. */
+export function erasedAffiliate(affiliate: Affiliate): Affiliate {
+  return withFacts(affiliate, { name: affiliate.handle, email: null, about: null, url: null, payTo: null });
+}
+
+function changed(affiliate: Affiliate, change: Partial<Affiliate>): Affiliate {
+  return { ...affiliate, ...change, revision: affiliate.revision + 1 };
+}
