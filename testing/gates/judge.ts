@@ -35,50 +35,84 @@ export interface JudgeOptions {
 /** Milliseconds that a gate has for a request: enough for a slow machine, and few where it waits for what never comes. */
 const timeouts = { answered: 30_000, partlyAnswered: 5000, unanswered: 1000 } as const;
 
-/** Tries each case of `gates/cases.json` on a gate. */
+/** Tries each case of `gates/cases.json` on a gate, until it is lost. */
 export async function judge(gate: GateUnderTest, { only = '' }: JudgeOptions = {}): Promise<Judgement> {
   const cases = await readCases();
+  const isWanted = ({ name }: Named): boolean => name.startsWith(only);
+  const wanted: readonly Attempt[] = [
+    ...cases.receipts
+      .filter(isWanted)
+      .map((each) => ({ ...each, faults: (): Promise<Faults> => receiptFaults(gate, each, cases) })),
+    ...cases.gate
+      .filter(isWanted)
+      .map((each) => ({ ...each, faults: (): Promise<Faults> => gateFaults(gate, each, cases) })),
+  ];
+  let lacks: readonly string[] = [];
+  const hello = async (): Promise<Faults> => {
+    const said = (await gate.send({ call: 'hello' })) as { readonly lacks?: readonly string[] };
+    lacks = said.lacks ?? [];
+    return [];
+  };
+  const { faults: unmet } = await outcomeOf(hello);
+  if (unmet.length > 0)
+    return { passed: 0, findings: [foundIn('hello', { faults: unmet, isLost: true }, wanted.length)], leftOut: [] };
+  const isPossible = ({ needs = [] }: Attempt): boolean => !needs.some((each) => lacks.includes(each));
+  const leftOut = wanted.filter((each) => !isPossible(each)).map(({ name }) => name);
   const findings: string[] = [];
   let passed = 0;
-  const note = (name: string, faults: readonly string[]): void => {
-    if (faults.length === 0) passed += 1;
-    else findings.push(`${name}: ${faults.join('; ')}`);
-  };
-  const { lacks = [] } = (await gate.send({ call: 'hello' })) as { readonly lacks?: readonly string[] };
-  const isWanted = ({ name }: { readonly name: string }): boolean => name.startsWith(only);
-  const isPossible = ({ needs = [] }: { readonly needs?: readonly Need[] }): boolean =>
-    !needs.some((each) => lacks.includes(each));
-  const wanted = { receipts: cases.receipts.filter(isWanted), gate: cases.gate.filter(isWanted) };
-  for (const each of wanted.receipts.filter(isPossible))
-    note(each.name, await faultsOf(() => receiptFaults(gate, each, cases)));
-  for (const each of wanted.gate.filter(isPossible))
-    note(each.name, await faultsOf(() => gateFaults(gate, each, cases)));
-  const leftOut = [...wanted.receipts, ...wanted.gate].filter((each) => !isPossible(each));
-  return { passed, findings, leftOut: leftOut.map(({ name }) => name) };
+  const possible = wanted.filter(isPossible);
+  for (const [index, { name, faults }] of possible.entries()) {
+    const outcome = await outcomeOf(faults);
+    if (outcome.faults.length === 0) passed += 1;
+    else findings.push(foundIn(name, outcome, possible.length - index - 1));
+    if (outcome.isLost) break;
+  }
+  return { passed, findings, leftOut };
 }
 
-/** A gate that throws is at fault. One that has ended or does not answer ends the judgement. */
-async function faultsOf(attempt: () => Promise<readonly string[]>): Promise<readonly string[]> {
+interface Named {
+  readonly name: string;
+}
+
+type Faults = readonly string[];
+
+/** A case, and what comes of trying it. */
+interface Attempt extends Named {
+  readonly needs?: readonly Need[];
+  readonly faults: () => Promise<Faults>;
+}
+
+interface Outcome {
+  readonly faults: Faults;
+  /** Whether the gate can be asked nothing more. */
+  readonly isLost: boolean;
+}
+
+/** A gate that throws is at fault, and one that has ended or does not answer. */
+async function outcomeOf(attempt: () => Promise<Faults>): Promise<Outcome> {
   try {
-    return await attempt();
+    return { faults: await attempt(), isLost: false };
   } catch (error) {
-    if (error instanceof GateLost) throw error;
-    return [`throws ${error instanceof Error ? error.message : String(error)}`];
+    const message = error instanceof Error ? error.message : String(error);
+    return error instanceof GateLost
+      ? { faults: [message], isLost: true }
+      : { faults: [`throws ${message}`], isLost: false };
   }
 }
 
-async function receiptFaults(
-  gate: GateUnderTest,
-  each: ReceiptCase,
-  { keys, productId }: Cases,
-): Promise<readonly string[]> {
+function foundIn(name: string, { faults, isLost }: Outcome, left: number): string {
+  const untried = `${left} further case${left === 1 ? ' was' : 's were'} not tried`;
+  return `${name}: ${[...faults, ...(isLost && left > 0 ? [untried] : [])].join('; ')}`;
+}
+
+async function receiptFaults(gate: GateUnderTest, each: ReceiptCase, { keys, productId }: Cases): Promise<Faults> {
   const { name: _, result: expected, keys: kids, needs: __, acceptable: ___, ...options } = each;
   const trusted = kids === undefined ? keys : { keys: keys.keys.filter(({ kid }) => kids.includes(String(kid))) };
   const { result } = await gate.send({ call: 'verifyReceipt', keys: trusted, productId, ...options });
   return differences('result', result, expected);
 }
 
-async function gateFaults(gate: GateUnderTest, each: GateCase, cases: Cases): Promise<readonly string[]> {
+async function gateFaults(gate: GateUnderTest, each: GateCase, cases: Cases): Promise<Faults> {
   // A service for each case: a gate may still hold connections to the last one.
   const service = await ScriptedService.start(cases.edition);
   try {
@@ -93,7 +127,7 @@ async function faultsOfSteps(
   { steps, stored: before, device, storage, trial }: GateCase,
   { keys, productId }: Cases,
   service: ScriptedService,
-): Promise<readonly string[]> {
+): Promise<Faults> {
   const timeout = timeoutOf(steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer)));
   const machine = { device: device ?? null, storage: storage ?? 'works', trial: trial ?? false };
   const open = { call: 'open', baseUrl: service.url, keys, productId, timeout, ...machine };
