@@ -57,6 +57,8 @@ async function audit(lighthouse: Lighthouse, url: string, { categories }: Audite
       throttling: { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: 1 },
       ignoreStatusCode: true,
       disableStorageReset: true,
+      // No audit of these reads it, and it takes as long as they do.
+      disableFullPageScreenshot: true,
       ...(Cookie === null ? {} : { extraHeaders: { Cookie } }),
     });
     return lhr;
