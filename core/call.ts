@@ -18,6 +18,7 @@ export function deadlineIn(milliseconds: number, clock: MonotonicClock): Deadlin
 
 /** Who causes a change, as its history names it. No request of the public knows who sent it. */
 export type Actor =
+  | `affiliate:${string}`
   | `app-key:${string}`
   | `operator:${string}`
   | `command:${string}`

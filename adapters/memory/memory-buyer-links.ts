@@ -11,7 +11,7 @@ export class MemoryBuyerLinks implements BuyerLinks {
 
   async add(link: BuyerLink): Promise<void> {
     this.#links.set(link.digest, link);
-    const all = this.#of(link.entitlementId)
+    const all = this.#of(link.subject)
       .filter(({ isForLostKeys }) => isForLostKeys === link.isForLostKeys)
       .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.digest < b.digest ? -1 : 1));
     for (const { digest } of all.slice(maxLinks)) this.#links.delete(digest);
@@ -21,8 +21,8 @@ export class MemoryBuyerLinks implements BuyerLinks {
     return this.#links.get(digest) ?? null;
   }
 
-  async removeAll(entitlementId: string): Promise<number> {
-    const all = this.#of(entitlementId);
+  async removeAll(subject: string): Promise<number> {
+    const all = this.#of(subject);
     for (const { digest } of all) this.#links.delete(digest);
     return all.length;
   }
@@ -33,7 +33,7 @@ export class MemoryBuyerLinks implements BuyerLinks {
     return ended.length;
   }
 
-  #of(id: string): readonly BuyerLink[] {
-    return [...this.#links.values()].filter(({ entitlementId }) => entitlementId === id);
+  #of(subject: string): readonly BuyerLink[] {
+    return [...this.#links.values()].filter((link) => link.subject === subject);
   }
 }

@@ -2,6 +2,8 @@ import { mailReports } from '../../adapters/metrics/reports.ts';
 import type { MailSender } from '../../core/mail/mail-sender.port.ts';
 import type { LoadMail } from '../../core/mail/mail.ts';
 
+const kinds = ['affiliate', 'invite'] as const;
+
 /** Counts the mails that operators send. */
 export function countedMail(load: LoadMail): LoadMail {
   return async () => {
@@ -10,7 +12,10 @@ export function countedMail(load: LoadMail): LoadMail {
     const send: MailSender['send'] = async (...sent) => {
       const result = await mail.sender.send(...sent);
       const [{ messageId }] = sent;
-      mailReports.send({ kind: messageId.startsWith('invite.') ? 'invite' : 'sent', outcome: result.outcome });
+      mailReports.send({
+        kind: kinds.find((each) => messageId.startsWith(`${each}.`)) ?? 'sent',
+        outcome: result.outcome,
+      });
       return result;
     };
     return { ...mail, sender: { send } };

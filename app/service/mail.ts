@@ -71,5 +71,6 @@ async function loadMail(settings: SendingSettings, baseUrl: () => string): Promi
       return new URL(baseUrl()).hostname;
     },
     hasLicensePages: hasLicensePage,
+    hasAffiliatePages: settings.pages === 'on',
   };
 }

@@ -7,7 +7,7 @@ import { defaultLinkTime, type BuyerLink } from './buyer-link.ts';
 import type { BuyerLinks } from './buyer-links.port.ts';
 
 /** Finds an entitlement that the caller may see; null for any other. */
-type Find = (call: Call) => Promise<Entitlement | null>;
+type Find = (call: Call) => Promise<Pick<Entitlement, 'id'> | null>;
 
 export interface LinkRequest extends Pick<BuyerLink, 'appKeyId' | 'returnUrl' | 'isForLostKeys'> {
   readonly find: Find;
@@ -26,11 +26,11 @@ export type CreateLink = (request: LinkRequest, call: Call) => Promise<NewLink>;
 
 export function createLink(buyerLinks: BuyerLinks, newToken: NewSecret, digest: Digest): CreateLink {
   return async ({ find, expires, ...made }, call) => {
-    const { id: entitlementId } = await found(find, call);
+    const { id: subject } = await found(find, call);
     const token = newToken();
     const expiresAt = new Date(call.now.getTime() + (expires ?? defaultLinkTime));
     const times = { createdAt: call.now, expiresAt };
-    const link = { digest: digest(token), entitlementId, ...made, ...times };
+    const link = { digest: digest(token), subject, ...made, ...times };
     await buyerLinks.add(link, call);
     return { link, token };
   };
@@ -43,7 +43,7 @@ export function endLinks(buyerLinks: BuyerLinks): EndLinks {
   return async (find, call) => buyerLinks.removeAll((await found(find, call)).id, call);
 }
 
-async function found(find: Find, call: Call): Promise<Entitlement> {
+async function found(find: Find, call: Call): Promise<Pick<Entitlement, 'id'>> {
   const entitlement = await find(call);
   if (entitlement === null) throw new Refusal('entitlement_not_found');
   return entitlement;

@@ -10,7 +10,7 @@ import type { Products } from '../product/products.port.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
 import type { KnownTiers } from '../tier/allowance.ts';
-import type { BuyerLink } from './buyer-link.ts';
+import { handleInSubject, type BuyerLink } from './buyer-link.ts';
 import type { BuyerLinks } from './buyer-links.port.ts';
 import type { BuyersLicense } from './buyers-license.ts';
 
@@ -38,13 +38,21 @@ export interface LinkParts {
 
 const tokenForm = /^[\w-]{43}$/;
 
+/** Finds a link that has not ended, whoever it is for. */
+export function findOpenLink(buyerLinks: Pick<BuyerLinks, 'find'>, digest: Digest) {
+  return async (token: string, call: Call): Promise<BuyerLink | null> => {
+    const link = tokenForm.test(token) ? await buyerLinks.find(digest(token), call) : null;
+    return link === null || link.expiresAt <= call.now ? null : link;
+  };
+}
+
 export function openLink(parts: LinkParts): OpenLink {
   const { buyerLinks, entitlements, devices, products, digest } = parts;
   return async (token, call) => {
-    const link = tokenForm.test(token) ? await buyerLinks.find(digest(token), call) : null;
-    if (link === null || link.expiresAt <= call.now) throw new Refusal('link_not_found');
+    const link = await findOpenLink(buyerLinks, digest)(token, call);
+    if (link === null || handleInSubject(link.subject) !== null) throw new Refusal('link_not_found');
     const [entitlement, isOpen] = await Promise.all([
-      entitlements.find(link.entitlementId, call),
+      entitlements.find(link.subject, call),
       hasUsableKey(parts, link, call),
     ]);
     if (entitlement === null || !isOpen) throw new Refusal('link_not_found');

@@ -180,7 +180,7 @@ function notSent(result: Exclude<MailResult, { readonly outcome: 'sent' }>): str
 
 /** An id of a mail that is sent once. */
 export function newMessageId(
-  kind: 'license' | 'test' | 'invite',
+  kind: 'affiliate' | 'license' | 'test' | 'invite',
   { host }: Mail,
   { randomBytes }: Pick<AwaitedMailParts, 'randomBytes'>,
 ): string {

@@ -63,6 +63,14 @@ export interface InviteMail {
   readonly expiresAt: Date;
 }
 
+/** The link to the own page of an affiliate. */
+export interface AffiliateMail {
+  readonly handle: string;
+  readonly link: LinkForBuyer;
+  /** Whether somebody has invited; else the affiliate has asked for it. */
+  readonly isInvitation: boolean;
+}
+
 /** Writes each kind of mail. */
 export interface MailWriter {
   /** The key of a purchase, for its buyer. */
@@ -75,6 +83,8 @@ export interface MailWriter {
   ending(mail: EndingMail): MailContent;
   /** Every license of an address, for somebody who has lost the keys. */
   lost(mail: LostMail): MailContent;
+  /** The way to the own page of an affiliate. */
+  affiliate(mail: AffiliateMail): MailContent;
   /** The link by which somebody of the waitlist gets a key. */
   invite(mail: InviteMail): MailContent;
   /** A mail that shows that mail arrives. */

@@ -9,6 +9,8 @@ export interface Mail {
   readonly host: string;
   /** Whether the links of buyers lead to pages. */
   readonly hasLicensePages: boolean;
+  /** Whether affiliates have pages. */
+  readonly hasAffiliatePages: boolean;
 }
 
 /** Loads what mails need, once; null for a process that sends none. */

@@ -37,9 +37,9 @@ export const mailing: OwnReceiver = {
 
 /**
  * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have,
- * `invite` invitations of the waitlist, and `sent` what else an operator sends.
+ * `invite` invitations of the waitlist, `affiliate` links of affiliates, and `sent` what else an operator sends.
  */
-export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent', 'invite'] as const;
+export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent', 'invite', 'affiliate'] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 

@@ -10,7 +10,7 @@ import { thrownBy } from '../support/thrown.ts';
 function aLink(overrides: Partial<BuyerLink> = {}): BuyerLink {
   return {
     digest: 'digest',
-    entitlementId: 'ent_1',
+    subject: 'ent_1',
     appKeyId: 'key_1',
     returnUrl: 'https://shop.example/account',
     isForLostKeys: false,
@@ -45,7 +45,7 @@ export function buyerLinksContract(open: OpenStore): void {
     });
 
     it('end as the oldest of more than there may be, those of other entitlements not', async () => {
-      await add({ digest: 'other', entitlementId: 'ent_2', createdAt: later(-1) });
+      await add({ digest: 'other', subject: 'ent_2', createdAt: later(-1) });
       for (const number of range(maxLinks)) await add({ digest: `link ${number}`, createdAt: later(number) });
       expect(await found('link 0')).to.not.equal(null);
       await add({ digest: 'newest', createdAt: later(maxLinks) });
@@ -73,7 +73,7 @@ export function buyerLinksContract(open: OpenStore): void {
 
     it('are all removed of one entitlement, and of no other', async () => {
       for (const digest of ['one', 'two']) await add({ digest });
-      await add({ digest: 'other', entitlementId: 'ent_2' });
+      await add({ digest: 'other', subject: 'ent_2' });
       expect(await store().buyerLinks.removeAll('ent_1', aCall())).to.equal(2);
       expect(await store().buyerLinks.removeAll('ent_1', aCall())).to.equal(0);
       expect([await found('one'), await found('two'), (await found('other'))?.digest]).to.deep.equal([
@@ -84,7 +84,7 @@ export function buyerLinksContract(open: OpenStore): void {
     });
 
     it('are removed once they have ended, at most so many at once', async () => {
-      for (const number of range(prunedLinks + 1)) await add({ digest: `${number}`, entitlementId: `ent_${number}` });
+      for (const number of range(prunedLinks + 1)) await add({ digest: `${number}`, subject: `ent_${number}` });
       await add({ digest: 'young', expiresAt: later(hour + 1) });
       expect(await prune(later(hour - 1))).to.equal(0);
       expect(await prune(later(hour))).to.equal(prunedLinks);

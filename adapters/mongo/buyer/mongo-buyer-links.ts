@@ -4,9 +4,10 @@ import { prunedLinks, type BuyerLinks } from '../../../core/buyer/buyer-links.po
 import type { Call } from '../../../core/call.ts';
 import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 
-/** A document of `buyer_links`: a link under the digest of its token. */
-interface LinkDocument extends Omit<BuyerLink, 'digest' | 'isForLostKeys'> {
+/** A document of `buyer_links`: a link under the digest of its token. Its subject has the name that release 0.2.0 reads. */
+interface LinkDocument extends Omit<BuyerLink, 'digest' | 'subject' | 'isForLostKeys'> {
   readonly _id: string;
+  readonly entitlementId: string;
   /** Absent from links of release 0.2.0. */
   readonly isForLostKeys?: boolean;
 }
@@ -20,11 +21,12 @@ export class MongoBuyerLinks implements BuyerLinks {
     this.#links = database.collection('buyer_links');
   }
 
-  async add({ digest, ...facts }: BuyerLink, call: Call): Promise<void> {
+  async add({ digest, subject: entitlementId, ...members }: BuyerLink, call: Call): Promise<void> {
+    const facts = { entitlementId, ...members };
     await this.#database.write(call, (session) =>
       this.#links.updateOne({ _id: digest }, { $setOnInsert: facts }, { upsert: true, session }),
     );
-    const { entitlementId, isForLostKeys } = facts;
+    const { isForLostKeys } = members;
     const filter = { entitlementId, isForLostKeys: isForLostKeys ? true : { $ne: true } };
     const sort = { createdAt: -1, _id: 1 };
     // Of several that add at once, the last one sees all links.
@@ -38,14 +40,14 @@ export class MongoBuyerLinks implements BuyerLinks {
     const query = { filter: { _id: digest }, limit: 1 };
     const [document] = await this.#database.find<LinkDocument>('buyer_links', query, call);
     if (document === undefined) return null;
-    const { _id, isForLostKeys = false, ...facts } = document;
-    return { digest: _id, isForLostKeys, ...facts };
+    const { _id: found, entitlementId: subject, isForLostKeys = false, ...facts } = document;
+    return { digest: found, subject, isForLostKeys, ...facts };
   }
 
-  async removeAll(entitlementId: string, call: Call): Promise<number> {
+  async removeAll(subject: string, call: Call): Promise<number> {
     // Sent once: a second deletion would find nothing, and report that nothing was removed.
     const { deletedCount } = await this.#database.writeOnce(call, (session) =>
-      this.#links.deleteMany({ entitlementId }, { session }),
+      this.#links.deleteMany({ entitlementId: subject }, { session }),
     );
     return deletedCount;
   }

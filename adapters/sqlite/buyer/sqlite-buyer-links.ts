@@ -63,8 +63,8 @@ export class SqliteBuyerLinks implements BuyerLinks {
     return this.#database.read(call, () => mapOrNull(this.#find.get(digest), fromLinkRow));
   }
 
-  removeAll(entitlementId: string, call: Call): Promise<number> {
-    return this.#database.erase(call, () => this.#removeAll.run(entitlementId).changes);
+  removeAll(subject: string, call: Call): Promise<number> {
+    return this.#database.erase(call, () => this.#removeAll.run(subject).changes);
   }
 
   prune(end: Date, call: Call): Promise<number> {
@@ -75,7 +75,7 @@ export class SqliteBuyerLinks implements BuyerLinks {
 function toLinkRow(link: BuyerLink): LinkRow {
   return {
     digest: link.digest,
-    entitlement_id: link.entitlementId,
+    entitlement_id: link.subject,
     app_key_id: link.appKeyId,
     return_url: link.returnUrl,
     for_lost_keys: link.isForLostKeys ? 1 : 0,
@@ -87,7 +87,7 @@ function toLinkRow(link: BuyerLink): LinkRow {
 function fromLinkRow(row: LinkRow): BuyerLink {
   return {
     digest: row.digest,
-    entitlementId: row.entitlement_id,
+    subject: row.entitlement_id,
     appKeyId: row.app_key_id,
     returnUrl: row.return_url,
     isForLostKeys: row.for_lost_keys === 1,

@@ -1,4 +1,5 @@
 import type { MailWriter } from '../../../core/mail/mail-writer.port.ts';
+import { affiliateMail } from './affiliate-mail.ts';
 import { endingMail } from './ending-mail.ts';
 import { inviteMail } from './invite-mail.ts';
 import { keyMail } from './key-mail.ts';
@@ -15,6 +16,7 @@ export function mailWriter(site: MailSite): MailWriter {
     replaced: (mail) => replacedMail(site, mail),
     ending: (mail) => endingMail(site, mail),
     lost: (mail) => lostMail(site, mail),
+    affiliate: (mail) => affiliateMail(site, mail),
     invite: (mail) => inviteMail(site, mail),
     test: () =>
       mailOf(site, words.plain('mailTestSubject', { site: name }), [

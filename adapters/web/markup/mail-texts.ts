@@ -63,6 +63,11 @@ export const mailTexts = {
   mailReplace: 'Replace the key, until {time}:',
   mailLook: 'Look at it, until {time}:',
 
+  mailAffiliateSubject: 'Your storefront at {site}',
+  mailAffiliateInvited: 'You are an affiliate of {site} now, as {handle}.',
+  mailAffiliateAsked: 'Here is the link to your page at {site} that was asked for.',
+  mailAffiliateOpen: 'Until {time}, it shows your storefront, your products and what you earn:',
+  mailAffiliateSecret: 'Whoever has the link can change your details. Pass it on to nobody.',
   mailInviteSubject: 'Your invitation to {site}',
   mailInvited: 'You have signed up at {site}, and can look after your products there now.',
   mailGetKey: 'Get your key, until {time}:',

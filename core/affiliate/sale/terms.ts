@@ -11,7 +11,7 @@ export interface Terms {
 }
 
 /** Terms, and from when on they count. The terms are null in a version that ends the agreement. */
-export type TermsVersion = { readonly from: Date; readonly by: Actor | `affiliate:${string}` } & (
+export type TermsVersion = { readonly from: Date; readonly by: Actor } & (
   Terms | { readonly [Name in keyof Terms]: null }
 );
 

@@ -16,5 +16,11 @@ export function mailTakenBy(send: MailSender['send']): LoadMail {
     help: null,
     takesAnswers: true,
   });
-  return async () => ({ sender: { send }, writer, host: 'latchkey.test', hasLicensePages: true });
+  return async () => ({
+    sender: { send },
+    writer,
+    host: 'latchkey.test',
+    hasLicensePages: true,
+    hasAffiliatePages: true,
+  });
 }

@@ -138,7 +138,7 @@ describe('latchkey store', () => {
     ] as const) {
       const link = {
         digest,
-        entitlementId: 'ent_1',
+        subject: 'ent_1',
         appKeyId: null,
         returnUrl: null,
         isForLostKeys: false,

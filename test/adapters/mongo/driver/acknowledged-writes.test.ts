@@ -24,7 +24,7 @@ import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
 
 const link = {
   digest: 'digest-of-a-link',
-  entitlementId: 'ent_1',
+  subject: 'ent_1',
   appKeyId: null,
   returnUrl: null,
   isForLostKeys: false,

@@ -99,7 +99,7 @@ describe('the maintenance of a SQLite file', () => {
   });
 
   it('leaves the links of buyers out of a backup, and in the store', async () => {
-    const link = { digest: 'digest-of-a-link', entitlementId: 'ent_1', appKeyId: null, returnUrl: null };
+    const link = { digest: 'digest-of-a-link', subject: 'ent_1', appKeyId: null, returnUrl: null };
     await file().buyerLinks.add({ ...link, isForLostKeys: false, createdAt: noon, expiresAt: noon }, aCall());
     await file().maintenance.backup(`${file().path}.bak`, aCall(), () => false);
     expect(readFileSync(`${file().path}.bak`, 'latin1')).to.not.include('digest-of-a-link');

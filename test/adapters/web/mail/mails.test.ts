@@ -117,7 +117,29 @@ function lostQuestions(supportUrls: readonly (string | null)[], site: Partial<Ma
   return text.split('\n').filter((line) => line.includes('Questions?'));
 }
 
+const ofAda = {
+  handle: 'ada',
+  link: { url: 'https://licenses.sketchpad.example/affiliates/links/token', expiresAt: noon },
+};
+
 const invitation = { url: 'https://merchants.example/console/invitations/token', expiresAt: noon };
+
+describe('the mails to affiliates', () => {
+  it('have the link to the own page, and say why', () => {
+    const invited = writer().affiliate({ ...ofAda, isInvitation: true });
+    expect(invited.subject).to.equal('Your storefront at Sketchpad');
+    expect(invited.text).to.equal(`You are an affiliate of Sketchpad now, as @ada.
+
+Until 18 July 2026, 12:00 UTC, it shows your storefront, your products and what you earn:
+https://licenses.sketchpad.example/affiliates/links/token
+
+Whoever has the link can change your details. Pass it on to nobody.
+If it was not you, there is nothing to do.
+`);
+    const asked = writer().affiliate({ ...ofAda, isInvitation: false });
+    expect(seen(asked)[1]).to.equal('Here is the link to your page at Sketchpad that was asked for.');
+  });
+});
 
 describe('the mails to buyers', () => {
   it('have the key of a purchase', () => {
@@ -386,6 +408,7 @@ Questions? Answer this mail.
         now,
       }),
       site.invite(invitation),
+      site.affiliate({ ...ofAda, isInvitation: true }),
       site.test(),
     ]) {
       expect(mail.subject)
@@ -421,6 +444,7 @@ Questions? Answer this mail.
         ...endings.map((ending) => site.ending({ ...bought, product: { ...bought.product, ...account }, ending, now })),
         site.lost({ licenses, now: noon }),
         site.invite(invitation),
+        site.affiliate({ ...ofAda, handle: greek.tier, isInvitation: has }),
         site.test(),
       ];
     });
