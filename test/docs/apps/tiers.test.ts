@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { LatchkeyAdmin } from '../../../client/admin/index.ts';
 import { fileOf } from '../../../docs/generate/repository.ts';
 import { startLatchkey, type Latchkey } from '../../../testing/index.ts';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
@@ -28,6 +29,19 @@ const license = `
 const signOn = `
   import { gate, licenseKey } from './license.ts';
   const showSignOn = () => console.log('Sign-on is on.');
+`;
+
+/** What the sample of a bundle needs of its app. */
+const bundle = `
+  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+  import { LatchkeyClient, licenseGate } from 'latchkey/client';
+  const client = new LatchkeyClient({ baseUrl: process.env.LATCHKEY_URL });
+  const keys = JSON.parse(process.env.KEYS);
+  const licenseKey = process.env.LICENSE_KEY;
+  const storageOf = (name) => ({
+    load: () => (existsSync(name) ? readFileSync(name, 'utf8') : null),
+    save: (text) => writeFileSync(name, text),
+  });
 `;
 
 /** The service is down: for a day, and for longer than a license is valid. */
@@ -106,5 +120,24 @@ describe('docs/tiers.md', () => {
     expect(await run(program, late)).to.equal('Projects: 1\n');
     const values = ['[true,20,"dark",false]', '[false,0,"",true]', '[true,1,"light",false]'];
     expect(await run(`${program}\n${asked}`)).to.equal(`${said}${values.join('\n')}\n`);
+  });
+
+  it('shows an app of a bundle that takes the key of the bundle and its own, also without the service', async () => {
+    const [, sample = ''] = (await readMarkdown('docs/tiers.md')).codeBlocks('js');
+    await latchkey.putTier({ productId: 'suite', id: 'all', features: { sketchpad: true, notes: true } });
+    await latchkey.putTier({ productId: 'suite', id: 'writing', features: { notes: true } });
+    const all = await latchkey.grant({ productId: 'suite', tierId: 'all' });
+    const writing = await latchkey.grant({ productId: 'suite', tierId: 'writing', id: 'ent_2' });
+    const run = await app();
+    const printed = 'console.log(check.verdict, check.reason);';
+    const said = async (more: NodeJS.ProcessEnv): Promise<string> => run(`${bundle}${sample}\n${printed}`, more);
+    const none = 'invalid unknown\n';
+    expect([await said({}), await said(soon)]).to.deep.equal(['valid null\n', 'valid null\n']);
+    const ofAll = { LICENSE_KEY: all.licenseKey };
+    expect([await said(ofAll), await said({ ...ofAll, ...soon })]).to.deep.equal(['valid null\n', 'valid null\n']);
+    expect(await said({ LICENSE_KEY: writing.licenseKey })).to.equal(none);
+    const { entitlements } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+    await entitlements.changeTier('ent_2', { tierId: 'all', tierName: 'All' });
+    expect(await said({ LICENSE_KEY: writing.licenseKey })).to.equal('valid null\n');
   });
 });

@@ -57,6 +57,14 @@ const before: Readonly<Record<Sample, string>> = {
   'docs/tiers.md js 0': `
     import { gate, licenseKey } from './license.ts';
     declare function showSignOn(): void;\n`,
+  'docs/tiers.md js 1': `
+    import { readFileSync } from 'node:fs';
+    import { LatchkeyClient, licenseGate } from 'latchkey/client';
+    import { storage } from './machine.ts';
+    const client = new LatchkeyClient({ baseUrl: 'https://licenses.example' });
+    const keys = JSON.parse(readFileSync('keys.json', 'utf8'));
+    const storageOf = (name: string) => ({ ...storage, name });
+    declare const licenseKey: string;\n`,
 };
 
 /** What the samples use of a package that nothing else needs. */

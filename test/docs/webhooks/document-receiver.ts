@@ -58,11 +58,12 @@ export class DocumentReceiver {
     this.#port = port;
   }
 
-  static async extract(language: Language): Promise<DocumentReceiver> {
+  /** A receiver whose `apply` is that of `access`. */
+  static async extract(language: Language, access = language.access): Promise<DocumentReceiver> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-receiver-'));
     const [source = ''] = (await readMarkdown('docs/webhooks.md')).codeBlocks(language.block);
     await writeFile(join(folder, language.files.receiver), source);
-    await writeFile(join(folder, language.files.access), language.access);
+    await writeFile(join(folder, language.files.access), access);
     await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
     const [port = 0] = await freePorts(1);
     return new DocumentReceiver(language, folder, port);
@@ -72,10 +73,10 @@ export class DocumentReceiver {
     return `http://127.0.0.1:${this.#port}/latchkey`;
   }
 
-  /** Starts the receiver. It fails to apply the events of the entitlement `fails`. */
-  async start(secret: string, fails = ''): Promise<void> {
+  /** Starts the receiver. With `FAILS` it fails to apply the events of that entitlement. */
+  async start(secret: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const { program, files } = this.#language;
-    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(this.#port), FAILS: fails };
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(this.#port), ...settings };
     const child = spawn(program, [files.receiver], { cwd: this.#folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
     outputs.watch(child, [files.receiver]);
     this.#process = child;

@@ -106,7 +106,7 @@ for (const [language, how] of Object.entries(languages)) {
     });
 
     it('gets an event again that it could not apply', async () => {
-      await receiver.start(secret, 'a');
+      await receiver.start(secret, { FAILS: 'a' });
       await deliveries.grant('a', 'b');
       expect(await applied(1)).to.deep.equal([granted('b')]);
       await receiver.stop();
