@@ -19,6 +19,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,6 +61,7 @@ type Gate struct {
 	BaseURL    string
 	Storage    Storage
 	DeviceName string            // for the buyer, in lists of devices
+	ReleasedAt time.Time         // of this build, which is updates_ended with a license whose updates ended before
 	Trial      bool              // whether Check without a key starts the trial of the device, or goes on with it
 	Timeout    time.Duration     // for each request; 3 s by default
 	Now        func() time.Time  // time.Now by default
@@ -83,6 +85,7 @@ type Gate struct {
 //	clock_set_back     of the receipt: the clock is more than a day behind what it has shown before
 //	trial_ended        the trial of this device is over
 //	trial_not_offered  the product has no trial
+//	updates_ended      this build came out after the updates of the license: an earlier one goes on; of either
 type Check struct {
 	Verdict, Source, Reason string
 	Entitlement             *Entitlement
@@ -165,8 +168,9 @@ func (g *Gate) Release(ctx context.Context, licenseKey string) error {
 func (g *Gate) valid(ctx context.Context, m moment, found answer) Check {
 	held := g.judge(m.receipt, m, time.Time{})
 	isOffline := held.Valid && held.Mode == "offline"
+	// A receipt that does not cover this build may be one from before a renewal.
 	isFresh := g.DeviceID == "" && held.Valid && same(*held.Entitlement, *found.entitlement) &&
-		(isOffline || m.now.Before(held.RefreshAfter))
+		(isOffline || m.now.Before(held.RefreshAfter)) && held.Entitlement.Covers(g.ReleasedAt)
 	fetched := found.receipt
 	if g.DeviceID == "" && !isFresh {
 		fetched = g.fetch(ctx, m.licenseKey)
@@ -181,12 +185,21 @@ func (g *Gate) valid(ctx context.Context, m moment, found answer) Check {
 	}
 	g.save(receipt, m.now)
 	entitlement := *found.entitlement
+	var own Entitlement
 	if shown.Valid {
-		entitlement.AccessEndsAt, entitlement.UpdatesUntil = shown.Entitlement.AccessEndsAt, shown.Entitlement.UpdatesUntil
-		entitlement.DeviceLimit, entitlement.Features = shown.Entitlement.DeviceLimit, shown.Entitlement.Features
+		own = *shown.Entitlement
 	}
+	entitlement.AccessEndsAt = cmp.Or(own.AccessEndsAt, entitlement.AccessEndsAt)
+	entitlement.UpdatesUntil = cmp.Or(own.UpdatesUntil, entitlement.UpdatesUntil)
 	if g.DeviceID != "" {
-		entitlement.DeviceLimit, entitlement.Features = found.deviceLimit, found.features
+		own.DeviceLimit, own.Features = found.deviceLimit, found.features
+	}
+	entitlement.DeviceLimit = cmp.Or(own.DeviceLimit, entitlement.DeviceLimit)
+	if own.Features != nil {
+		entitlement.Features = own.Features
+	}
+	if !entitlement.Covers(g.ReleasedAt) {
+		return ended("online", &entitlement, m.now)
 	}
 	return allowing(Check{Verdict: "valid", Source: "online", Entitlement: &entitlement, OfflineUntil: held.ExpiresAt}, m.now)
 }
@@ -197,6 +210,9 @@ func (g *Gate) unavailable(m moment, err error) Check {
 		return allowing(Check{Verdict: "unavailable", Receipt: judged.Reason, Err: err}, m.now)
 	}
 	g.save(m.receipt, latest(m.now, m.lastSeen))
+	if judged.Valid && !judged.Entitlement.Covers(g.ReleasedAt) {
+		return ended("receipt", judged.Entitlement, m.now)
+	}
 	result := Check{Verdict: "valid", Source: "receipt", Entitlement: judged.Entitlement, OfflineUntil: judged.ExpiresAt}
 	if !judged.Valid {
 		result.Verdict, result.Reason = "invalid", judged.Reason
@@ -215,7 +231,7 @@ func (g *Gate) drop(m moment) {
 
 // judge finds the reason "none" for no receipt, and for one of a trial, which stays until a license has one.
 func (g *Gate) judge(receipt string, m moment, lastSeen time.Time) ReceiptCheck {
-	if receipt == "" || g.Trial && isOfTrial(receipt) {
+	if receipt == "" || isOfTrial(receipt) {
 		return ReceiptCheck{Reason: "none"}
 	}
 	return g.VerifyReceipt(receipt, ReceiptOptions{LicenseKey: &m.licenseKey, Now: m.now, LastSeen: lastSeen})
@@ -269,6 +285,10 @@ func running(source string, judged ReceiptCheck, now, latest time.Time) Check {
 		Verdict: "valid", Source: source, Entitlement: judged.Entitlement, OfflineUntil: judged.ExpiresAt,
 		Trial: &Trial{judged.ExpiresAt, int(left)},
 	}, now)
+}
+
+func ended(source string, entitlement *Entitlement, now time.Time) Check {
+	return allowing(Check{Verdict: "invalid", Source: source, Reason: "updates_ended", Entitlement: entitlement}, now)
 }
 
 // allowing adds what the license allows now, which is nothing unless it is valid, and when to check again.

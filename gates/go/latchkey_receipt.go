@@ -56,6 +56,13 @@ type Entitlement struct {
 	Features         map[string]any `json:"features,omitempty"` // bool, float64 or string
 }
 
+// Covers reports whether a license covers a build that was released then: its updates had not ended before. Every license
+// covers a build that does not say, the zero time.
+func (e *Entitlement) Covers(releasedAt time.Time) bool {
+	end, err := time.Parse(time.RFC3339, e.UpdatesUntil)
+	return err != nil || !releasedAt.After(end)
+}
+
 // ReceiptOptions says what a receipt must be for.
 type ReceiptOptions struct {
 	LicenseKey *string   // in any spelling that the service accepts; nil for any license

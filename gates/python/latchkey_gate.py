@@ -26,6 +26,7 @@ later, and lock nobody out for good by it. `reason` of `invalid`, from the servi
     clock_set_back     of the receipt: the clock is more than a day behind what it has shown before
     trial_ended        the trial of this device is over
     trial_not_offered  the product has no trial
+    updates_ended      this build came out after the updates of the license: an earlier one goes on; from either
 
 docs/gates.md has the rules; gates/cases.json is what these files are judged by.
 """
@@ -41,7 +42,18 @@ from dataclasses import replace as changed
 from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Optional, Protocol, Union
 
-from latchkey_receipt import DAY, WHITE, ReceiptCheck, is_of_trial, iso, object_in, unfolded, verify_receipt
+from latchkey_receipt import (
+    DAY,
+    WHITE,
+    ReceiptCheck,
+    covers,
+    instant,
+    is_of_trial,
+    iso,
+    object_in,
+    unfolded,
+    verify_receipt,
+)
 from latchkey_service import Answer, Send, Service, ServiceError
 
 HOUR = timedelta(hours=1)
@@ -104,7 +116,8 @@ class LicenseGate:
 
     With `device_id` it takes a seat for the device: 8 to 128 printable ASCII characters without spaces, made once and
     kept. With `trial` as well, `check(None)` starts the trial of the device, or goes on with it. `timeout` is seconds
-    for each request. `send` sends a request in place of `latchkey_service.post`.
+    for each request. `released_at` is when this build was released: it is `updates_ended` with a license whose updates
+    ended before. `send` sends a request in place of `latchkey_service.post`.
     """
 
     def __init__(
@@ -117,6 +130,7 @@ class LicenseGate:
         device_id: Optional[str] = None,
         device_name: Optional[str] = None,
         trial: bool = False,
+        released_at: Optional[datetime] = None,
         timeout: float = 3.0,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
         send: Optional[Send] = None,
@@ -127,10 +141,12 @@ class LicenseGate:
             raise ValueError("device_id must be 8 to 128 printable ASCII characters without spaces")
         if trial and device_id is None:
             raise ValueError("a trial needs a device_id")
+        if released_at is not None and released_at.tzinfo is None:
+            raise ValueError("released_at must have a time zone")
         self._service = Service(base_url, product_id, timeout, send)
         self._keys, self._product_id, self._storage = keys, product_id, storage
         self._device_id, self._device_name = device_id, device_name
-        self._trial, self._now = trial, now
+        self._trial, self._released_at, self._now = trial, released_at, now
         self._lock = threading.Lock()
 
     def check(self, license_key: Optional[str], replace: Optional[str] = None) -> Check:
@@ -200,6 +216,8 @@ class LicenseGate:
         shown = next((each.entitlement for each in (another, held) if each is not None and each.verdict == "valid"), {})
         entitlement = {**answer.entitlement, **_named(shown, "accessEndsAt", "updatesUntil")}
         entitlement.update(_named(shown if self._device_id is None else answer.allowed, "features", "deviceLimit"))
+        if not covers(entitlement, self._released_at):
+            return _ended("online", entitlement, now)
         until = held.expires_at if held is not None and held.verdict == "valid" else None
         return _allowing(Check("valid", "online", None, entitlement, offline_until=until), now)
 
@@ -216,13 +234,20 @@ class LicenseGate:
         if judged is None or judged.entitlement is None:
             return _no_verdict(judged, error, now)
         self._save(stored, _latest(now, last_seen))
+        if judged.verdict == "valid" and not covers(judged.entitlement, self._released_at):
+            return _ended("receipt", judged.entitlement, now)
         return _allowing(
             Check(judged.verdict, "receipt", judged.reason, judged.entitlement, offline_until=judged.expires_at), now
         )
 
     def _is_fresh(self, judged: Optional[ReceiptCheck], answer: Answer, now: datetime) -> bool:
-        """Whether no other receipt is needed: this one shows what the service says, and is young or offline."""
+        """Whether no other receipt is needed: this one shows what the service says, and is young or offline.
+
+        One that does not cover this build may be one from before a renewal.
+        """
         if self._device_id is not None or judged is None or judged.verdict != "valid":
+            return False
+        if not covers(judged.entitlement, self._released_at):
             return False
         is_same = all(judged.entitlement.get(each) == answer.entitlement.get(each) for each in MEMBERS)
         return is_same and (judged.mode == "offline" or now < judged.refresh_after)
@@ -244,7 +269,8 @@ class LicenseGate:
     def _judge(
         self, receipt: Optional[str], license_key: str, now: datetime, last_seen: Optional[datetime] = None
     ) -> Optional[ReceiptCheck]:
-        if receipt is None or (self._trial and is_of_trial(receipt)):
+        # To a check with a key, the receipt of a trial is none. It stays until a license has one.
+        if receipt is None or is_of_trial(receipt):
             return None
         return self._verify(receipt, license_key, now, last_seen)
 
@@ -317,7 +343,7 @@ class LicenseGate:
             version, receipt, seen = stored["version"], stored["receipt"], stored["lastSeen"]
             if version is True or version != 1 or not isinstance(receipt, (str, type(None))):
                 return None, None
-            return receipt, None if seen is None else datetime.strptime(seen, "%Y-%m-%dT%H:%M:%S.%f%z")
+            return receipt, None if seen is None else instant(seen)
         except Exception:
             return None, None  # costs offline days only
 
@@ -346,6 +372,10 @@ def _running(source: str, judged: ReceiptCheck, now: datetime, latest: datetime)
     trial = Trial(judged.expires_at, -((latest - judged.expires_at) // DAY))
     check = Check("valid", source, None, judged.entitlement, offline_until=judged.expires_at, trial=trial)
     return _allowing(check, now)
+
+
+def _ended(source: str, entitlement: dict, now: datetime) -> Check:
+    return _allowing(Check("invalid", source, "updates_ended", entitlement), now)
 
 
 def _no_verdict(judged: Optional[ReceiptCheck], error: Exception, now: datetime) -> Check:

@@ -133,6 +133,19 @@ def iso(instant: datetime) -> str:
     return instant.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def instant(text: str) -> datetime:
+    """The instant that `iso` has made a text of. Raises `ValueError` for other texts."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%f%z")
+
+
+def covers(entitlement: Mapping[str, Any], released_at: Optional[datetime]) -> bool:
+    """Report whether a license covers a build that was released then: its updates had not ended before."""
+    try:
+        return released_at is None or released_at <= instant(entitlement["updatesUntil"])
+    except (KeyError, ValueError):
+        return True  # no end
+
+
 def object_in(data: bytes) -> Optional[dict]:
     """The JSON object that bytes are; None for any others."""
     try:

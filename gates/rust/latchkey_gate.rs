@@ -17,7 +17,8 @@
 //!
 //! docs/gates.md has the rules; gates/cases.json is what these files are judged by.
 use super::latchkey_receipt::{
-    DAY, HOUR, Millis, Mode, Object, ReceiptCheck, Verifier, instant, is_of_trial, iso, object_in, refused, unfolded,
+    DAY, HOUR, Millis, Mode, Object, ReceiptCheck, Verifier, covers, instant, is_of_trial, iso, object_in, refused,
+    unfolded,
 };
 use super::latchkey_service::{Answer, Post, Service, ServiceError};
 use serde_json::{Value, json};
@@ -52,6 +53,8 @@ pub struct Gate {
     pub device_name: Option<String>,
     /// Whether a check without a key starts the trial of the device, or goes on with it.
     pub trial: bool,
+    /// When this build was released: it is `updates_ended` with a license whose updates ended before.
+    pub released_at: Option<Millis>,
     pub now: Box<dyn Fn() -> Millis + Send + Sync>,
     service: Service,
     verifier: Verifier,
@@ -90,6 +93,7 @@ pub struct Check {
     /// - `trial_ended`, also of the receipt: the trial of this device is over
     /// - `trial_not_offered`: the product has no trial
     ///
+    /// Of either, `updates_ended`: this build came out after the updates of the license, and an earlier one goes on.
     /// Of the receipt:
     ///
     /// - `expired`: it is over, and the service must be reached once
@@ -135,7 +139,16 @@ impl Gate {
     pub fn new(base_url: &str, verifier: Verifier, storage: impl Storage + 'static, post: Post) -> Self {
         let service = Service { base_url: base_url.into(), product_id: verifier.product_id.clone(), post };
         let (storage, now) = (Box::new(storage), Box::new(clock));
-        Self { device_name: None, trial: false, now, service, verifier, storage, turn: Mutex::new(()) }
+        Self {
+            device_name: None,
+            trial: false,
+            released_at: None,
+            now,
+            service,
+            verifier,
+            storage,
+            turn: Mutex::new(()),
+        }
     }
 
     /// Asks the service once, and the stored receipt if it gives no verdict. `replace` names the device, as lists of
@@ -196,7 +209,9 @@ impl Gate {
         let stored = self.judge(moment.receipt.as_deref(), moment, None);
         let is_offline = stored.is_valid() && stored.mode == Mode::Offline;
         let is_young = is_offline || moment.now < stored.refresh_after;
-        let is_fresh = !has_device && stored.is_valid() && is_young && is_same(&stored.entitlement, &entitlement);
+        // A receipt that does not cover this build may be one from before a renewal.
+        let is_enough = is_young && covers(&stored.entitlement, self.released_at);
+        let is_fresh = !has_device && stored.is_valid() && is_enough && is_same(&stored.entitlement, &entitlement);
         let fetched = match (has_device, is_fresh) {
             (true, _) => handed,
             (false, true) => None,
@@ -215,6 +230,9 @@ impl Gate {
                 }
             }
         }
+        if !covers(&entitlement, self.released_at) {
+            return invalid(Source::Online, "updates_ended", entitlement, moment.now);
+        }
         let held = if is_next { &another } else { &stored };
         let until = held.is_valid().then_some(held.expires_at);
         valid(Source::Online, entitlement, until, moment.now)
@@ -227,6 +245,9 @@ impl Gate {
         }
         self.save(moment.receipt.as_deref(), Some(moment.latest()));
         match judged.reason {
+            None if !covers(&judged.entitlement, self.released_at) => {
+                invalid(Source::Receipt, "updates_ended", judged.entitlement, moment.now)
+            }
             None => valid(Source::Receipt, judged.entitlement, Some(judged.expires_at), moment.now),
             Some(reason) => invalid(Source::Receipt, reason, judged.entitlement, moment.now),
         }
@@ -243,7 +264,7 @@ impl Gate {
     /// `none` for no receipt, and for one of a trial, which stays until a license has one.
     fn judge(&self, receipt: Option<&str>, moment: &Moment, last_seen: Option<Millis>) -> ReceiptCheck {
         match receipt {
-            Some(text) if !(self.trial && is_of_trial(text)) => {
+            Some(text) if !is_of_trial(text) => {
                 self.verifier.verify_receipt(text, Some(moment.license_key), moment.now, last_seen)
             }
             _ => refused("none"),

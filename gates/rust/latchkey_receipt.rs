@@ -163,6 +163,12 @@ pub fn object_in(bytes: &[u8]) -> Option<Object> {
     serde_json::from_slice(bytes).ok()
 }
 
+/// Reports whether a license covers a build that was released then: its updates had not ended before.
+pub fn covers(entitlement: &Value, released_at: Option<Millis>) -> bool {
+    let end = entitlement["updatesUntil"].as_str().and_then(instant);
+    released_at.zip(end).is_none_or(|(released, end)| released <= end)
+}
+
 /// Reports whether a value has the members of an entitlement, in a receipt or in an answer of the service.
 pub fn is_entitlement(value: &Value) -> bool {
     let texts = ["id", "productId", "status", "tierId", "tierName", "billingInterval"];

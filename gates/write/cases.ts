@@ -4,6 +4,7 @@ import { deviceCases } from './gate-devices.ts';
 import { stories } from './gate-stories.ts';
 import { tableCases } from './gate-table.ts';
 import { trialCases, trialReceiptCases } from './gate-trials.ts';
+import { updateCases } from './gate-updates.ts';
 import { receiptCases } from './receipt-cases.ts';
 import { base64url } from './signer.ts';
 import { active, entitlement, next, productId, retired, stranger, trial } from './world.ts';
@@ -41,7 +42,10 @@ export function casesText(): string {
     });
   };
   const named = [...receiptCases(), ...trialReceiptCases()].map((each) => ({ ...each, name: `receipt/${each.name}` }));
-  const all = { receipts: named, gate: [...tableCases(), ...stories(), ...deviceCases(), ...trialCases()] };
+  const all = {
+    receipts: named,
+    gate: [...tableCases(), ...stories(), ...deviceCases(), ...trialCases(), ...updateCases()],
+  };
   const shortened = {
     receipts: all.receipts.map((each) => ({ ...each, result: JSON.parse(JSON.stringify(each.result, shorten)) })),
     gate: JSON.parse(JSON.stringify(all.gate, shorten)),

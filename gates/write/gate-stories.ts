@@ -366,6 +366,13 @@ function storages(): readonly GateCase[] {
   ];
   return [
     { name: 'storage/fails', stored: null, storage: 'fails', steps: failing },
+    {
+      name: 'storage/has-further-members',
+      stored: { text: text({ more: {}, lastSeen: at(), receipt, version: 1 }) },
+      steps: [
+        check(at(hour), dead, valid('receipt', endOf(receipt), entitlement, at(hour)), storedOf(receipt, at(hour))),
+      ],
+    },
     ...Object.entries(garbled).map(([name, each]): GateCase => ({
       name: `storage/holds-${name}`,
       stored: { text: each },
@@ -468,6 +475,8 @@ function allowances(): readonly GateCase[] {
   const purchase = { ...rest, billingInterval: 'one_time' };
   const ends = { accessEndsAt: at(700 * day), updatesUntil: at(300 * day) };
   const bought = receiptOf(0, { entitlement: { ...purchase, ...ends } });
+  const bare = receiptOf(0);
+  const saysRich = json(200, { valid: true, entitlement: { ...rich, ...ends } });
   const saysPurchase = json(200, { valid: true, entitlement: purchase });
   const basic = { ...trial, deviceLimit: 1, features: { projects: 1 } };
   const handed = receiptOf(0, { mode: 'offline', exp: issuedAt + 365 * 86_400, entitlement: basic });
@@ -525,6 +534,19 @@ function allowances(): readonly GateCase[] {
         ),
         check(at(), [verifies(saysValid)], valid('online', endOf(receipt), rich), storedOf(receipt, at())),
         check(at(), dead, valid('receipt', endOf(receipt), rich), storedOf(receipt, at())),
+      ],
+    },
+    {
+      name: 'allowances/what-only-the-answer-shows',
+      stored: null,
+      steps: [
+        check(
+          at(),
+          [verifies(saysRich), fetches(handedOut(bare))],
+          valid('online', endOf(bare), { ...rich, ...ends }),
+          storedOf(bare, at()),
+        ),
+        check(at(), dead, valid('receipt', endOf(bare)), storedOf(bare, at())),
       ],
     },
     {

@@ -227,6 +227,16 @@ function withKeys(): readonly GateCase[] {
         );
       },
     ),
+    {
+      name: 'trial/a-gate-without-trials-leaves-it',
+      needs: ['trial'],
+      device,
+      stored: storedOf(old),
+      steps: [
+        check(at(), activates('closed'), unavailable('none'), 'unchanged'),
+        check(at(), activates(refusal(404, 'license_not_found')), invalid('online', 'unknown'), 'unchanged'),
+      ],
+    },
     withTrial(
       'no-trial-behind-a-key',
       storedOf(old),

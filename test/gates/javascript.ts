@@ -18,6 +18,7 @@ interface Message {
   readonly stored: string | null;
   readonly licenseKey: string | null;
   readonly trial?: boolean;
+  readonly releasedAt?: string;
   readonly replace?: string;
   readonly receipt: string;
 }
@@ -60,7 +61,7 @@ export class JavaScriptGate implements GateUnderTest {
     }
   }
 
-  #open({ baseUrl, keys, productId, device, timeout, storage, stored, trial = false }: Message): Members {
+  #open({ baseUrl, keys, productId, device, timeout, storage, stored, trial = false, releasedAt }: Message): Members {
     const { LatchkeyClient, licenseGate } = this.#client;
     this.#text = stored;
     const failing = storage === 'fails';
@@ -69,6 +70,7 @@ export class JavaScriptGate implements GateUnderTest {
       keys,
       productId,
       timeout,
+      releasedAt: releasedAt === undefined ? undefined : new Date(releasedAt),
       now: () => this.#now,
       storage: {
         load: () => (failing ? this.#fail() : this.#text),

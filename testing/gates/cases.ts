@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What not every gate has: the composition of Unicode, and trials. One that lacks it leaves the case out. */
-export type Need = 'nfc' | 'trial';
+/** What not every gate has: the composition of Unicode, trials, ends of updates. One that lacks it leaves the case out. */
+export type Need = 'nfc' | 'trial' | 'updates';
 
 /** What the stored text must contain: the receipt, and the latest instant that the machine has seen. */
 export interface Stored {
@@ -59,6 +59,8 @@ export interface GateCase {
   readonly device?: { readonly id: string; readonly name?: string };
   /** Whether a check without a key tries the product out. */
   readonly trial?: true;
+  /** When this build was released; a build that does not say is none too new. */
+  readonly releasedAt?: string;
   readonly needs?: readonly Need[];
   /** What is stored at first: nothing, what a gate has written, or any text. */
   readonly stored: Stored | null | { readonly text: string };

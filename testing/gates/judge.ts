@@ -124,12 +124,12 @@ async function gateFaults(gate: GateUnderTest, each: GateCase, cases: Cases): Pr
 
 async function faultsOfSteps(
   gate: GateUnderTest,
-  { steps, stored: before, device, storage, trial }: GateCase,
+  { steps, stored: before, device, storage, trial, releasedAt }: GateCase,
   { keys, productId }: Cases,
   service: ScriptedService,
 ): Promise<Faults> {
   const timeout = timeoutOf(steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer)));
-  const machine = { device: device ?? null, storage: storage ?? 'works', trial: trial ?? false };
+  const machine = { device: device ?? null, storage: storage ?? 'works', trial: trial ?? false, releasedAt };
   const open = { call: 'open', baseUrl: service.url, keys, productId, timeout, ...machine };
   const faults: string[] = [];
   let text = storedText(before);

@@ -15,6 +15,7 @@ import (
 
 type message struct {
 	Call, Now, LastSeen, BaseURL, ProductID, Storage, Receipt, Replace string
+	ReleasedAt                                                         time.Time
 	LicenseKey, Stored                                                 *string
 	DeviceID                                                           string
 	Device                                                             struct{ ID, Name string }
@@ -126,7 +127,7 @@ func main() {
 		case "open":
 			store.text, store.fails = m.Stored, m.Storage == "fails"
 			verifier := gate.Verifier{ProductID: m.ProductID, Keys: m.Keys.Keys, DeviceID: m.Device.ID}
-			own = &gate.Gate{Verifier: verifier, BaseURL: m.BaseURL, Storage: store, DeviceName: m.Device.Name, Trial: m.Trial,
+			own = &gate.Gate{Verifier: verifier, BaseURL: m.BaseURL, Storage: store, DeviceName: m.Device.Name, Trial: m.Trial, ReleasedAt: m.ReleasedAt,
 				Timeout: time.Duration(m.Timeout) * time.Millisecond, Now: func() time.Time { return now }}
 		case "verifyReceipt":
 			lastSeen, _ := time.Parse(format, m.LastSeen)

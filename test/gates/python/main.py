@@ -73,6 +73,7 @@ def opened(message):
         device_id=device.get("id"),
         device_name=device.get("name"),
         trial=message.get("trial", False),
+        released_at=instant(message.get("releasedAt")),
         timeout=message["timeout"] / 1000,
         now=lambda: state["now"],
     )

@@ -112,6 +112,7 @@ fn opened(message: &Value, text: &Arc<Mutex<Option<String>>>, now: &Arc<AtomicI6
     gate.now = Box::new(move || own.load(Ordering::SeqCst));
     gate.device_name = of(&message["device"]["name"]);
     gate.trial = message["trial"] == true;
+    gate.released_at = message["releasedAt"].as_str().and_then(instant);
     gate
 }
 
