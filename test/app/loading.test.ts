@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 
-const preload = fileURLToPath(new URL('../support/processes/report-modules.ts', import.meta.url));
+const preload = fileURLToPath(new URL('../support/processes/preloads/report-modules.ts', import.meta.url));
 
 /** Parts of the program that not every command needs, by a pattern of the URLs of their modules. */
 const parts = {

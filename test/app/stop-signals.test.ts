@@ -16,7 +16,7 @@ import { outputs } from '../support/run/output-search.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
 import { UnreadPipe } from './service/unread-pipe.ts';
 
-const preload = fileURLToPath(new URL('../support/processes/signal-at-module.ts', import.meta.url));
+const preload = fileURLToPath(new URL('../support/processes/preloads/signal-at-module.ts', import.meta.url));
 
 /** Modules that are loaded one after another while the program starts. */
 const commandLine = 'adapters/cli/command-line.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { patient, startNode } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
-const hurriedClock = fileURLToPath(new URL('hurried-clock.ts', import.meta.url));
+const hurriedClock = fileURLToPath(new URL('preloads/hurried-clock.ts', import.meta.url));
 const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
 
 /**

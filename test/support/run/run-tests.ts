@@ -5,6 +5,8 @@ import { longestFirst } from './longest-first.ts';
 import { countTests, runMocha } from './mocha.ts';
 import { readOptions, type Options } from './options.ts';
 
+const resolveSources = new URL('../processes/preloads/resolve-sources.js', import.meta.url).href;
+
 /**
  * `npm test`: runs the tests that this machine can run, several files at once, and says before and after them how many it
  * left out and which command brings what they need. A run that requires what is missing fails before the first test.
@@ -58,6 +60,7 @@ function environmentOf({ files, long }: Options, gaps: readonly Gap[]): NodeJS.P
     TEST_WITHOUT: gaps.flatMap(({ need, everywhere }) => (everywhere ? [need] : [])).join(','),
     TEST_FILES: String(files.filter((file) => !isIgnored(file, gaps)).length),
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled'),
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${resolveSources}`.trimStart(),
     ...(long ? { TEST_LONG: '1' } : {}),
   };
 }
