@@ -17,6 +17,7 @@ const runElsewhere = [
   'docs/receipts.md js',
   'docs/webhooks.md js',
   'docs/updates.md js 0',
+  'docs/updates.md js 2',
 ];
 
 /** The document of a sample, its language, and its place among those of that language. */
