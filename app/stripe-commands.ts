@@ -30,6 +30,7 @@ export async function stripeCommands(
   const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
   const parts = { ...stripeSources(ports, settings), stripe, administration, report: () => undefined };
   const { findEntitlement: find } = administration;
+  const thorough = { ...parts, findsEverySeller: true };
   const now = sendNow({ ...parts, ...ports, send: sendState({ ...parts, find }) });
   const send = async (id: string, call: Call): Promise<void> => {
     const entitlement = await find(id, call);
@@ -41,7 +42,7 @@ export async function stripeCommands(
       readBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
       hasSecret: stripeWebhookSecret !== null,
     }),
-    reconcile: reconcile({ ...parts, look: createLook(parts), send }),
+    reconcile: reconcile({ ...thorough, look: createLook(thorough), send }),
     backfill: backfill({ ...parts, look: createLook({ ...parts, by }), digest }),
   };
 }

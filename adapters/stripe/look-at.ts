@@ -37,7 +37,7 @@ export function lookAt(parts: LookParts): LookAt {
   return async (id, call) => {
     try {
       const byStripe: Call = { ...call, by: parts.by ?? 'stripe', products: null };
-      const looks = new Looks(parts, { id, sessionId: null });
+      const looks = new Looks(parts, { id, session: null });
       const look = await untilStored(byStripe, () => looks.next(byStripe));
       parts.report({ kind: 'looked', look }, call.correlationId);
       return look;

@@ -98,7 +98,8 @@ interface SendSources extends Pick<SendParts, 'isSold'>, Pick<StorePorts, 'deliv
 
 interface StripeSources
   extends
-    Pick<LookParts, 'deriveKey' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'sales' | 'unpaidAccess'>,
+    Pick<LookParts, 'deriveKey' | 'digest' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'>,
+    Pick<StorePorts, 'affiliates' | 'promotions' | 'sales'>,
     SendSources {}
 
 /** The ports and settings that a look and a delivery read, apart from entitlements. */
@@ -106,13 +107,17 @@ export function stripeSources(
   ports: StorePorts,
   { stripeUnpaidAccess: unpaidAccess }: Pick<StripeSettings, 'stripeUnpaidAccess'>,
 ): StripeSources {
-  const { allEntitlements, deliveryStreams, licenseSecrets, priceMap, sales, stripeCases: cases } = ports;
+  const { affiliates, allEntitlements, deliveryStreams, licenseSecrets, priceMap, promotions, sales } = ports;
+  const { stripeCases: cases } = ports;
   const find = (id: string, call: Call): Promise<Entitlement | null> => allEntitlements.find(id, call);
   return {
     cases,
     isSold: isSoldByStripe(priceMap),
     prices: priceMap,
+    affiliates,
+    promotions,
     sales,
+    digest,
     readPending: readPendingChange(ports),
     readEffect: readEffect(ports),
     deliveryStreams,
@@ -181,6 +186,11 @@ function reportTo(log: HttpPortParts['log']): ReportOnStripe {
         log.warn({ sale, otherCurrency, tooMany, correlationId }, 'payments of a sale earn its affiliate nothing');
         return;
       }
+      case 'unattributed': {
+        const { id, reason } = report;
+        log.warn({ id, reason, correlationId }, 'sale unattributed');
+        return;
+      }
       case 'refused': {
         const { kind: _kind, ...facts } = report;
         log.warn({ ...facts, correlationId }, refusals[report.reason]);
@@ -219,6 +229,7 @@ function countedOf(report: StripeReport): StripeCount | null {
     case 'several products':
     case 'several prices':
     case 'payments left out':
+    case 'unattributed':
     case 'unknown status':
       return null;
     case 'refused':

@@ -7,6 +7,7 @@ import { stripeCommands } from '../../app/stripe-commands.ts';
 import { outgoing } from '../../core/billing/outgoing-stream.ts';
 import { newStream, streamName, type DeliveryStream } from '../../core/webhook/stream/delivery-stream.ts';
 import { commandSettings } from '../support/administration.ts';
+import { anAffiliate, aPromotion } from '../support/affiliates/builders.ts';
 import { aCall, day, later } from '../support/builders.ts';
 import { TestCommandLine, type Run } from '../support/cli/command-line.ts';
 import { range } from '../support/range.ts';
@@ -127,6 +128,25 @@ describe('latchkey stripe', () => {
       expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 0, value: fixed });
       for (const id of [subscription, purchase]) expect(await at.show(id)).to.include({ status: 'suspended' });
       expect(await at.find(refunded)).to.equal(null);
+    });
+
+    it('names the sales of affiliates that are missing here; with --fix it attributes them', async () => {
+      const reference = 'via_ada_sketchpad';
+      const ids = [await at.subscribe({ reference }), await at.purchase({ reference })];
+      await at.subscribe();
+      await store().affiliates.replace(null, anAffiliate(), aCall());
+      await store().promotions.replace(null, aPromotion({ productId: 'sketchpad' }), aCall());
+      for (const id of ids) await at.lookAt(id);
+      const differences = ids.map((id) => ({ id, kind: 'commission' }));
+      const found = { compared: 3, fixed: 0, differences };
+      expect(await json('stripe reconcile')).to.deep.equal({ exitCode: 1, value: found });
+      const fixed = { compared: 3, fixed: 2, differences: [] };
+      expect(await json('stripe reconcile --fix')).to.deep.equal({ exitCode: 0, value: fixed });
+      const sales = await Promise.all(ids.map((id) => store().sales.find(id, aCall())));
+      expect(sales.map((sale) => sale && [sale.by, sale.payments.length])).to.deep.equal([
+        ['link', 1],
+        ['link', 1],
+      ]);
     });
 
     it('counts the sales that differ in words that fit one as well', async () => {
@@ -251,6 +271,16 @@ describe('latchkey stripe', () => {
       expect((await run('stripe check')).stdout).to.not.include('Customers');
     });
 
+    it('asks for the permission to read promotion codes once an affiliate has one', async () => {
+      const key = at.shop.restrictedKey({ subscription: 'write', checkout_session: 'read', invoice: 'read' });
+      const lacks = 'The key may not read Promotion Codes: give it the permission at Stripe.\n';
+      await store().promotions.replace(null, aPromotion(), aCall());
+      expect((await run('stripe check', key)).stdout).not.to.include('Promotion Codes');
+      await store().promotions.replace(null, aPromotion({ handle: 'bob', codes: ['bob10'] }), aCall());
+      expect((await run('stripe check', key)).stdout).to.include(lacks);
+      expect((await run('stripe check')).stdout).not.to.include('Promotion Codes');
+    });
+
     it('names the permissions that the key lacks, and no more than the key where that is wrong', async () => {
       const key = at.shop.restrictedKey({ subscription: 'write', checkout_session: 'read', invoice: 'read' });
       const { stdout } = await run('stripe check', key);
@@ -342,6 +372,14 @@ describe('latchkey stripe', () => {
       }
       expect(await at.operations(known)).to.deep.equal(['granted']);
       expect(await at.find(ended)).to.equal(null);
+    });
+
+    it('attributes what it grants', async () => {
+      await store().affiliates.replace(null, anAffiliate(), aCall());
+      await store().promotions.replace(null, aPromotion({ productId: 'sketchpad' }), aCall());
+      const { subscription } = await at.shop.subscribe({ price: 'price_pro', reference: 'via_ada' });
+      await run('stripe backfill');
+      expect(await store().sales.find(subscription, aCall())).to.include({ handle: 'ada', by: 'link' });
     });
 
     it('counts the sales that could not be granted in words that fit one as well', async () => {

@@ -65,7 +65,7 @@ interface Outcome {
 }
 
 async function grantAt(parts: BackfillParts, id: string, newCall: NewCall): Promise<Outcome | null> {
-  const { decision, entitlement } = await readAndDecide(parts, { id, sessionId: null }, newCall());
+  const { decision, entitlement } = await readAndDecide(parts, { id, session: null }, newCall());
   if (decision.kind !== 'grant') return { entitlement, isNew: false };
   const look = await parts.look(id, newCall());
   if (look.kind === 'refused') return null;

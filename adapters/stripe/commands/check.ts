@@ -1,4 +1,6 @@
 import type { Stripe } from 'stripe';
+import type { Promotions } from '../../../core/affiliate/promotions.port.ts';
+import { hasCodes } from '../../../core/affiliate/selling/find-seller.ts';
 import type { PriceMap } from '../../../core/billing/price-map.port.ts';
 import type { NewCall } from '../../../core/call.ts';
 import type { ReadReceiverBacklog } from '../../../core/receiver/own-receiver.ts';
@@ -12,6 +14,7 @@ export interface CheckParts {
   readonly prices: Pick<PriceMap, 'find'>;
   readonly readBacklog: ReadReceiverBacklog;
   readonly hasSecret: boolean;
+  readonly promotions: Pick<Promotions, 'page'>;
 }
 
 /** One thing that was checked. The message says what to do if it is not in order. */
@@ -61,12 +64,18 @@ const permissions: Readonly<Record<string, Read>> = {
   Customers: (stripe, options) => stripe.customers.list(one, options),
 };
 
+/** Needed once an affiliate has a code of Stripe. */
+const forCodes: typeof permissions = {
+  'Promotion Codes': (stripe, options) => stripe.promotionCodes.list(one, options),
+};
+
 async function checkKey(
-  { stripe }: CheckParts,
+  { stripe, promotions }: CheckParts,
   newCall: NewCall,
 ): Promise<{ readonly findings: readonly StripeFinding[]; readonly isUsable: boolean }> {
   const findings: StripeFinding[] = [];
-  for (const [name, read] of Object.entries(permissions)) {
+  const needed = (await hasCodes(promotions, null, newCall)) ? { ...permissions, ...forCodes } : permissions;
+  for (const [name, read] of Object.entries(needed)) {
     const failure = await failureOf(() => askStripe(newCall(), (options) => read(stripe, options)));
     if (failure === null) continue;
     const finding: StripeFinding = { check: 'key', ok: false, message: problemOf(failure, name) };

@@ -69,7 +69,7 @@ export async function inspect(parts: InspectParts, id: string, call: Call): Prom
 }
 
 async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise<Step | 'stale'> {
-  const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, sessionId: null }, call), call);
+  const found = await watched(parts.cases, id, () => readAndDecide(parts, { id, session: null }, call), call);
   const { pending } = found.step;
   const kind = pending === null ? kindOf(found.step, call.now) : null;
   const isRefused = found.known.some((each) => each.kind === 'grant_refused');

@@ -14,6 +14,7 @@ export class LookReports {
   #hasReportedProducts = false;
   #hasReportedStatus = false;
   #hasReportedPayments = false;
+  #hasReportedSeller = false;
   #reportedRefusal: LookRefusal | null = null;
 
   constructor(report: ReportOnStripe, id: string) {
@@ -26,14 +27,15 @@ export class LookReports {
     this.#id = step.subject.id;
     this.#reportPrices(step, call);
     this.#reportStatus(step, call);
+    this.#reportUnattributed(step, call);
   }
 
   /** Reports once the payments that earn an affiliate nothing. */
-  paid(sale: SaleReading, { correlationId }: Call): void {
-    const { otherCurrency, tooMany } = leftOut(sale);
+  paid(reading: SaleReading, { correlationId }: Call): void {
+    const { otherCurrency, tooMany } = leftOut(reading);
     if (this.#hasReportedPayments || otherCurrency + tooMany === 0) return;
     this.#hasReportedPayments = true;
-    this.#report({ kind: 'payments left out', sale: sale.seen.id, otherCurrency, tooMany }, correlationId);
+    this.#report({ kind: 'payments left out', sale: reading.sale.id, otherCurrency, tooMany }, correlationId);
   }
 
   /** Reports a refusal, unless it is the last one again. */
@@ -68,6 +70,12 @@ export class LookReports {
     if (this.#hasReportedStatus || status === null) return;
     this.#hasReportedStatus = true;
     this.#report({ kind: 'unknown status', id: this.#id, status }, correlationId);
+  }
+
+  #reportUnattributed({ unattributed: reason }: Step, { correlationId }: Call): void {
+    if (this.#hasReportedSeller || reason === null) return;
+    this.#hasReportedSeller = true;
+    this.#report({ kind: 'unattributed', id: this.#loggedId, reason }, correlationId);
   }
 
   /** The id for the log. Anybody who knows the id of a session can claim the key. */

@@ -1,3 +1,4 @@
+import type { Unattributed } from '../../../core/affiliate/selling/find-seller.ts';
 import type { LookRefusal } from '../decision/decision.ts';
 import type { Look } from './look.ts';
 
@@ -26,6 +27,8 @@ export type StripeReport =
       readonly otherCurrency: number;
       readonly tooMany: number;
     }
+  /** A checkout names an affiliate, and is the sale of none. */
+  | { readonly kind: 'unattributed'; readonly id: string | null; readonly reason: Unattributed }
   /** Stripe has a status for a subscription that this release does not know. */
   | { readonly kind: 'unknown status'; readonly id: string; readonly status: string }
   /** The outcome of a change that was sent to Stripe. */

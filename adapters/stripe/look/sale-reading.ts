@@ -4,14 +4,17 @@ import type { Charged } from '../reading/charged.ts';
 
 /** The sale of an affiliate, and its payments as Stripe has them. */
 export interface SaleReading {
-  /** As it was stored before Stripe was read. */
-  readonly seen: Sale;
+  /** As it was stored before Stripe was read; null for one that begins with this look. */
+  readonly seen: Sale | null;
+  /** The stored one, or the one that begins. */
+  readonly sale: Sale;
   readonly charged: readonly Charged[];
 }
 
 /** Decides what becomes of the sale: the seen one itself if nothing is to be written. */
-export function decideSale({ seen, charged }: SaleReading, readAt: Date): Sale {
-  return withPayments(seen, ofSale({ seen, charged }), readAt);
+export function decideSale(reading: SaleReading, readAt: Date): Sale {
+  const next = withPayments(reading.sale, ofSale(reading), readAt);
+  return reading.seen === null ? { ...next, revision: 1 } : next;
 }
 
 /** The payments that earn nothing: in another currency than the sale's, or more than a sale has. */
@@ -20,6 +23,6 @@ export function leftOut(reading: SaleReading): { readonly otherCurrency: number;
   return { otherCurrency: reading.charged.length - payments, tooMany: Math.max(0, payments - maxPayments) };
 }
 
-function ofSale({ seen, charged }: SaleReading): readonly Sale['payments'][number][] {
-  return charged.filter(({ currency }) => currency === seen.currency).map(({ payment }) => payment);
+function ofSale({ sale, charged }: SaleReading): readonly Sale['payments'][number][] {
+  return charged.filter(({ currency }) => currency === sale.currency).map(({ payment }) => payment);
 }

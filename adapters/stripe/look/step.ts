@@ -1,29 +1,29 @@
 import type { Administration } from '../../../core/administration/administration.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { Sales } from '../../../core/affiliate/sale/sales.port.ts';
+import { isPromoted, type Unattributed } from '../../../core/affiliate/selling/find-seller.ts';
 import type { OutgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { PriceMap, PriceMapping } from '../../../core/billing/price-map.port.ts';
 import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { askStripe } from '../client/ask-stripe.ts';
-import type { StripeClient } from '../client/create-stripe.ts';
 import { markOf } from '../decision/cancellation-mark.ts';
 import { decidePurchase } from '../decision/decide-purchase.ts';
 import { decideSubscription, isChargedWhileSuspended, isUnknown } from '../decision/decide-subscription.ts';
 import type { Decision, NothingReason, PendingChange } from '../decision/decision.ts';
 import { leftAtStripe } from '../decision/left-at-stripe.ts';
 import { nothingMapped, soldBy, type Sold } from '../decision/sold-price.ts';
-import { isSold, readSession } from '../reading/session-state.ts';
+import { isSold, readSession, type CheckoutFacts } from '../reading/session-state.ts';
 import { readSubscriptionCharges } from '../reading/subscription-charges.ts';
 import { goesOn, readPayments, readSubscription, type SubscriptionState } from '../reading/subscription-state.ts';
 import { leftForPerson } from './left-for-person.ts';
 import type { ReadEffect, ReadPending, SeenThere } from './look.ts';
 import type { SaleReading } from './sale-reading.ts';
 import { newlySeen } from './seen-there.ts';
+import { beginSale, noBeginning, type Beginning, type BeginningParts, type NewCheckout } from './seller.ts';
 
-export interface StepParts {
-  readonly stripe: StripeClient;
+export interface StepParts extends BeginningParts {
   readonly administration: Pick<Administration, 'findEntitlement' | 'listEntitlements'>;
   readonly prices: Pick<PriceMap, 'find'>;
   readonly sales: Pick<Sales, 'find'>;
@@ -31,6 +31,8 @@ export interface StepParts {
   readonly readEffect: ReadEffect;
   /** Milliseconds of access from the start of the first period that is not paid, while Stripe tries again. */
   readonly unpaidAccess: number;
+  /** Whether it is asked of known entitlements, too, who has brought them. Default: false. */
+  readonly findsEverySeller?: boolean;
 }
 
 /** The subject of a look. */
@@ -38,7 +40,7 @@ export interface Subject {
   /** Of a subscription or a session. */
   readonly id: string;
   /** The session that a subscription was looked at for; null if none was. */
-  readonly sessionId: string | null;
+  readonly session: CheckoutFacts | null;
 }
 
 /** Both sides as one step has read them, and the decision. */
@@ -51,6 +53,8 @@ export interface Step {
   readonly decision: Decision;
   /** Null for what no affiliate has brought. */
   readonly sale: SaleReading | null;
+  /** Why a checkout that names an affiliate is the sale of none. */
+  readonly unattributed: Unattributed | null;
   readonly prices: readonly string[];
   readonly sold: Sold;
   /** The mappings of other products that the sale has paid for, and that a person has to grant. */
@@ -103,9 +107,11 @@ async function ofSubscription(
   const state = await readPayments(parts.stripe, read, sold.index, call);
   const charged = sale === null ? [] : await readSubscriptionCharges(parts.stripe, read.subscription, call);
   const pending = await pendingAfter(parts, entitlement, before, call);
-  const reference = entitlement === null && sold.mapping !== null ? await readReference(parts, subject, call) : null;
+  const isNew = entitlement === null && sold.mapping !== null;
+  const session = isNew ? await readCheckout(parts, subject, call) : null;
+  const reference = session?.id ?? null;
   const others = goesOn(read.subscription) ? sold.others : [];
-  const ids = [subject.id, subject.sessionId, entitlement?.reference ?? reference];
+  const ids = [subject.id, subject.session?.id ?? null, entitlement?.reference ?? reference];
   const forPerson = await leftForPerson(parts.administration, others, ids, call);
   const { unpaidAccess } = parts;
   // After Stripe, which carries out nothing of ours before it is kept here.
@@ -113,13 +119,23 @@ async function ofSubscription(
   const effect = isMarked ? await parts.readEffect(entitlement, call) : null;
   const ours = { entitlement, pending, effect, sold, reference, unpaidAccess };
   const decision = decideSubscription(state, ours, call.now);
-  const { status } = state.subscription;
+  const { subscription } = state;
+  const beginning = await beginningOf(parts, { entitlement, sale, decision }, call, async (productId) => ({
+    checkout: {
+      entitlementId: subject.id,
+      productId,
+      session: isNew ? session : await readCheckout(parts, subject, call),
+      subscription: read.subscription,
+    },
+    readCharged: () => readSubscriptionCharges(parts.stripe, read.subscription, call),
+  }));
+  const { status } = subscription;
   return {
     subject,
     entitlement,
     pending,
     decision,
-    sale: sale && { seen: sale, charged },
+    ...(sale === null ? beginning : { sale: { seen: sale, sale, charged }, unattributed: null }),
     prices,
     sold,
     forPerson,
@@ -173,34 +189,60 @@ async function ofSession(
     case 'unfinished':
       return undecided(subject, entitlement, 'not_paid');
     case 'subscription':
-      return readAndDecide(parts, { id: state.subscriptionId, sessionId: subject.id }, call);
+      return readAndDecide(parts, { id: state.subscriptionId, session: state.session }, call);
     case 'purchase': {
       const { prices } = state;
       const sold = await soldIn(parts, prices, entitlement, call);
       const decision = decidePurchase(state, entitlement, sold);
       const others = isSold(state) ? sold.others : [];
       const forPerson = await leftForPerson(parts.administration, others, [subject.id], call);
-      const sale = seen && { seen, charged: state.charged === null ? [] : [state.charged] };
-      return { subject, entitlement, pending: null, decision, sale, prices, sold, forPerson, ...ofNoSubscription };
+      const charged = state.charged === null ? [] : [state.charged];
+      const beginning = await beginningOf(parts, { entitlement, sale: seen, decision }, call, async (productId) => ({
+        checkout: { entitlementId: subject.id, productId, session: state.session, subscription: null },
+        readCharged: async () => charged,
+      }));
+      const own = seen === null ? beginning : { sale: { seen, sale: seen, charged }, unattributed: null };
+      return { subject, entitlement, pending: null, decision, ...own, prices, sold, forPerson, ...ofNoSubscription };
     }
   }
 }
 
-function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
-  const decision: Decision = { kind: 'nothing', reason };
-  return { subject, entitlement, pending: null, decision, sale: null, prices: [], ...ofNoSale, ...ofNoSubscription };
+/**
+ * Finds who has brought what is about to be granted: the sale is stored before the grant, so that nothing is granted
+ * unattributed. Of what is known here it is asked only where `findsEverySeller` says so.
+ */
+async function beginningOf(
+  parts: StepParts,
+  { entitlement, sale, decision }: Ours & Pick<Step, 'decision'>,
+  call: Call,
+  read: (productId: string) => Promise<NewCheckout>,
+): Promise<Beginning> {
+  const granted = decision.kind === 'grant' ? decision.grant.productId : null;
+  const known = parts.findsEverySeller === true ? (entitlement?.productId ?? null) : null;
+  const productId = granted ?? known;
+  if (sale !== null || productId === null) return noBeginning;
+  if (granted === null && !(await isPromoted(parts.promotions, productId, call))) return noBeginning;
+  return beginSale(parts, await read(productId), call);
 }
 
-/** The session that the buyer came from, which a merchant's server knows; null for a subscription without one. */
-async function readReference({ stripe }: StepParts, { id, sessionId }: Subject, call: Call): Promise<string | null> {
-  if (sessionId !== null) return sessionId;
+function undecided(subject: Subject, entitlement: Entitlement | null, reason: NothingReason): Step {
+  const decision: Decision = { kind: 'nothing', reason };
+  const nothing = { ...noBeginning, prices: [], sold: nothingMapped, forPerson: [], ...ofNoSubscription };
+  return { subject, entitlement, pending: null, decision, ...nothing };
+}
+
+/** The session that the buyer came from, whose id a merchant's server knows; null for a subscription without one. */
+async function readCheckout(
+  { stripe }: StepParts,
+  { id, session }: Subject,
+  call: Call,
+): Promise<CheckoutFacts | null> {
+  if (session !== null) return session;
   const { data } = await askStripe(call, (options) =>
     stripe.checkout.sessions.list({ subscription: id, limit: 1 }, options),
   );
-  return data[0]?.id ?? null;
+  return data[0] ?? null;
 }
-
-const ofNoSale = { sold: nothingMapped, forPerson: [] } as const;
 
 const ofNoSubscription = {
   state: null,

@@ -6,16 +6,22 @@ import { billedBySession, chargedBy, type Charged } from './charged.ts';
 import { readIntent, stateOf, type PaymentState } from './payment-state.ts';
 import { idOf } from './reference.ts';
 
+/** The members of a session that say who has brought the buyer. */
+export type CheckoutFacts = Pick<
+  Stripe.Checkout.Session,
+  'id' | 'created' | 'client_reference_id' | 'currency' | 'customer_details' | 'discounts' | 'metadata'
+>;
+
 /** A checkout session as Stripe has it. */
 export type SessionState =
-  | { readonly kind: 'subscription'; readonly subscriptionId: string }
+  | { readonly kind: 'subscription'; readonly subscriptionId: string; readonly session: CheckoutFacts }
   | PurchaseState
   /** Not complete, so that there is no subscription yet; expired before that; or it collects a payment method only. */
   | { readonly kind: 'unfinished' | 'failed' | 'nothing sold' };
 
 export interface PurchaseState {
   readonly kind: 'purchase';
-  readonly session: Pick<Stripe.Checkout.Session, 'id' | 'created'>;
+  readonly session: CheckoutFacts;
   /** The prices of all its lines, in their order. */
   readonly prices: readonly string[];
   /** The quantity of each. */
@@ -37,7 +43,7 @@ export async function readSession(stripe: StripeClient, id: string, call: Call):
   if (session.mode === 'payment') return readPurchase(stripe, session, call);
   if (session.mode !== 'subscription') return { kind: 'nothing sold' };
   const subscriptionId = idOf(session.subscription);
-  if (subscriptionId !== null) return { kind: 'subscription', subscriptionId };
+  if (subscriptionId !== null) return { kind: 'subscription', subscriptionId, session };
   return { kind: session.status === 'expired' ? 'failed' : 'unfinished' };
 }
 

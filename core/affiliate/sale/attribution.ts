@@ -43,7 +43,7 @@ export function attribute(said: Said, promotions: readonly Promoted[]): Attribut
   const ofProduct = promotions.filter(({ productId }) => productId === said.productId);
   const code = said.code === null ? null : foldedCode(said.code);
   const byCode = ofProduct.find(({ codes }) => code !== null && codes.includes(code));
-  const byName = namedIn(said).map(({ by, ...named }) => ({ by, promotion: promotionOf(named, said.at, ofProduct) }));
+  const byName = namesIn(said).map(({ by, ...named }) => ({ by, promotion: promotionOf(named, said.at, ofProduct) }));
   for (const { by, promotion } of [{ by: 'code', promotion: byCode } as const, ...byName]) {
     const terms = promotion === undefined ? null : termsAt(promotion.terms, said.at);
     if (promotion !== undefined && terms !== null) return { handle: promotion.handle, slug: promotion.slug, by, terms };
@@ -69,7 +69,7 @@ interface Named {
 }
 
 /** The affiliates that a checkout names by themselves, the one that wins first. */
-function namedIn({ metadata, reference }: Said): readonly (Named & { readonly by: SaleSource })[] {
+export function namesIn({ metadata, reference }: Said): readonly (Named & { readonly by: SaleSource })[] {
   const names = [
     { by: 'metadata', named: metadata === null ? null : nameIn(metadata) },
     { by: 'link', named: reference?.startsWith(prefix) === true ? nameIn(reference) : null },

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { createStripe } from '../../../adapters/stripe/client/create-stripe.ts';
 import { lookAt } from '../../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../../adapters/stripe/look/look.ts';
@@ -97,7 +98,10 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     administration: administrationOf(ports, nodePlatform),
     cases: ports.stripeCases,
     prices: ports.priceMap,
+    affiliates: ports.affiliates,
+    promotions: ports.promotions,
     sales: ports.sales,
+    digest,
     readPending: async () => null,
     readEffect: async () => null,
     deriveKey: async () => null,

@@ -1,3 +1,4 @@
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { createStripe, type StripeClient } from '../../../adapters/stripe/client/create-stripe.ts';
 import type { PendingChange } from '../../../adapters/stripe/decision/decision.ts';
 import { lookAt } from '../../../adapters/stripe/look-at.ts';
@@ -36,7 +37,10 @@ export class LookedAtShop {
       stripe,
       administration: this.administration,
       prices: ports.priceMap,
+      affiliates: ports.affiliates,
+      promotions: ports.promotions,
       sales: ports.sales,
+      digest,
       cases: ports.stripeCases,
       readPending: async () => this.pending,
       readEffect: readEffect(ports),

@@ -68,7 +68,15 @@ export function aSold(mapping: PriceMapping | null = aMapping(), index = 0): Sol
 export function aPurchaseState(overrides: Partial<PurchaseState> = {}): PurchaseState {
   return {
     kind: 'purchase',
-    session: { id: 'cs_1', created: seconds(july) },
+    session: {
+      id: 'cs_1',
+      created: seconds(july),
+      client_reference_id: null,
+      currency: 'usd',
+      customer_details: null,
+      discounts: [],
+      metadata: null,
+    },
     prices: ['price_1'],
     quantities: [1],
     isPaid: true,

@@ -79,7 +79,10 @@ export const routes: readonly Route[] = [
     charge: ({ charge }, value) => charge === value,
     payment_intent: ({ payment_intent: intent }, value) => intent === value,
   }),
-  retrieve('/v1/promotion_codes/:id', 'promotion_code', 'promotion_code', ({ promotionCodes }) => promotionCodes),
+  ...collection('/v1/promotion_codes', 'promotion_code', 'promotion_code', ({ promotionCodes }) => promotionCodes, {
+    active: ({ active }, value) => String(active) === value,
+    code: ({ code }, value) => code.toLowerCase() === value.toLowerCase(),
+  }),
   retrieve('/v1/events/:id', 'event', 'event', ({ events }) => new Map(events.map((event) => [event.id, event]))),
   list(
     '/v1/events',

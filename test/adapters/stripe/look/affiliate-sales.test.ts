@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { createStripe } from '../../../../adapters/stripe/client/create-stripe.ts';
 import { inspect } from '../../../../adapters/stripe/commands/inspect.ts';
 import type { Sale } from '../../../../core/affiliate/sale/sale.ts';
@@ -182,9 +183,10 @@ const none = async (): Promise<null> => null;
 
 async function differenceOf(at: LookedAtShop, ports: StorePorts): Promise<(id: string) => Promise<string | null>> {
   const stripe = await createStripe({ apiKey: at.shop.apiKey, apiBase: at.shop.url });
-  const { priceMap: prices, sales, stripeCases: cases } = ports;
-  const parts = { administration: at.administration, prices, sales, cases, readPending: none, readEffect: none };
-  return async (id) => (await inspect({ ...parts, stripe, unpaidAccess: 21 * day }, id, at.call())).kind;
+  const { priceMap: prices, stripeCases: cases } = ports;
+  const own = { administration: at.administration, prices, cases, digest, readPending: none, readEffect: none };
+  const parts = { ...ports, ...own, stripe, unpaidAccess: 21 * day, findsEverySeller: true };
+  return async (id) => (await inspect(parts, id, at.call())).kind;
 }
 
 const withdrawing: readonly unknown[] = ['needs_response', 'lost', 'prevented'];

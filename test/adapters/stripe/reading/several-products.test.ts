@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { createStripe } from '../../../../adapters/stripe/client/create-stripe.ts';
 import { inspect } from '../../../../adapters/stripe/commands/inspect.ts';
 import type { Grant } from '../../../../core/entitlement/grant.ts';
@@ -30,12 +31,15 @@ describe('a sale of several products', () => {
   async function difference(id: string): Promise<string | null> {
     const { administration } = at;
     const stripe = await createStripe({ apiKey: at.shop.apiKey, apiBase: at.shop.url });
-    const { priceMap: prices, sales, stripeCases } = ports;
+    const { affiliates, priceMap: prices, promotions, sales, stripeCases } = ports;
     const parts = {
       stripe,
       administration,
       prices,
+      affiliates,
+      promotions,
       sales,
+      digest,
       cases: stripeCases,
       readPending,
       readEffect: readPending,
