@@ -3,6 +3,7 @@ export type RequestRefusal =
   | 'invalid_app_key'
   | 'invalid_operator_key'
   | 'invalid_parameter'
+  | 'invalid_body'
   | 'insufficient_scope'
   | 'malformed_license_key'
   | 'license_not_found'

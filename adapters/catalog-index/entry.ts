@@ -44,6 +44,7 @@ function withSharedTexts(listing: Listing, rendered: string, shared: Map<string,
     compensationType: one(listing.compensationType),
     compensationLabel: one(listing.compensationLabel),
     state: one(listing.state),
+    affiliates: one(listing.affiliates),
   };
 }
 

@@ -27,7 +27,6 @@ type TransportRefusal =
   | 'unsupported_api_version'
   | 'retired_api_version'
   | 'rate_limited'
-  | 'invalid_body'
   | 'idempotency_key_missing'
   | 'idempotency_key_invalid'
   | 'not_ready'

@@ -46,7 +46,8 @@ export class MemoryListings implements Listings {
       if ((this.#store.listingIds.get(id) ?? listing.slug) !== listing.slug) return 'id taken';
       this.#store.listingIds.set(id, listing.slug);
       const productId = listing.productId === undefined ? (known?.productId ?? null) : listing.productId;
-      this.#save({ ...listing, id, productId, publishedAt: listing.publishedAt ?? known?.publishedAt ?? call.now });
+      const publishedAt = listing.publishedAt ?? known?.publishedAt ?? call.now;
+      this.#save({ ...listing, id, productId, publishedAt, storefronts: known?.storefronts ?? 0 });
       return 'stored';
     });
   }
@@ -56,7 +57,7 @@ export class MemoryListings implements Listings {
     const isIdFree = (this.#store.listingIds.get(next.id) ?? next.slug) === next.slug;
     if (!isSameListing(stored, seen) || !isIdFree) return { kind: 'stale' };
     this.#store.listingIds.set(next.id, next.slug);
-    this.#save(next);
+    this.#save({ ...next, storefronts: stored?.storefronts ?? 0 });
     return { kind: 'replaced' };
   }
 
@@ -72,6 +73,14 @@ export class MemoryListings implements Listings {
     if (stored === undefined) return 'not found';
     if (stored.listing.state === state) return 'unchanged';
     this.#save({ ...stored.listing, state });
+    return 'stored';
+  }
+
+  async setStorefronts(slug: string, storefronts: number): Promise<'stored' | 'unchanged' | 'not found'> {
+    const stored = this.#store.listings.get(slug);
+    if (stored === undefined) return 'not found';
+    if (stored.listing.storefronts === storefronts) return 'unchanged';
+    this.#save({ ...stored.listing, storefronts });
     return 'stored';
   }
 

@@ -1,3 +1,4 @@
+import { noAffiliateMembers } from '../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { noPageMembers } from '../../core/catalog/page-members.ts';
 
@@ -34,6 +35,8 @@ function listing(index: number, now: Date): Listing {
     publishedAt: new Date(now.getTime() - (index % 700) * day),
     upfrontCents: index % 3 === 0 ? 5000 : 0,
     ...noPageMembers,
+    ...noAffiliateMembers,
+    storefronts: 0,
     productId: null,
   };
 }

@@ -447,6 +447,7 @@ export interface Listing {
   readonly compensationType: CompensationType;
   readonly compensationLabel: string;
   readonly featured: boolean;
+  /** Storefronts elsewhere. The public catalog has their sum with `storefronts`. */
   readonly storefrontCount: number;
   readonly state: ListingState;
   readonly publishedAt: string;
@@ -475,6 +476,13 @@ export interface Listing {
   readonly pictureAlt: string | null;
   /** The product whose merchants see the listing. The public catalog does not have it. */
   readonly productId: string | null;
+  readonly affiliates: AffiliatePolicy;
+  /** Where a sale by an affiliate begins. The public catalog does not have it. */
+  readonly saleUrl: string | null;
+  /** For how many days after a payment no commission is due. */
+  readonly holdDays: number;
+  /** How many affiliates promote the listing here. */
+  readonly storefronts: number;
 }
 
 export interface ListingRequest {
@@ -484,7 +492,7 @@ export interface ListingRequest {
   readonly commissionPercent: number;
   readonly compensationType: CompensationType;
   readonly compensationLabel: string;
-  readonly storefrontCount: number;
+  readonly storefrontCount?: number | null | undefined;
   readonly id?: Identifier | null | undefined;
   readonly productId?: Identifier | null | undefined;
   readonly featured?: boolean | null | undefined;
@@ -503,6 +511,9 @@ export interface ListingRequest {
   readonly contactUrl?: string | null | undefined;
   readonly pictureUrl?: string | null | undefined;
   readonly pictureAlt?: string | null | undefined;
+  readonly affiliates?: AffiliatePolicy | null | undefined;
+  readonly saleUrl?: string | null | undefined;
+  readonly holdDays?: number | null | undefined;
 }
 
 export interface ListingPage {
@@ -736,6 +747,9 @@ export interface SentMail {
 
 /** What a maker pays for: the first payment, all of them, or those of so many months. */
 export type CommissionFor = 'first_payment' | 'lifetime' | number;
+
+/** Who may promote a listing here: nobody, each affiliate that is approved, or every one at once. All but `none` need `productId`, `saleUrl`, `commissionFor` and a `compensationType` other than `upfront`. */
+export type AffiliatePolicy = 'none' | 'ask' | 'open';
 
 export interface InvitationRequest {
   readonly email: string;

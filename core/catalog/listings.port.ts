@@ -28,7 +28,8 @@ export type CatalogChanges =
 
 /**
  * A listing to store. Without `publishedAt` (null), a known slug keeps its own, and a new one has the instant of the call.
- * Without `productId` (undefined), a known slug keeps its own, and a new one has none.
+ * Without `productId` (undefined), a known slug keeps its own, and a new one has none. `storefronts` is not stored: a known
+ * slug keeps its own, and a new one has 0.
  */
 export type ListingToPut = Omit<Listing, 'publishedAt' | 'productId'> & {
   readonly publishedAt: Date | null;
@@ -51,13 +52,14 @@ export interface Listings {
 
   /**
    * Stores each listing under its slug, unless another slug has its id. Returns the outcomes in the order of the
-   * listings. A known slug keeps its id. Each listing is written atomically, the batch is not. Safe to repeat.
+   * listings. A known slug keeps its id and its `storefronts`. Each listing is written atomically, the batch is not. Safe to repeat.
    */
   put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]>;
 
   /**
    * Replaces the listing with the slug of `next`, if it is stored exactly as it was seen. `next` has its id. Where none was
-   * seen (null), adds `next`, if no listing has its slug or its id.
+   * seen (null), adds `next`, if no listing has its slug or its id. The `storefronts` of both do not count: a known listing
+   * keeps its own, and a new one has 0.
    */
   replace(seen: Listing | null, next: Listing, call: Call): Promise<ReplaceOutcome>;
 
@@ -69,6 +71,12 @@ export interface Listings {
    * instead.
    */
   setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
+
+  /**
+   * Writes how many live promotions a listing has, which counts as a change of the catalog. Returns `unchanged` if it has
+   * that number already. A write that had to be repeated may return `stored` instead.
+   */
+  setStorefronts(slug: string, count: number, call: Call): Promise<'stored' | 'unchanged' | 'not found'>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../code-points.ts';
 import { distinctCategories, pageMeta, type ListingPage } from './listing-page.ts';
 import type { ListingQuery, ListingSort } from './listing-query.ts';
-import { isLive, type Listing } from './listing.ts';
+import { isLive, shownStorefronts, type Listing } from './listing.ts';
 import { foldCase, foldText } from './search-text.ts';
 
 /**
@@ -32,7 +32,7 @@ export function passesFilters(listing: Listing, query: ListingQuery): boolean {
   return (
     (query.compensation === 'all' || listing.compensationType === query.compensation) &&
     (query.minCommission === null || listing.commissionPercent >= query.minCommission) &&
-    (query.minStorefronts === null || listing.storefrontCount >= query.minStorefronts) &&
+    (query.minStorefronts === null || shownStorefronts(listing) >= query.minStorefronts) &&
     (query.category === null || foldCase(listing.category) === query.category)
   );
 }
@@ -47,11 +47,13 @@ type Compare = (a: Listing, b: Listing) => number;
 /** The order of each sort. Ids are unique, so it is total: no two listings are equal, and pages neither repeat nor skip. */
 export const listingOrders: Readonly<Record<ListingSort, Compare>> = {
   charts: (a, b) =>
-    b.storefrontCount - a.storefrontCount || b.commissionPercent - a.commissionPercent || compareCodePoints(a.id, b.id),
+    shownStorefronts(b) - shownStorefronts(a) ||
+    b.commissionPercent - a.commissionPercent ||
+    compareCodePoints(a.id, b.id),
   new: (a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || compareCodePoints(a.id, b.id),
   reward: (a, b) =>
     b.commissionPercent - a.commissionPercent ||
     b.upfrontCents - a.upfrontCents ||
-    b.storefrontCount - a.storefrontCount ||
+    shownStorefronts(b) - shownStorefronts(a) ||
     compareCodePoints(a.id, b.id),
 };

@@ -66,6 +66,12 @@ export function limitedListings(listings: Listings, all: AllListings): Listings 
         return kind === 'replaced' ? 'stored' : 'stale';
       });
     },
+
+    // A number that follows from promotions: one that is written for a listing that was replaced meanwhile is counted again.
+    setStorefronts: async (slug, count, call) => {
+      if (call.products !== null && visible(await all.find(slug, call), call) === null) return 'not found';
+      return listings.setStorefronts(slug, count, call);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { responsesOf } from '../../adapters/http/openapi/responses.ts';
 import type { DescribedOperation, Operation } from '../../adapters/http/operations/operation.ts';
 import { refusals, type ErrorCode } from '../../adapters/http/refusals.ts';
 import { allSettings } from '../../app/settings/settings.ts';
+import { noAffiliateMembers } from '../../core/catalog/affiliate-members.ts';
 import { pageMembers } from '../../core/catalog/page-members.ts';
 import { compareCodePoints } from '../../core/code-points.ts';
 import type { ValueRule } from '../../core/parsing/value-rule.ts';
@@ -78,11 +79,15 @@ export function listingMembersTable(): string {
   return membersTable(listingLine, {
     id: 'a new one, or that of the slug',
     productId: 'none, or that of the slug',
+    storefrontCount: '0',
     featured: '`false`',
     publishedAt: 'now',
     upfrontCents: '0',
     ...Object.fromEntries(pageMembers.map((name) => [name, 'none'])),
     state: '`live`',
+    affiliates: '`none`',
+    saleUrl: 'none',
+    holdDays: String(noAffiliateMembers.holdDays),
   });
 }
 

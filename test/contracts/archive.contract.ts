@@ -15,6 +15,7 @@ import {
   aRecord,
   aSignUp,
   aSubscription,
+  everyAffiliateMember,
   everyPageMember,
   later,
   noon,
@@ -229,7 +230,7 @@ function unordered(entry: Entry): Entry {
 }
 
 function listing(name: number | string, state: ListingState = 'live'): Listing {
-  const own = { ...everyPageMember, url: `https://tidy.example/${name}` };
+  const own = { ...everyPageMember, ...everyAffiliateMember, storefronts: 3, url: `https://tidy.example/${name}` };
   return aListing({ id: `lst_${name}`, slug: `tool-${name}`, state, ...(state === 'live' && own) });
 }
 

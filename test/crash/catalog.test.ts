@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { PageMeta } from '../../core/catalog/listing-page.ts';
-import type { Listing } from '../../core/catalog/listing.ts';
+import { shownStorefronts, type Listing } from '../../core/catalog/listing.ts';
 import { queryListings } from '../../core/catalog/query-listings.ts';
-import { aCall, aListing, withoutPageMembers } from '../support/builders.ts';
+import { aCall, aListing, withoutHiddenMembers } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
@@ -126,8 +126,10 @@ describe('a catalog that several processes share', () => {
 
 function shownAs({ listings, meta, categories }: ReturnType<typeof queryListings>): Page {
   const data = listings.map(
-    ({ state: _state, publishedAt: _at, upfrontCents: _cents, productId: _product, ...shown }) =>
-      withoutPageMembers(shown) as Listing,
+    ({ state: _state, publishedAt: _at, upfrontCents: _cents, productId: _product, ...shown }) => ({
+      ...(withoutHiddenMembers(shown) as Listing),
+      storefrontCount: shownStorefronts(shown),
+    }),
   );
   return { data, meta, categories };
 }

@@ -1,4 +1,5 @@
 import * as call from '../../core/call.ts';
+import { affiliateMembers, noAffiliateMembers, type AffiliateMembers } from '../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../core/catalog/listing.ts';
 import { noPageMembers, pageMembers, type PageMembers } from '../../core/catalog/page-members.ts';
 import type { Addition } from '../../core/entitlement/administration/all-entitlements.port.ts';
@@ -263,11 +264,20 @@ export const everyPageMember = {
   pictureAlt: 'The month at a glance',
 } satisfies PageMembers;
 
-/** A listing without what only pages show. */
-export function withoutPageMembers<Own extends object>(listing: Own): Omit<Own, keyof PageMembers> {
-  const names: readonly string[] = pageMembers;
+/** Something in every member of a listing that its affiliates need. */
+export const everyAffiliateMember = {
+  affiliates: 'open',
+  saleUrl: 'https://buy.example/ledgerline',
+  holdDays: 45,
+} satisfies AffiliateMembers;
+
+type HiddenMembers = keyof PageMembers | keyof AffiliateMembers | 'storefronts';
+
+/** A listing without what only pages show, and without what affiliates need and make. */
+export function withoutHiddenMembers<Own extends object>(listing: Own): Omit<Own, HiddenMembers> {
+  const names: readonly string[] = [...pageMembers, ...affiliateMembers, 'storefronts'];
   const others = Object.entries(listing).filter(([name]) => !names.includes(name));
-  return Object.fromEntries(others) as Omit<Own, keyof PageMembers>;
+  return Object.fromEntries(others) as Omit<Own, HiddenMembers>;
 }
 
 export function aListing(overrides: Partial<Listing> = {}): Listing {
@@ -286,6 +296,8 @@ export function aListing(overrides: Partial<Listing> = {}): Listing {
     publishedAt: new Date('2026-07-01T00:00:00.000Z'),
     upfrontCents: 0,
     ...noPageMembers,
+    ...noAffiliateMembers,
+    storefronts: 0,
     productId: null,
     ...overrides,
   };

@@ -1,6 +1,12 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
+import {
+  affiliateMembers,
+  affiliatePolicies,
+  maxHoldDays,
+  type AffiliateMembers,
+} from '../../../core/catalog/affiliate-members.ts';
 import { compensationTypes, listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import { commissionTexts, maxMonths, pageMembers, type PageMembers } from '../../../core/catalog/page-members.ts';
 import { displayNameRule, oneOf } from '../../../core/parsing/value-rule.ts';
@@ -38,7 +44,11 @@ export const listingMembers = [
   'upfrontCents',
   ...pageMembers,
   'productId',
+  ...affiliateMembers,
 ] as const satisfies readonly (keyof Listing)[];
+
+/** The members of a listing in answers. */
+const shownMembers = [...listingMembers, 'storefronts'] as const satisfies readonly (keyof Listing)[];
 
 const slug = subject('<slug>', 'the slug of the listing');
 
@@ -72,7 +82,7 @@ function stateCommand(verb: 'publish' | 'pause', does: string, summary: string):
       const listing = await administration.findListing(values.slug, call);
       if (listing === null) throw new Refusal('listing_not_found'); // deleted meanwhile
       return {
-        data: only(listing, listingMembers),
+        data: only(listing, shownMembers),
         shown: { slug: values.slug, state },
         text: `The listing is ${state}.`,
       };
@@ -96,6 +106,16 @@ const pageMemberSchemas: Readonly<Record<keyof PageMembers, SchemaObject>> = {
   pictureAlt: described('What the picture shows.', nullableText),
 };
 
+const affiliateMemberSchemas: Readonly<Record<keyof AffiliateMembers, SchemaObject>> = {
+  affiliates: named('AffiliatePolicy'),
+  saleUrl: described('Where a sale by an affiliate begins. The public catalog does not have it.', nullableText),
+  holdDays: described('For how many days after a payment no commission is due.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxHoldDays,
+  }),
+};
+
 export const listingCommands: CommandGroup = {
   name: 'listing',
   tag: { name: 'Listings', description: 'The catalog, in every state.' },
@@ -105,6 +125,10 @@ export const listingCommands: CommandGroup = {
     CommissionFor: described('What a maker pays for: the first payment, all of them, or those of so many months.', {
       anyOf: [enumOf(commissionTexts), { type: 'integer', minimum: 1, maximum: maxMonths }],
     }),
+    AffiliatePolicy: described(
+      'Who may promote a listing here: nobody, each affiliate that is approved, or every one at once. All but `none` need `productId`, `saleUrl`, `commissionFor` and a `compensationType` other than `upfront`.',
+      enumOf(affiliatePolicies),
+    ),
     Listing: objectOf({
       id: text,
       slug: text,
@@ -115,7 +139,7 @@ export const listingCommands: CommandGroup = {
       compensationType: named('CompensationType'),
       compensationLabel: text,
       featured: flag,
-      storefrontCount: count,
+      storefrontCount: described('Storefronts elsewhere. The public catalog has their sum with `storefronts`.', count),
       state: named('ListingState'),
       publishedAt: instant,
       upfrontCents: count,
@@ -124,6 +148,8 @@ export const listingCommands: CommandGroup = {
         'The product whose merchants see the listing. The public catalog does not have it.',
         nullableText,
       ),
+      ...affiliateMemberSchemas,
+      storefronts: described('How many affiliates promote the listing here.', count),
     }),
   },
   commands: [
@@ -158,7 +184,7 @@ export const listingCommands: CommandGroup = {
         listListings({ state, search: q, category }, page, call),
       every: ({ everyListing }, { state, q, category }, newCall) =>
         everyListing({ state, search: q, category }, newCall),
-      view: (listing) => only(listing, listingMembers),
+      view: (listing) => only(listing, shownMembers),
       columns: ['slug', 'name', 'category', 'state'],
       flexible: ['name', 'category'],
     }),
@@ -194,7 +220,7 @@ export const listingCommands: CommandGroup = {
       },
       run: async ({ putListing }, values, call) => {
         const { listing, outcome } = await putListing(givenIn(values) as ListingDraft, call);
-        return { data: only(listing, listingMembers), isNew: outcome === 'added' };
+        return { data: only(listing, shownMembers), isNew: outcome === 'added' };
       },
     }),
     stateCommand('publish', 'show a listing in the public catalog', 'Show a listing in the public catalog.'),

@@ -6,7 +6,7 @@ import { readable, readOne, type LineError, type ReadLine } from '../input/json-
 import { BadLine } from '../shell/errors.ts';
 import { checkColumns, readRow, type LineForm } from './import-line.ts';
 
-const errors: Readonly<Record<Exclude<ImportedListing, 'stored'>, LineError>> = {
+const errors: Readonly<Record<Exclude<ImportedListing & string, 'stored'>, LineError>> = {
   'id taken': { code: 'listing_exists', error: 'id must not be that of another listing.' },
   'product not found': { code: 'product_not_found', error: 'productId must be the id of a product.' },
   limited: { code: 'limited_key', error: 'productId must be one of the products of the key.' },
@@ -14,7 +14,9 @@ const errors: Readonly<Record<Exclude<ImportedListing, 'stored'>, LineError>> = 
 
 /** The mistake of a listing that was not stored; null if it was. */
 export function errorOf(outcome: ImportedListing): LineError | null {
-  return outcome === 'stored' ? null : errors[outcome];
+  if (outcome === 'stored') return null;
+  if (typeof outcome === 'string') return errors[outcome];
+  return { code: 'invalid_line', error: outcome.map(({ member, problem }) => `${member} ${problem}.`).join(' ') };
 }
 
 /** Columns that a CSV may have. Listings have some dozens, and the names of ten thousands take too long to compare. */

@@ -1,6 +1,6 @@
 import type { CatalogRenderer } from '../../../core/catalog/catalog.port.ts';
 import type { PageMeta } from '../../../core/catalog/listing-page.ts';
-import type { Listing } from '../../../core/catalog/listing.ts';
+import { shownStorefronts, type Listing } from '../../../core/catalog/listing.ts';
 
 /**
  * Renders catalog answers as JSON up to their correlation id (specification 2.2, 2.3), which alone differs from request
@@ -26,7 +26,7 @@ function listingView(listing: Listing): object {
     compensationType: listing.compensationType,
     compensationLabel: listing.compensationLabel,
     featured: listing.featured,
-    storefrontCount: listing.storefrontCount,
+    storefrontCount: shownStorefronts(listing),
   };
 }
 

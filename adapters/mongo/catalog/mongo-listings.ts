@@ -1,5 +1,6 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
+import { noAffiliateMembers, type AffiliateMembers } from '../../../core/catalog/affiliate-members.ts';
 import type { Listing, ListingState } from '../../../core/catalog/listing.ts';
 import type {
   CatalogChanges,
@@ -17,8 +18,8 @@ import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { catalogHistoryOf, type CatalogHistory } from './catalog-history.ts';
 
-/** Members that a document of release 0.1.0 may lack; they read as null. */
-type Newer = keyof PageMembers | 'productId';
+/** Members that a document of an older release may lack; they read as their defaults. */
+type Newer = keyof PageMembers | keyof AffiliateMembers | 'productId' | 'storefronts';
 
 /** A document of `listings`: a listing under its slug. */
 export type ListingDocument = { readonly _id: string } & Omit<Listing, 'slug' | Newer> & Partial<Pick<Listing, Newer>>;
@@ -28,7 +29,20 @@ export function toListingDocument({ slug, ...facts }: Listing): ListingDocument 
 }
 
 export function fromListingDocument({ _id, productId = null, ...facts }: ListingDocument): Listing {
-  return { slug: _id, ...noPageMembers, ...facts, productId };
+  return { slug: _id, ...noPageMembers, ...noAffiliateMembers, storefronts: 0, ...facts, productId };
+}
+
+/**
+ * Finds the document that is equal to a listing in every member but `storefronts`. A member with its default may be missing,
+ * as one that is null may be in any query.
+ */
+function sameAs({ slug, storefronts: _storefronts, affiliates, holdDays, ...facts }: Listing): Document {
+  return {
+    _id: slug,
+    ...facts,
+    affiliates: affiliates === noAffiliateMembers.affiliates ? { $in: [affiliates, null] } : affiliates,
+    holdDays: holdDays === noAffiliateMembers.holdDays ? { $in: [holdDays, null] } : holdDays,
+  };
 }
 
 /** Statements of one `update` command: about half a megabyte, and at most 20 of the 48 MB that a command may have. */
@@ -75,11 +89,10 @@ export class MongoListings implements Listings {
   }
 
   async replace(seen: Listing | null, next: Listing, call: Call): Promise<ReplaceOutcome> {
-    const document = toListingDocument(next);
     const isStored =
       seen === null
-        ? await insertNew(this.#database, 'listings', document, call)
-        : await this.#replaceSeen(toListingDocument(seen), document, call);
+        ? await insertNew(this.#database, 'listings', toListingDocument({ ...next, storefronts: 0 }), call)
+        : await this.#replaceSeen(seen, next, call);
     await this.#history.recordWrite(call);
     return { kind: isStored ? 'replaced' : 'stale' };
   }
@@ -92,11 +105,19 @@ export class MongoListings implements Listings {
     return { slugs, ids };
   }
 
-  async setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+  setState(slug: string, state: ListingState, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    return this.#set(slug, { state }, call);
+  }
+
+  setStorefronts(slug: string, storefronts: number, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    return this.#set(slug, { storefronts }, call);
+  }
+
+  async #set(slug: string, facts: Partial<ListingDocument>, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
     let attempts = 0;
     const { matchedCount, modifiedCount } = await this.#database.write(call, (session) => {
       attempts += 1;
-      return this.#listings.updateOne({ _id: slug }, { $set: { state } }, { session });
+      return this.#listings.updateOne({ _id: slug }, { $set: facts }, { session });
     });
     await this.#history.recordWrite(call);
     if (matchedCount === 0) return 'not found';
@@ -107,7 +128,7 @@ export class MongoListings implements Listings {
   async #put(listings: readonly ListingToPut[], call: Call): Promise<readonly ('stored' | 'id taken')[]> {
     const command = {
       update: 'listings',
-      updates: listings.map(({ slug, id, publishedAt, productId, ...facts }) => ({
+      updates: listings.map(({ slug, id, publishedAt, productId, storefronts: _storefronts, ...facts }) => ({
         q: { _id: slug },
         u: {
           $set: {
@@ -115,7 +136,7 @@ export class MongoListings implements Listings {
             ...(publishedAt !== null && { publishedAt }),
             ...(productId !== undefined && { productId }),
           },
-          $setOnInsert: { id, ...(publishedAt === null && { publishedAt: call.now }) },
+          $setOnInsert: { id, storefronts: 0, ...(publishedAt === null && { publishedAt: call.now }) },
         },
         upsert: true,
       })),
@@ -133,11 +154,14 @@ export class MongoListings implements Listings {
     return outcomes;
   }
 
-  /** Replaces a document that is equal in every member to one that was seen. A member that is null may be missing. */
-  async #replaceSeen(seen: ListingDocument, { _id, ...facts }: ListingDocument, call: Call): Promise<boolean> {
+  async #replaceSeen(
+    seen: Listing,
+    { slug: _slug, storefronts: _storefronts, ...facts }: Listing,
+    call: Call,
+  ): Promise<boolean> {
     // Sent once: if the first attempt was applied, a second one would find another document and report `stale`.
     const { matchedCount } = await this.#database.writeOnce(call, (session) =>
-      this.#listings.updateOne(seen, { $set: facts }, { session }),
+      this.#listings.updateOne(sameAs(seen), { $set: facts }, { session }),
     );
     return matchedCount > 0;
   }

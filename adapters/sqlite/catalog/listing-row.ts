@@ -1,4 +1,5 @@
 import { commissionForRule } from '../../../core/catalog/administration/written-listing.ts';
+import type { AffiliatePolicy } from '../../../core/catalog/affiliate-members.ts';
 import type { CompensationType, Listing, ListingState } from '../../../core/catalog/listing.ts';
 import { table } from '../engine/table.ts';
 
@@ -31,6 +32,11 @@ export interface ListingRow {
   readonly picture_url: string | null;
   readonly picture_alt: string | null;
   readonly product_id: string | null;
+  readonly affiliates: AffiliatePolicy;
+  readonly sale_url: string | null;
+  readonly hold_days: number;
+  /** How many live promotions it has. */
+  readonly storefronts: number;
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;
 }
@@ -62,6 +68,10 @@ export const listingsTable = table<ListingRow>('listings', {
   picture_url: true,
   picture_alt: true,
   product_id: true,
+  affiliates: true,
+  sale_url: true,
+  hold_days: true,
+  storefronts: true,
   change: true,
 });
 
@@ -93,6 +103,10 @@ export function toListingRow(listing: Listing, change: number): ListingRow {
     picture_url: listing.pictureUrl,
     picture_alt: listing.pictureAlt,
     product_id: listing.productId,
+    affiliates: listing.affiliates,
+    sale_url: listing.saleUrl,
+    hold_days: listing.holdDays,
+    storefronts: listing.storefronts,
     change,
   };
 }
@@ -125,5 +139,9 @@ export function fromListingRow(row: ListingRow): Listing {
     contactUrl: row.contact_url,
     pictureUrl: row.picture_url,
     pictureAlt: row.picture_alt,
+    affiliates: row.affiliates,
+    saleUrl: row.sale_url,
+    holdDays: row.hold_days,
+    storefronts: row.storefronts,
   };
 }

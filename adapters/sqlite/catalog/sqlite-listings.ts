@@ -38,11 +38,12 @@ export class SqliteListings implements Listings {
   readonly #livePage: Statement<[string, number], ListingRow>;
   readonly #slugOf: Statement<[string], string>;
   readonly #find: Statement<[string], ListingRow>;
-  readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at' | 'product_id'>>;
+  readonly #kept: Statement<[string], Pick<ListingRow, 'id' | 'published_at' | 'product_id' | 'storefronts'>>;
   readonly #existingSlugs: ExistingValues;
   readonly #existingIds: ExistingValues;
   readonly #put: Statement<[ListingRow]>;
   readonly #setState: Statement<[Pick<ListingRow, 'slug' | 'state' | 'change'>]>;
+  readonly #setStorefronts: Statement<[Pick<ListingRow, 'slug' | 'storefronts' | 'change'>]>;
 
   constructor(database: SqliteDatabase) {
     const { connection } = database;
@@ -54,12 +55,15 @@ export class SqliteListings implements Listings {
     this.#livePage = connection.prepare(`${select} WHERE slug > ? AND state = 'live' ORDER BY slug LIMIT ?`);
     this.#slugOf = connection.prepare<[string], string>('SELECT slug FROM listings WHERE id = ?').pluck();
     this.#find = connection.prepare(`${select} WHERE slug = ?`);
-    this.#kept = connection.prepare('SELECT id, published_at, product_id FROM listings WHERE slug = ?');
+    this.#kept = connection.prepare('SELECT id, published_at, product_id, storefronts FROM listings WHERE slug = ?');
     this.#existingSlugs = existingValues(database, listingsTable, 'slug');
     this.#existingIds = existingValues(database, listingsTable, 'id');
     this.#put = connection.prepare(insertInto(listingsTable, 'INSERT OR REPLACE'));
     this.#setState = connection.prepare(
       'UPDATE listings SET state = @state, change = @change WHERE slug = @slug AND state <> @state',
+    );
+    this.#setStorefronts = connection.prepare(
+      'UPDATE listings SET storefronts = @storefronts, change = @change WHERE slug = @slug',
     );
   }
 
@@ -107,7 +111,8 @@ export class SqliteListings implements Listings {
       const stored = mapOrNull(this.#find.get(next.slug), fromListingRow);
       const isIdFree = (this.#slugOf.get(next.id) ?? next.slug) === next.slug;
       if (!isSameListing(stored, seen) || !isIdFree) return { kind: 'stale' };
-      this.#put.run(toListingRow(next, this.#changes.next()));
+      const storefronts = stored?.storefronts ?? 0;
+      this.#put.run(toListingRow({ ...next, storefronts }, this.#changes.next()));
       return { kind: 'replaced' };
     });
   }
@@ -123,6 +128,16 @@ export class SqliteListings implements Listings {
     return this.#database.write(call, () => {
       if (this.#setState.run({ slug, state, change: this.#changes.next() }).changes > 0) return 'stored';
       return this.#kept.get(slug) === undefined ? 'not found' : 'unchanged';
+    });
+  }
+
+  setStorefronts(slug: string, storefronts: number, call: Call): Promise<'stored' | 'unchanged' | 'not found'> {
+    return this.#database.write(call, () => {
+      const known = this.#kept.get(slug);
+      if (known === undefined) return 'not found';
+      if (known.storefronts === storefronts) return 'unchanged';
+      this.#setStorefronts.run({ slug, storefronts, change: this.#changes.next() });
+      return 'stored';
     });
   }
 
@@ -149,7 +164,8 @@ export class SqliteListings implements Listings {
       const keptAt = known === undefined ? call.now : new Date(known.published_at);
       const publishedAt = listing.publishedAt ?? keptAt;
       const productId = listing.productId === undefined ? (known?.product_id ?? null) : listing.productId;
-      this.#put.run(toListingRow({ ...listing, id, productId, publishedAt }, this.#changes.next()));
+      const storefronts = known?.storefronts ?? 0;
+      this.#put.run(toListingRow({ ...listing, id, productId, publishedAt, storefronts }, this.#changes.next()));
       return 'stored';
     });
   }

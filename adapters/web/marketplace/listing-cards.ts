@@ -1,4 +1,4 @@
-import type { Listing } from '../../../core/catalog/listing.ts';
+import { shownStorefronts, type Listing } from '../../../core/catalog/listing.ts';
 import { countOf } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout } from '../markup/layout.ts';
@@ -62,6 +62,7 @@ export type CardFacts = Pick<
   | 'compensationLabel'
   | 'commissionFor'
   | 'storefrontCount'
+  | 'storefronts'
   | 'featured'
 >;
 
@@ -70,7 +71,8 @@ export function cardContent(
   listing: CardFacts,
   { image, heading, category }: { readonly image: string | null; readonly heading: Html; readonly category: Html },
 ): Html {
-  const { blurb, compensationLabel, storefrontCount } = listing;
+  const { blurb, compensationLabel } = listing;
+  const storefronts = shownStorefronts(listing);
   return html`<div class="who" dir="auto">
       ${tile(listing, 'medium', image)}
       <div>
@@ -83,7 +85,7 @@ export function cardContent(
       <p>
         <strong dir="auto">${compensationLabel}</strong><span class="muted">${howLongText(listing) ?? '\u200b'}</span>
       </p>
-      ${storefrontCount === 0 ? null : html`<p class="muted num">${countOf(storefrontCount, 'storefront')}</p>`}
+      ${storefronts === 0 ? null : html`<p class="muted num">${countOf(storefronts, 'storefront')}</p>`}
     </div>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Listing } from '../../../core/catalog/listing.ts';
+import { shownStorefronts, type Listing } from '../../../core/catalog/listing.ts';
 import { countOf, fullDayText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import { icon } from '../markup/icons.ts';
@@ -6,8 +6,8 @@ import { cookieText, paidForText } from './texts.ts';
 
 /** The offer of a maker, the way to join, and the facts. An unknown fact has no line. */
 export function offer(listing: Listing): Html {
-  const { compensationLabel, commissionFor, cookieDays, payoutLabel, storefrontCount, publishedAt, contactUrl } =
-    listing;
+  const { compensationLabel, commissionFor, cookieDays, payoutLabel, publishedAt, contactUrl } = listing;
+  const storefronts = shownStorefronts(listing);
   return html`<div class="offer">
     <p class="reward"><span class="muted small">Pays you</span><strong dir="auto">${compensationLabel}</strong></p>
     ${buttons(listing)}
@@ -15,7 +15,7 @@ export function offer(listing: Listing): Html {
       ${commissionFor === null ? null : fact('Paid for', html`${paidForText(commissionFor)}`)}
       ${cookieDays === null ? null : fact('Cookie lasts', html`${cookieText(cookieDays)}`)}
       ${payoutLabel === null ? null : fact('Paid out', html`<bdi>${payoutLabel}</bdi>`)}
-      ${storefrontCount === 0 ? null : fact('Sold in', html`${countOf(storefrontCount, 'storefront')}`)}
+      ${storefronts === 0 ? null : fact('Sold in', html`${countOf(storefronts, 'storefront')}`)}
       ${fact('Listed since', html`<time datetime="${publishedAt.toISOString().slice(0, 10)}">${fullDayText(publishedAt)}</time>`)}
       ${contactUrl === null ? null : fact('Questions', contact(contactUrl))}
     </dl>

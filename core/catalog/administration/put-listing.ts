@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import { isSameListing, type Listing } from '../listing.ts';
 import type { Listings } from '../listings.port.ts';
 import type { AllListings } from './all-listings.port.ts';
-import { completeListing, putOf, type ListingDraft } from './import-listings.ts';
+import { completeListing, keepingProduct, mistakesOf, putOf, type ListingDraft } from './import-listings.ts';
 
 /** A listing after it was put, and whether that has changed anything. */
 export interface PutListingAnswer {
@@ -17,7 +17,7 @@ export interface PutListingAnswer {
 /**
  * Stores a listing under its slug. A known slug keeps its id and, if the draft has none, its product and the instant of its
  * publication, so that putting a listing again changes nothing. A limited caller does not change what ranks a listing.
- * Refuses with `product_not_found`; with `listing_exists` if another slug has the id; and, for a limited caller, with
+ * Refuses with `invalid_body` if it lacks what its affiliates need; with `product_not_found`; with `listing_exists` if another slug has the id; and, for a limited caller, with
  * `listing_exists` for the slug of another and with `limited_key` for a new one without a product.
  */
 export type PutListing = (draft: ListingDraft, call: Call) => Promise<PutListingAnswer>;
@@ -28,9 +28,11 @@ export function putListing(
   products: Pick<Products, 'find'>,
   newId: NewId,
 ): PutListing {
-  return async (draft, call) => {
+  return async (given, call) => {
+    const known = await allListings.find(given.slug, call);
+    const draft = keepingProduct(given, known);
+    requireForAffiliates(draft);
     await requireProduct(products, draft, call);
-    const known = await allListings.find(draft.slug, call);
     const wanted = completeListing(draft, newId, call.now);
     const isKept = known !== null && isSameListing(known, kept(wanted, draft, known));
     if (isKept) return { listing: known, outcome: 'unchanged' };
@@ -51,6 +53,13 @@ async function requireProduct(
   if (productId !== null && (await products.find(productId, call)) === null) throw new Refusal('product_not_found');
 }
 
+function requireForAffiliates(draft: ListingDraft): void {
+  const mistakes = mistakesOf(draft);
+  if (mistakes.length === 0) return;
+  const message = mistakes.map(({ member, problem }) => `${member} ${problem}.`).join(' ');
+  throw new Refusal('invalid_body', { message });
+}
+
 /** The listing that is stored over a known one. */
 function kept(wanted: Listing, draft: ListingDraft, { id, productId, publishedAt }: Listing): Listing {
   return {
@@ -64,7 +73,7 @@ function kept(wanted: Listing, draft: ListingDraft, { id, productId, publishedAt
 /**
  * Stores the members of a draft over a listing as somebody has seen it, or adds a listing where none was seen (null). If
  * there is anything else by now, nothing is stored: `stale`. A draft with a null product takes it out of its product.
- * Refuses with `product_not_found`, and as `PutListing` does for a limited caller.
+ * Refuses with `invalid_body` and `product_not_found`, and as `PutListing` does for a limited caller.
  */
 export type SaveListing = (
   seen: Listing | null,
@@ -78,6 +87,7 @@ export function saveListing(
   newId: NewId,
 ): SaveListing {
   return async (seen, draft, call) => {
+    requireForAffiliates(draft);
     await requireProduct(products, draft, call);
     return listings.replace(seen, completeListing({ ...seen, ...draft }, newId, call.now), call);
   };

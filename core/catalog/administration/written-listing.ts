@@ -12,6 +12,7 @@ import {
   textThat,
   type ValueRule,
 } from '../../parsing/value-rule.ts';
+import { affiliatePolicies, maxHoldDays } from '../affiliate-members.ts';
 import { compensationTypes, listingStates } from '../listing.ts';
 import { commissionTexts, maxMonths, type CommissionFor } from '../page-members.ts';
 import type { ListingDraft } from './import-listings.ts';
@@ -88,6 +89,12 @@ export const listingRules: MemberRules<ListingDraft> = {
   contactUrl: contactUrlRule,
   pictureUrl: urlRule,
   pictureAlt: pictureAltRule,
+  affiliates: oneOf(affiliatePolicies),
+  saleUrl: urlRule,
+  holdDays: numberThat(
+    (value) => Number.isInteger(value) && value >= 0 && value <= maxHoldDays,
+    `must be a whole number from 0 to ${maxHoldDays}`,
+  ),
 };
 
 /** The members that have no default. */
@@ -99,5 +106,4 @@ export const requiredOfListing = [
   'commissionPercent',
   'compensationType',
   'compensationLabel',
-  'storefrontCount',
 ] as const satisfies readonly (keyof ListingDraft)[];

@@ -7,7 +7,7 @@ import { isLive, type Listing } from '../../../core/catalog/listing.ts';
 import { listingOrders, queryListings } from '../../../core/catalog/query-listings.ts';
 import { foldCase } from '../../../core/catalog/search-text.ts';
 import { aCall, aListing } from '../../support/builders.ts';
-import { anyCatalog, anyQuery, plainPage, plainRenderer, queryOf } from '../../support/stores/catalogs.ts';
+import { anyCatalog, anyQuery, plainPage, plainRenderer, putCounted, queryOf } from '../../support/stores/catalogs.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
 
@@ -25,7 +25,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       await fc.assert(
         fc.asyncProperty(fc.array(anyCatalog, { minLength: 1, maxLength: 3 }), queries, async (catalogs, asked) => {
           for (const catalog of catalogs) {
-            await store().listings.put(catalog, aCall());
+            await putCounted(store().listings, catalog);
             await index.refresh(aCall());
             await expectOracle(asked);
           }
@@ -102,9 +102,13 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       await put([aListing({ name: 'Loud Editor' })]);
       await refreshed();
       await refreshed();
-      const [first, second, changed, last] = seen;
-      expect([second, last]).to.deep.equal([first, changed]);
-      expect(changed).to.not.equal(first);
+      await store().listings.setStorefronts('quiet-editor', 2, aCall());
+      await refreshed();
+      await refreshed();
+      const [first, second, changed, last, counted, end] = seen;
+      expect([second, last, end]).to.deep.equal([first, changed, counted]);
+      expect(new Set([first, changed, counted])).to.have.lengthOf(3);
+      expect(index.listing('quiet-editor')).to.include({ storefronts: 2 });
     });
 
     /** Compares the answers to queries with those of an array. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { ListingPart } from '../../../core/catalog/administration/all-listings.port.ts';
 import { listingStates, type Listing } from '../../../core/catalog/listing.ts';
 import type { CatalogChanges } from '../../../core/catalog/listings.port.ts';
-import { aCall, aListing, everyPageMember, later } from '../../support/builders.ts';
+import { aCall, aListing, everyAffiliateMember, everyPageMember, later } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
@@ -35,6 +35,8 @@ export function listingsContract(open: OpenStore): void {
         featured: true,
         upfrontCents: 9_007_199_254_740_991,
         ...everyPageMember,
+        ...everyAffiliateMember,
+        productId: 'prod_1',
         url: 'https://tidy.example/?q=%20#a',
         imageUrl: `https://images.example/${'x'.repeat(2025)}`,
       });
@@ -327,9 +329,11 @@ export function listingsContract(open: OpenStore): void {
         { publishedAt: later(1) },
         { upfrontCents: 99 },
         ...Object.entries(everyPageMember).map(([name, value]) => ({ [name]: value })),
+        ...Object.entries(everyAffiliateMember).map(([name, value]) => ({ [name]: value })),
         { productId: 'prod_1' },
       ];
-      expect(others.flatMap((members) => Object.keys(members))).to.have.members(Object.keys(second));
+      const { storefronts: _storefronts, ...written } = second;
+      expect(others.flatMap((members) => Object.keys(members))).to.have.members(Object.keys(written));
       for (const members of others) {
         const seen = { ...second, ...members };
         const next = { ...seen, name: 'Replaced' };
@@ -343,6 +347,66 @@ export function listingsContract(open: OpenStore): void {
       const next: Listing = { ...second, name: 'Replaced', state: 'draft', url: 'https://tidy.example/' };
       expect(await store().listings.replace(second, next, aCall())).to.deep.equal({ kind: 'replaced' });
       expect(await listed()).to.deep.equal([next]);
+    });
+
+    it('writes how many storefronts a listing has, which counts as a change', async () => {
+      await put(first, second);
+      const { cursor } = await store().listings.load(aCall());
+      const counted = (slug: string, count: number) => store().listings.setStorefronts(slug, count, aCall());
+      expect(await counted('first', 3)).to.equal('stored');
+      expect(await counted('unknown', 3)).to.equal('not found');
+      const changes = await store().listings.changesSince(cursor, aCall());
+      if (changes.kind === 'too old') expect((await store().listings.load(aCall())).live).to.have.lengthOf(2);
+      else expect(changes).to.deep.include({ changed: [{ ...first, storefronts: 3 }], removed: [] });
+      expect(await listed()).to.deep.equal([{ ...first, storefronts: 3 }, second]);
+      const { cursor: counts } = await store().listings.load(aCall());
+      expect(await counted('first', 3)).to.equal('unchanged');
+      expect(await counted('second', 0)).to.equal('unchanged');
+      await put({ ...second, name: 'Renamed' });
+      expect((await changesAfter(counts)).changed.filter(({ slug }) => slug === 'first')).to.deep.equal([]);
+      expect(await counted('first', 0)).to.equal('stored');
+      expect(await listed()).to.deep.equal([first, { ...second, name: 'Renamed' }]);
+    });
+
+    it('keeps the storefronts of a listing that is put, replaced or set to a state, and gives none to a new one', async () => {
+      const counted = { ...first, storefronts: 7 };
+      const written = { ...first, storefronts: 3 };
+      await put(counted, { ...second, storefronts: 7 });
+      expect(await listed()).to.deep.equal([first, second]);
+      await store().listings.setStorefronts('first', 3, aCall());
+      await put({ ...counted, name: 'Put' });
+      expect(await listed()).to.deep.equal([{ ...written, name: 'Put' }, second]);
+      const next = { ...counted, name: 'Replaced', storefronts: 9 };
+      const outcome = await store().listings.replace({ ...counted, name: 'Put' }, next, aCall());
+      expect(outcome).to.deep.equal({ kind: 'replaced' });
+      await store().listings.setState('first', 'paused', aCall());
+      const replaced: Listing = { ...written, name: 'Replaced', state: 'paused' };
+      expect(await listed()).to.deep.equal([replaced, second]);
+      await store().allListings.delete('first', null, aCall());
+      expect(await store().listings.replace(null, counted, aCall())).to.deep.equal({ kind: 'replaced' });
+      expect(await listed()).to.deep.equal([first, second]);
+    });
+
+    it('loses neither a change of a listing nor its storefronts if both are written at once', async () => {
+      await put(first);
+      await beside(store(), async (other) => {
+        for (const round of range(5)) {
+          const seen = (await store().allListings.find('first', aCall())) ?? first;
+          const next = { ...seen, name: `Replaced ${round}` };
+          const counted = (count: number) => other.listings.setStorefronts('first', count, aCall());
+          const [replaced] = await Promise.all([
+            store().listings.replace(seen, next, aCall()),
+            ...range(10).map((count) => counted(10 * round + count)),
+          ]);
+          expect(replaced).to.deep.equal({ kind: 'replaced' });
+          const [one] = await listed();
+          expect(one?.name).to.equal(next.name);
+          expect(one?.storefronts).to.be.within(10 * round, 10 * round + 9);
+          const renamed = { ...next, name: `Put ${round}` };
+          await Promise.all([...range(10).map(() => put(renamed)), counted(1000 + round)]);
+          expect(await listed()).to.deep.equal([{ ...renamed, storefronts: 1000 + round }]);
+        }
+      });
     });
 
     it('says which listings were deleted, so that nobody has to load the others again', async () => {

@@ -3,7 +3,15 @@ import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { ListingFilter } from '../../../core/catalog/administration/list-listings.ts';
-import { aCall, aListing, later, noon, withoutPageMembers } from '../../support/builders.ts';
+import {
+  aCall,
+  aListing,
+  aProduct,
+  everyAffiliateMember,
+  later,
+  noon,
+  withoutHiddenMembers,
+} from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
@@ -46,7 +54,7 @@ describe('putting and deleting listings', () => {
   });
 
   it('replaces URLs, removes those that are left out, and changes nothing when they are put again', async () => {
-    const without = withoutPageMembers(draft);
+    const without = withoutHiddenMembers(draft);
     const image = { ...without, imageUrl: 'https://tidy.example/1.png' };
     const outcomes = [];
     for (const each of [{ ...image, url: 'https://tidy.example' }, image, image, without, without]) {
@@ -60,6 +68,36 @@ describe('putting and deleting listings', () => {
       [null, null, 'replaced'],
       [null, null, 'unchanged'],
     ]);
+  });
+
+  it('refuses a listing whose affiliates could not sell it, whether it is put or saved, and stores nothing', async () => {
+    const { putListing, saveListing } = administration();
+    const promoted = { ...draft, ...everyAffiliateMember, commissionFor: null, compensationType: 'upfront' } as const;
+    const message =
+      'productId is missing, which a listing with affiliates needs. ' +
+      'commissionFor is missing, which a listing with affiliates needs. ' +
+      'compensationType must be commission or both in a listing with affiliates.';
+    for (const refused of [putListing(promoted, aCall()), saveListing(null, promoted, aCall())]) {
+      expect(await refusalOf(refused)).to.deep.equal({ code: 'invalid_body', details: { message } });
+    }
+    expect(await listingsIn(store())).to.deep.equal([]);
+  });
+
+  it('keeps the product of a listing that gets affiliates, and its storefronts', async () => {
+    const { putListing, saveListing } = administration();
+    await store().products.add(aProduct(), aCall());
+    await putListing({ ...draft, productId: 'prod_1' }, aCall());
+    await store().listings.setStorefronts(draft.slug, 3, aCall());
+    const { productId: _productId, ...unowned } = { ...draft, ...everyAffiliateMember, commissionFor: 12 } as const;
+    const put = await putListing(unowned, aCall());
+    expect(put).to.deep.include({ outcome: 'replaced' });
+    expect(put.listing).to.include({ ...unowned, productId: 'prod_1', storefronts: 3 });
+    expect((await putListing(unowned, aCall())).outcome).to.equal('unchanged');
+    const seen = { ...put.listing, storefronts: 2 };
+    const saved = { ...unowned, productId: 'prod_1', affiliates: 'ask', storefrontCount: 12 } as const;
+    expect(await saveListing(seen, saved, aCall())).to.deep.equal({ kind: 'replaced' });
+    const [stored] = await listingsIn(store());
+    expect(stored).to.include({ affiliates: 'ask', storefrontCount: 12, storefronts: 3 });
   });
 
   it('ends twenty equal requests at once with one listing', async () => {

@@ -87,6 +87,20 @@ describe('querying listings', () => {
     expect(found(listings.toReversed(), { sort: 'reward' })).to.equal('a b c d e');
   });
 
+  it('counts the storefronts elsewhere and those here alike, in sorts and in the filter', () => {
+    const listings = [
+      aListing({ id: 'a', storefrontCount: 9, storefronts: 0 }),
+      aListing({ id: 'b', storefrontCount: 7, storefronts: 3 }),
+      aListing({ id: 'c', storefrontCount: 0, storefronts: 11 }),
+      aListing({ id: 'd', storefrontCount: 9, storefronts: 1, commissionPercent: 40 }),
+    ];
+    expect(found(listings, { sort: 'charts' })).to.equal('c d b a');
+    expect(found(listings, { sort: 'reward' })).to.equal('d c b a');
+    expect(found(listings, { minStorefronts: '10' })).to.equal('c d b');
+    expect(found([aListing({ storefrontCount: 4, storefronts: 1 })], { minStorefronts: '5' })).to.equal('lst_1');
+    expect(found([aListing({ storefrontCount: 3, storefronts: 1 })], { minStorefronts: '5' })).to.equal('');
+  });
+
   it('returns the total, and whether more follows', () => {
     const listings = ['a', 'b', 'c'].map((id) => aListing({ id }));
     const meta = (offset: string, limit: string) => queryListings(listings, queryOf({ offset, limit })).meta;

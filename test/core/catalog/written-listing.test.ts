@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { listingRules, requiredOfListing } from '../../../core/catalog/administration/written-listing.ts';
 import { readMembers } from '../../../core/parsing/read-members.ts';
-import { aListing, everyPageMember } from '../../support/builders.ts';
+import { aListing, everyAffiliateMember, everyPageMember } from '../../support/builders.ts';
 
-const listing = aListing({ ...everyPageMember, productId: 'prod_1' });
+const { storefronts: _storefronts, ...listing } = aListing({
+  ...everyPageMember,
+  ...everyAffiliateMember,
+  productId: 'prod_1',
+});
 const written = { ...listing, publishedAt: listing.publishedAt.toISOString() };
 
 const bidiName = 'bidi controls (U+202A to U+202E, U+2066 to U+2069)';
@@ -70,7 +74,7 @@ const notMailtos = [
 type Member = keyof typeof listingRules;
 
 describe('a written listing', () => {
-  it('has every member of a listing', () => {
+  it('has every member of a listing but the storefronts here, which are counted', () => {
     expect(read(written)).to.deep.equal({ kind: 'read', values: listing });
   });
 
@@ -78,7 +82,7 @@ describe('a written listing', () => {
     const mistakes = requiredOfListing.map((member) => ({ member, problem: 'is missing' }));
     expect(read({})).to.deep.equal({ kind: 'wrong', mistakes });
     expect(requiredOfListing).to.deep.equal(
-      'slug name blurb category commissionPercent compensationType compensationLabel storefrontCount'.split(' '),
+      'slug name blurb category commissionPercent compensationType compensationLabel'.split(' '),
     );
   });
 
@@ -102,6 +106,10 @@ describe('a written listing', () => {
     ['payoutLabel', [null, ...notBidi]],
     ['maker', [null, ...notBidi]],
     ['pictureAlt', [null, '', ' ', ...notBidi, '🚀'.repeat(200)]],
+    ['storefrontCount', [null, 0, 1]],
+    ['affiliates', [null, 'none', 'ask', 'open']],
+    ['saleUrl', [null, ...urls]],
+    ['holdDays', [null, 0, 30, 180]],
   ];
   for (const [member, values] of accepted) {
     it(`accepts as ${member} each value that it may have`, () => {
@@ -145,6 +153,9 @@ describe('a written listing', () => {
       ['', '12', 'Lifetime', 0, 121, 1.5, true],
     ],
     ['cookieDays', 'must be a whole number from 0 to 3650', [-1, 0.5, 3651, '60']],
+    ['affiliates', 'must be one of none, ask, open', ['', 'Open', 'all', true]],
+    ['saleUrl', urlRule, [...notUrls, ...mailtos]],
+    ['holdDays', 'must be a whole number from 0 to 180', [-1, 0.5, 181, '30']],
     ['payoutLabel', nameRule, ['', 'n'.repeat(201), ...bidi]],
     ['maker', nameRule, [' ', ...bidi]],
     [
@@ -166,7 +177,7 @@ describe('a written listing', () => {
 
 describe('a listing written in cells', () => {
   it('has months and days in digits', () => {
-    const cells = { ...withTexts(), commissionFor: '12', cookieDays: '60' };
+    const cells = { ...withTexts(), commissionFor: '12', cookieDays: '60', holdDays: '45' };
     expect(readMembers(listingRules, requiredOfListing, cells, 'parse')).to.deep.equal({
       kind: 'read',
       values: listing,

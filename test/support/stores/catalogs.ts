@@ -33,6 +33,7 @@ export const anyListing: fc.Arbitrary<Listing> = fc
     compensationType: fc.constantFrom(...compensationTypes),
     featured: fc.boolean(),
     storefrontCount: fc.constantFrom(0, 1, 4, 5, 10, 1000),
+    storefronts: fc.constantFrom(0, 0, 1, 4, 5),
     state: fc.constantFrom(...listingStates, 'live', 'live'),
     publishedAt: fc.integer({ min: 0, max: 3 }).map(later),
     upfrontCents: fc.constantFrom(0, 1, 5000),
@@ -47,6 +48,12 @@ export const anyListing: fc.Arbitrary<Listing> = fc
 
 /** Listings with different slugs. */
 export const anyCatalog = fc.uniqueArray(anyListing, { selector: (listing) => listing.slug, maxLength: 30 });
+
+/** Puts listings with the storefronts that they have here. */
+export async function putCounted(listings: Listings, catalog: readonly Listing[]): Promise<void> {
+  await listings.put(catalog, aCall());
+  for (const each of catalog) await listings.setStorefronts(each.slug, each.storefronts, aCall());
+}
 
 /** A change of the catalog by the administrator. */
 export type CatalogChange =

@@ -299,6 +299,10 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
       await port.setState(names.slug, 'paused', call),
       await port.setState(names.slug, 'paused', call),
     ],
+    setStorefronts: async (port, { names, call }) => [
+      await port.setStorefronts(names.slug, 3, call),
+      await port.setStorefronts(names.slug, 3, call),
+    ],
   },
   allListings: {
     find: (port, { names, call }) => port.find(names.slug, call),

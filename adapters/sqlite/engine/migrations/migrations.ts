@@ -168,6 +168,16 @@ export const migrations: readonly Migration[] = [
     DELETE FROM promotion_codes
       WHERE product_id = OLD.product_id AND code IN (SELECT value FROM json_each(OLD.codes));
   END;
+    `,
+  },
+  {
+    // What affiliates need of a listing, and how many of them promote it.
+    name: '047-affiliates-of-listings',
+    sql: `
+  ALTER TABLE listings ADD COLUMN affiliates TEXT NOT NULL DEFAULT 'none';
+  ALTER TABLE listings ADD COLUMN sale_url TEXT;
+  ALTER TABLE listings ADD COLUMN hold_days INTEGER NOT NULL DEFAULT 30;
+  ALTER TABLE listings ADD COLUMN storefronts INTEGER NOT NULL DEFAULT 0;
   `,
   },
 ];

@@ -25,9 +25,8 @@ export const csvField: Field = { name: 'csv', label: 'CSV', required: true };
 function csvHint({ isLimited }: PageView): Html {
   const larger = html`; import a larger file on the server, with <span class="mono">latchkey listing import</span>`;
   return html`The first line names the columns:
-    <span class="mono"
-      >slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount</span
-    >, and more if you like. At most 1 MiB${isLimited ? null : larger}.`;
+    <span class="mono">slug,name,blurb,category,commissionPercent,compensationType,compensationLabel</span>, and more if
+    you like. At most 1 MiB${isLimited ? null : larger}.`;
 }
 
 /** The form that takes a CSV, with what was typed. */

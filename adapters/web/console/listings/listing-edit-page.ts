@@ -17,6 +17,8 @@ export interface EditedListing {
   readonly categories: readonly string[];
   readonly products: readonly Choice[];
   readonly preview: Html;
+  /** The storefronts that the marketplace shows; null for a new listing. */
+  readonly storefronts: string | null;
   /** The address of a listing's page in the marketplace; null if this server has none. */
   readonly marketplace: string | null;
   readonly done: Html | null;
@@ -26,7 +28,7 @@ const path = [{ href: listingsPath, text: 'Listings' }];
 
 /** The form of a listing, with a preview of its card. Those who may not change it see the same without buttons. */
 export function listingEditPage(view: PageView, edited: EditedListing): PageContent {
-  const { listing, preview } = edited;
+  const { listing, preview, storefronts } = edited;
   const heading = listing?.name ?? 'New listing';
   return {
     title: heading,
@@ -45,6 +47,16 @@ export function listingEditPage(view: PageView, edited: EditedListing): PageCont
         <aside class="preview" aria-labelledby="preview">
           <h2 id="preview">Preview</h2>
           ${preview}
+          ${
+            storefronts === null
+              ? null
+              : html`<dl class="facts">
+                  <div>
+                    <dt>Storefronts</dt>
+                    <dd>${storefronts}</dd>
+                  </div>
+                </dl>`
+          }
         </aside>
       </div>
     </div>`,

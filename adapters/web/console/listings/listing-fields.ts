@@ -1,3 +1,4 @@
+import { maxHoldDays, type AffiliatePolicy } from '../../../../core/catalog/affiliate-members.ts';
 import type { CompensationType } from '../../../../core/catalog/listing.ts';
 import { html } from '../../markup/html.ts';
 import { mono } from '../display/parts.ts';
@@ -7,6 +8,12 @@ const compensationTexts: Readonly<Record<CompensationType, string>> = {
   commission: 'Commission',
   upfront: 'Upfront payment',
   both: 'Both',
+};
+
+const affiliateTexts: Readonly<Record<AffiliatePolicy, string>> = {
+  none: 'Nobody',
+  ask: 'Each that is approved',
+  open: 'Everybody, at once',
 };
 
 export const slugField: Field = {
@@ -50,12 +57,9 @@ export const parts: readonly Part[] = [
           label: 'What it pays, in words',
           hint: html`Such as <em>30 % of every sale</em>.`,
         },
-        { name: 'compensationType', label: 'Compensation', input: { one: Object.entries(compensationTexts) } },
-      ],
-      [
         { ...needed, name: 'commissionPercent', label: 'Commission in percent', input: 'number' },
-        { ...needed, name: 'storefrontCount', label: 'Storefronts', input: 'number' },
       ],
+      [{ name: 'compensationType', label: 'Compensation', input: { one: Object.entries(compensationTexts) } }],
     ],
   },
   {
@@ -90,6 +94,34 @@ export const parts: readonly Part[] = [
         { ...line, name: 'payoutLabel', label: 'Payout, in words' },
         { name: 'upfrontCents', label: 'Upfront payment in cents', input: 'number' },
       ],
+    ],
+  },
+  {
+    fold: 'Affiliates',
+    rows: [
+      [
+        {
+          name: 'affiliates',
+          label: 'Who may promote it here',
+          hint: 'Needs a product, where a sale begins, for how long commission is paid, and a compensation other than upfront.',
+          input: { one: Object.entries(affiliateTexts) },
+        },
+        {
+          name: 'holdDays',
+          label: 'Hold, in days',
+          hint: `Until then no commission is due: 0 to ${maxHoldDays}, and not shorter than you give money back.`,
+          input: 'number',
+        },
+      ],
+      [
+        {
+          ...address,
+          name: 'saleUrl',
+          label: 'Where a sale begins',
+          hint: 'A Payment Link, or your page where a checkout begins.',
+        },
+      ],
+      [{ name: 'storefrontCount', label: 'Storefronts elsewhere', input: 'number' }],
     ],
   },
   {

@@ -1,12 +1,13 @@
 import type { ListingDraft } from '../../../../core/catalog/administration/import-listings.ts';
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
+import { missingForAffiliates, noAffiliateMembers } from '../../../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
 import { hidden } from '../display/view.ts';
 import { fieldElement, fieldList, proposals, type Choice, type Field, type FormState } from '../form/fields.ts';
-import { readForm, type FormReading } from '../form/form-reading.ts';
+import { mistakesIn, readForm, type FormReading } from '../form/form-reading.ts';
 import { allFields, parts, productField, slugField, type Part } from './listing-fields.ts';
 
 const { id: _id, publishedAt: _publishedAt, state: _state, ...rules } = listingRules;
@@ -16,15 +17,18 @@ type WrittenFields = Omit<ListingDraft, 'id' | 'publishedAt' | 'state'>;
 /** The members of a listing that its form has. The others are kept as they are. */
 export type ListingFields = Pick<Listing, keyof WrittenFields>;
 
-const required = [
-  'slug',
-  'name',
-  'category',
-  'commissionPercent',
-  'compensationType',
-  'compensationLabel',
-  'storefrontCount',
-] as const;
+const required = ['slug', 'name', 'category', 'commissionPercent', 'compensationType', 'compensationLabel'] as const;
+
+/** The values of fields that are left out. */
+const noDraftMembers = {
+  ...noPageMembers,
+  ...noAffiliateMembers,
+  blurb: '',
+  featured: false,
+  upfrontCents: 0,
+  storefrontCount: 0,
+  productId: null,
+};
 
 /**
  * Reads the form of a listing. The slug of a known listing comes from the path. The form of a limited key lacks what ranks a
@@ -43,8 +47,11 @@ export function readListingForm(
   }
   const reading = readForm(allFields, rules, required, given);
   if (reading.kind === 'wrong') return reading;
-  const { blurb = '', featured = false, upfrontCents = 0, productId = null, ...values } = reading.values;
-  return { kind: 'read', values: { ...noPageMembers, ...values, blurb, featured, upfrontCents, productId } };
+  const values = { ...noDraftMembers, ...reading.values };
+  const mistakes = missingForAffiliates(values);
+  return mistakes.length === 0
+    ? { kind: 'read', values }
+    : { kind: 'wrong', mistakes: mistakesIn(allFields, mistakes) };
 }
 
 /** The values of the form as they are proposed. */
@@ -92,9 +99,14 @@ function partElement({ fold, rows }: Part, state: FormState): Html {
   </details>`;
 }
 
+/** The defaults that are neither nothing nor 0. */
+const defaults = new Map<string, string>(
+  Object.entries(noAffiliateMembers).map(([name, value]) => [name, String(value ?? '')]),
+);
+
 /** Whether a field has more than its default, or something to be read. */
 function saysSomething({ name }: Field, { typed, mistakes, remarks }: FormState): boolean {
-  const isDefault = ['', '0', 'false'].includes(typed(name));
+  const isDefault = ['', '0', 'false', defaults.get(name)].includes(typed(name));
   return !isDefault || mistakes.has(name) || remarks?.has(name) === true;
 }
 

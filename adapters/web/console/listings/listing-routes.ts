@@ -1,5 +1,6 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { Call } from '../../../../core/call.ts';
+import { noAffiliateMembers } from '../../../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { untilStored } from '../../../../core/compare-and-set.ts';
 import { isDrafter } from '../../../../core/key/operator/operator-key.ts';
@@ -30,7 +31,7 @@ import { filterOf, readFilter } from './listing-filter.ts';
 import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingFormLimit, listingPath, listingsPath, maySave, seenOf } from './listing-state.ts';
-import { pictureRemarks, previewCard } from './preview-card.ts';
+import { pictureRemarks, previewCard, storefrontsText } from './preview-card.ts';
 import { differences, reviewPage } from './review-page.ts';
 
 /** Finds a listing. Refuses with `listing_not_found`. */
@@ -39,6 +40,14 @@ export async function listingOf({ findListing }: Administration, slug: string, c
   if (listing === null) throw new Refusal('listing_not_found');
   return listing;
 }
+
+/** The values that the form of a new listing proposes. */
+const newListing = {
+  compensationType: 'commission',
+  storefrontCount: '0',
+  affiliates: noAffiliateMembers.affiliates,
+  holdDays: String(noAffiliateMembers.holdDays),
+};
 
 /** The access and size of forms that save a listing. */
 const saving = {
@@ -62,8 +71,7 @@ export function listingRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       ...saving,
       name: 'AddListing',
       path: addListingPath,
-      ask: async (request) =>
-        shown(await editPage(parts, request, null, proposed({ compensationType: 'commission', storefrontCount: '0' }))),
+      ask: async (request) => shown(await editPage(parts, request, null, proposed(newListing))),
       answer: (request) => untilStored(request.call, () => answerForm(parts, request, null)),
     }),
     {
@@ -117,13 +125,15 @@ async function editPage(
   listing: Listing | null,
   state: FormState,
 ): Promise<PageContent> {
+  const here = listing?.storefronts ?? 0;
   return listingEditPage(view, {
     listing,
     state: { ...state, remarks: pictureRemarks(state.typed, imageHosts) },
     products: productChoices(await offeredProducts(administration, call), state.typed('productId')),
     categories: await administration.listCategories(call),
     // The form of a known listing does not have its slug.
-    preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name))),
+    preview: previewCard((name) => (name === 'slug' && listing !== null ? listing.slug : state.typed(name)), here),
+    storefronts: listing === null ? null : storefrontsText(state.typed, here),
     marketplace: listing === null ? null : (marketplaceUrl?.(listing.slug) ?? null),
     done: statusLine(query, listingDone),
   });
@@ -181,8 +191,8 @@ function publishedSince({ call, form }: ConsoleRequest, listing: Listing | null)
 
 /** The listing as the marketplace will show it. The console loads no pictures of other hosts. */
 function pageOf(values: ListingFields, listing: Listing | null, now: Date): Listing {
-  const { id = '', publishedAt = now, state = 'draft' } = listing ?? {};
-  return { ...values, id, publishedAt, state };
+  const { id = '', publishedAt = now, state = 'draft', storefronts = 0 } = listing ?? {};
+  return { ...values, id, publishedAt, state, storefronts };
 }
 
 const slugTaken = { member: 'slug', problem: 'is that of another listing' };

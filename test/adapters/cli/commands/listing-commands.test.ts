@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { listingLine } from '../../../../adapters/cli/import/listing-csv.ts';
 import { listingNameRule } from '../../../../core/catalog/administration/written-listing.ts';
+import { noAffiliateMembers } from '../../../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { noPageMembers } from '../../../../core/catalog/page-members.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
@@ -19,7 +20,6 @@ const required = {
   commissionPercent: 12.5,
   compensationType: 'both',
   compensationLabel: '12.5 %',
-  storefrontCount: 3,
 };
 
 /** The rule of each member. */
@@ -58,6 +58,9 @@ const rules = {
   pictureAlt: {
     rule: 'must be at most 200 characters, without control characters or bidi controls (U+202A to U+202E, U+2066 to U+2069)',
   },
+  affiliates: oneOf(['none', 'ask', 'open']),
+  saleUrl: urlRule,
+  holdDays: { rule: 'must be a whole number from 0 to 180' },
 };
 
 describe('latchkey listing', () => {
@@ -77,7 +80,10 @@ describe('latchkey listing', () => {
       state: 'live',
       publishedAt: noon.toISOString(),
       upfrontCents: 0,
+      storefrontCount: 0,
       ...noPageMembers,
+      ...noAffiliateMembers,
+      storefronts: 0,
     };
     expect(rest).to.deep.equal({ ...required, ...defaults });
     expect(line.opened[0]).to.deep.equal({ url: 'sqlite:data/latchkey.db', create: true });
@@ -97,6 +103,10 @@ describe('latchkey listing', () => {
       [[], 'The line must be a JSON object.'],
       ['{', 'The line must be a JSON object.'],
       [{ ...required, slug: 'thief', id: 'lst_1' }, 'id must not be that of another listing.'],
+      [
+        { ...required, affiliates: 'open', compensationType: 'upfront', commissionFor: 12 },
+        'productId is missing, which a listing with affiliates needs. saleUrl is missing, which a listing with affiliates needs. compensationType must be commission or both in a listing with affiliates.',
+      ],
     ];
     const bad = rows.map(([value]) => (typeof value === 'string' ? value : JSON.stringify(value)));
     const text = [...bad, '', JSON.stringify({ ...required, slug: 'other', unknown: 1 })].join('\r\n');

@@ -198,6 +198,7 @@ describe('listing import of CSV', () => {
       "''-5",
       '\uFFFD',
     ];
+    await line.json('product add --id prod_1 --name One');
     const listings = names.map((name, number) =>
       aListing({
         id: `lst_${number}`,
@@ -206,6 +207,8 @@ describe('listing import of CSV', () => {
         blurb: `${name}\nx\r\ny\rz`,
         state: 'draft',
         upfrontCents: 7,
+        ...(number % 3 === 0 && { saleUrl: 'https://buy.example/?a=1,2', holdDays: number, productId: 'prod_1' }),
+        ...(number % 12 === 3 && { affiliates: 'open' as const }),
         ...(number % 2 === 0 && { ...everyPageMember, description: `${name}\n- x\r\n\n## ${name}`, maker: name }),
         commissionFor: ([null, 'first_payment', 'lifetime', 7] as const)[number % 4] ?? null,
       }),
@@ -216,6 +219,7 @@ describe('listing import of CSV', () => {
       const { stdout } = await line.run(['listing', 'export', '--format', format]);
       if (format === 'csv') expect(stdout).not.to.match(/(^|,)"?[=+@-]/m);
       const other = new TestCommandLine();
+      await other.json('product add --id prod_1 --name One');
       await other.json(`listing import - --format ${format}`, stdout);
       expect(await other.json('listing list')).to.deep.equal(before);
     }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { tokens } from '../../../../app/service/tokens.ts';
+import { noAffiliateMembers } from '../../../../core/catalog/affiliate-members.ts';
 import { noPageMembers } from '../../../../core/catalog/page-members.ts';
-import { everyPageMember, noon } from '../../../support/builders.ts';
+import { aCall, everyAffiliateMember, everyPageMember, noon } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { dataOf, freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { requestId, type Reply } from '../../../support/http/http-client.ts';
@@ -24,6 +26,8 @@ const complete = {
   publishedAt: noon.toISOString(),
   upfrontCents: 0,
   ...noPageMembers,
+  ...noAffiliateMembers,
+  storefronts: 0,
 };
 const by = { by: 'operator:opk_1', correlationId: requestId };
 const path = '/admin/listings/tidy';
@@ -78,10 +82,53 @@ describe('the listings of the administration', () => {
     await put({ id: 'lst_1' });
     await follow(admin(), 'first');
     const before = await publicAnswers(admin());
-    await put(everyPageMember);
+    await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
+    await put({ ...everyPageMember, ...everyAffiliateMember, productId: 'prod_1' });
     await follow(admin(), 'second');
     expect(await publicAnswers(admin())).to.deep.equal(before);
     expect(JSON.stringify(before)).to.include('lst_1').and.not.include('ledgerline').and.not.include('rl');
+  });
+
+  it('have affiliates with all that these need, and are refused by name otherwise', async () => {
+    await admin().put('/admin/products/prod_1', { name: 'Sketchpad' });
+    const promoted = { ...everyAffiliateMember, commissionFor: 12, productId: 'prod_1' };
+    expect(dataOf(await put(promoted))).to.include(promoted);
+    const { productId: _productId, ...unnamed } = promoted;
+    expect(dataOf(await put(unnamed))).to.include(promoted);
+    const { storefrontCount: _count, ...uncounted } = written;
+    expect(dataOf(await admin().put(path, uncounted))).to.include({ ...noAffiliateMembers, storefrontCount: 0 });
+    const needed = 'is missing, which a listing with affiliates needs.';
+    const upfront = 'compensationType must be commission or both in a listing with affiliates.';
+    for (const [more, message] of [
+      [{ affiliates: 'ask' }, `saleUrl ${needed} commissionFor ${needed}`],
+      [{ ...promoted, commissionFor: null }, `commissionFor ${needed}`],
+      [{ ...promoted, compensationType: 'upfront' }, upfront],
+      [{ storefronts: 3 }, '"storefronts" is not a member of this request.'],
+    ] as const) {
+      expect(outcomeOf(await put(more))).to.deep.equal([400, 'invalid_body', message]);
+    }
+    const unknown = await admin().put('/admin/listings/new', { ...written, affiliates: 'open' });
+    const all = `productId ${needed} saleUrl ${needed} commissionFor ${needed}`;
+    expect(outcomeOf(unknown)).to.deep.equal([400, 'invalid_body', all]);
+  });
+
+  it('have their storefronts here in every answer, and the public has both together', async () => {
+    await put({ id: 'lst_1' });
+    await follow(admin(), 'first');
+    const count = () => admin().service.container.get(tokens.listings).setStorefronts('tidy', 3, aCall());
+    const before = await publicAnswers(admin());
+    expect(await count()).to.equal('stored');
+    await follow(admin(), 'second');
+    const after = await publicAnswers(admin());
+    expect(JSON.stringify(before)).to.include('"storefrontCount":12'.replaceAll('"', '\\"'));
+    expect(JSON.stringify(after)).to.include('"storefrontCount":15'.replaceAll('"', '\\"'));
+    const counts = { storefrontCount: 12, storefronts: 3 };
+    expect(dataOf(await put())).to.include(counts);
+    expect(dataOf(await put({ name: 'Renamed' }))).to.include(counts);
+    expect(dataOf(await admin().post(`${path}/pause`))).to.include(counts);
+    expect(dataOf(await admin().get('/admin/listings?q=tidy')))
+      .to.have.nested.property('[0]')
+      .that.includes(counts);
   });
 
   for (const control of ['\u202a', '\u202e', '\u2066', '\u2069']) {

@@ -6,7 +6,7 @@ import { tokens } from '../../../../app/service/tokens.ts';
 import type { PageMeta } from '../../../../core/catalog/listing-page.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { defaultTtl, retentionFor } from '../../../../core/entitlement/idempotency/retention.ts';
-import { aCall, aListing, withoutPageMembers } from '../../../support/builders.ts';
+import { aCall, aListing, withoutHiddenMembers } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fetchDocumented } from '../../../support/http/http-client.ts';
 import { RawClient } from '../../../support/http/raw-client.ts';
@@ -229,5 +229,5 @@ function headersOf(response: Response, ...names: readonly string[]): readonly (s
 }
 
 function publicly({ state: _1, publishedAt: _2, upfrontCents: _3, productId: _4, ...fields }: Listing): object {
-  return withoutPageMembers(fields);
+  return withoutHiddenMembers(fields);
 }

@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { catalogRenderer } from '../../../../adapters/http/operations/listing-views.ts';
 import { snapshotJson, verificationBody } from '../../../../adapters/http/operations/views.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
-import { aListing, aSubscription, everyPageMember, noon, withoutPageMembers } from '../../../support/builders.ts';
+import {
+  aListing,
+  aSubscription,
+  everyAffiliateMember,
+  everyPageMember,
+  noon,
+  withoutHiddenMembers,
+} from '../../../support/builders.ts';
 
 const internal = { internal: 'a member that core added' };
 const snapshot = { ...snapshotAt(aSubscription(), noon), ...internal };
@@ -37,17 +44,25 @@ describe('the JSON of an answer', () => {
   });
 
   it('has the members of a listing and of a page that the API names', () => {
-    const listing = aListing(everyPageMember);
+    const listing = aListing({ ...everyPageMember, ...everyAffiliateMember, storefrontCount: 12, storefronts: 3 });
     const rendered = catalogRenderer.listing({ ...listing, ...internal });
     const meta = { total: 1, offset: 0, limit: 24, hasMore: false, ...internal };
     const page = catalogRenderer.page([rendered], meta, catalogRenderer.categories(['Data']));
-    const { state: _1, publishedAt: _2, upfrontCents: _3, productId: _4, ...shown } = withoutPageMembers(listing);
+    const { state: _1, publishedAt: _2, upfrontCents: _3, productId: _4, ...shown } = withoutHiddenMembers(listing);
     const { internal: _internal, ...shownMeta } = meta;
     expect(JSON.parse(`${page}}`)).to.deep.equal({
       success: true,
-      data: [shown],
+      data: [{ ...shown, storefrontCount: 15 }],
       meta: shownMeta,
       categories: ['Data'],
     });
+  });
+
+  it('has the bytes of the typed number of storefronts where there is no promotion', () => {
+    expect(catalogRenderer.listing(aListing({ ...everyAffiliateMember, storefrontCount: 12 }))).to.equal(
+      '{"id":"lst_1","slug":"quiet-editor","name":"Quiet Editor","blurb":"A text editor that stays out of the way",' +
+        '"category":"Writing","commissionPercent":30,"compensationType":"commission",' +
+        '"compensationLabel":"30 % of every sale","featured":false,"storefrontCount":12}',
+    );
   });
 });

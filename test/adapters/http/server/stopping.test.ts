@@ -92,6 +92,7 @@ describe('a service that stops', () => {
           replace: (seen, next, call) => listings.replace(seen, next, call),
           findExisting: (keys, call) => listings.findExisting(keys, call),
           setState: (slug, state, call) => listings.setState(slug, state, call),
+          setStorefronts: (slug, count, call) => listings.setStorefronts(slug, count, call),
           changesSince,
         });
       },

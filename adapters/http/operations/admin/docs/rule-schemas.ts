@@ -2,6 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { updatesRule } from '../../../../../core/billing/price-map.port.ts';
 import { linkTimeRule } from '../../../../../core/buyer/buyer-link.ts';
 import { listingNameRule, listingRules } from '../../../../../core/catalog/administration/written-listing.ts';
+import { maxHoldDays } from '../../../../../core/catalog/affiliate-members.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../../../core/device/device.ts';
 import { maxDevices, maxIntervalCount } from '../../../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule, grantRules, intervalCountRule } from '../../../../../core/entitlement/written-grant.ts';
@@ -78,6 +79,8 @@ const schemas: ReadonlyMap<ValueRule<unknown>, SchemaObject> = new Map<ValueRule
   [urlRule, { type: 'string', maxLength: 2048, pattern: urlPattern }],
   [contactUrlRule, { type: 'string', maxLength: 2048, pattern: contactUrlPattern }],
   [listingRules.commissionFor, named('CommissionFor')],
+  [listingRules.affiliates, named('AffiliatePolicy')],
+  [listingRules.holdDays, { type: 'integer', minimum: 0, maximum: maxHoldDays }],
   [listingRules.cookieDays, { type: 'integer', minimum: 0, maximum: 3650 }],
   [
     listingRules.pictureAlt,

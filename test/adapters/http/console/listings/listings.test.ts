@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { html } from '../../../../../adapters/web/markup/html.ts';
 import { tokens } from '../../../../../app/service/tokens.ts';
+import { noAffiliateMembers } from '../../../../../core/catalog/affiliate-members.ts';
 import type { Listing } from '../../../../../core/catalog/listing.ts';
 import { noPageMembers } from '../../../../../core/catalog/page-members.ts';
-import { aCall, aListing, everyPageMember } from '../../../../support/builders.ts';
+import { aCall, aListing, aProduct, everyAffiliateMember, everyPageMember } from '../../../../support/builders.ts';
 import { operatorKeys } from '../../../../support/http/fixtures.ts';
 import { memory } from '../../../../support/stores/stores.ts';
 import { freshConsole, outcomeOf } from '../../../../support/web/console-client.ts';
@@ -105,6 +106,8 @@ describe("the console's pages of listings", () => {
     const { id: _id, publishedAt: _at, ...listing } = (await find()) ?? aListing();
     expect(listing).to.deep.equal({
       ...noPageMembers,
+      ...noAffiliateMembers,
+      storefronts: 0,
       ...fields,
       imageUrl: null,
       productId: null,
@@ -163,6 +166,49 @@ describe("the console's pages of listings", () => {
     for (const field of [...Object.keys(wrong), 'category']) expect(text).to.include(`id="${field}-error"`);
     expect(text).to.include('Product page must be an https URL').and.include('value="http://x.example"');
     expect(await find()).to.equal(null);
+  });
+
+  it('have affiliates if they can be sold, and say at its field what is missing', async () => {
+    await client().service.container.get(tokens.products).add(aProduct(), aCall());
+    const promoted = { ...everyAffiliateMember, holdDays: '45', commissionFor: '12', productId: 'prod_1' };
+    const lacking = await add({ ...promoted, commissionFor: '', saleUrl: '', productId: '' });
+    expect(outcomeOf(lacking)).to.deep.equal([400, 'invalid_body']);
+    for (const [name, label] of [
+      ['productId', 'Product'],
+      ['saleUrl', 'Where a sale begins'],
+      ['commissionFor', 'Commission paid for'],
+    ]) {
+      const said = `id="${name}-error">${label} is missing, which a listing with affiliates needs.`;
+      expect(lacking.text).to.include(said);
+    }
+    const upfront = await add({ ...promoted, compensationType: 'upfront' });
+    expect(upfront.text).to.include('Compensation must be commission or both in a listing with affiliates.');
+    expect(await find()).to.equal(null);
+    const reviewed = visible((await add({ ...promoted, step: 'review' })).text);
+    expect(reviewed).to.include('Everybody, at once').and.include(promoted.saleUrl);
+    expect(outcomeOf(await add(promoted))).to.deep.equal([303, `${one}?done=added`]);
+    expect(await find()).to.include({ ...everyAffiliateMember, commissionFor: 12, productId: 'prod_1' });
+    const { text } = await client().get(one);
+    expect(fieldIn(text, 'holdDays')).to.equal('45');
+    expect(folds(text).find(([name]) => name === 'Affiliates')).to.deep.equal(['Affiliates', 'open']);
+  });
+
+  it('say how many storefronts are shown, elsewhere and here, and save a form beside a new count', async () => {
+    await put({ storefrontCount: 12 });
+    const listings = client().service.container.get(tokens.listings);
+    const counted = async () => visible((await client().get(one)).text);
+    expect(await counted()).to.include('<dd>12 shown: 12 elsewhere, 0 here</dd>');
+    const version = fieldIn((await client().get(one)).text, 'version');
+    await listings.setStorefronts('quiet-editor', 3, aCall());
+    expect(await counted())
+      .to.include('<dd>15 shown: 12 elsewhere, 3 here</dd>')
+      .and.include('15 storefronts');
+    const preview = await client().submit(one, { ...fields, storefrontCount: '1000', step: 'preview' });
+    expect(preview.text).to.include('1,003 shown: 1,000 elsewhere, 3 here').and.include('1,003 storefronts');
+    const form = { ...fields, version, step: 'save' };
+    expect(visible((await client().submit(one, { ...form, step: 'review' })).text)).to.include('29 storefronts');
+    expect(outcomeOf(await client().submit(one, form))).to.deep.equal([303, `${one}?done=saved`]);
+    expect(await find()).to.include({ storefrontCount: 26, storefronts: 3 });
   });
 
   it('preview the card of what was typed, and store nothing', async () => {
@@ -234,19 +280,21 @@ describe("the console's pages of listings", () => {
   it('mark what is required in the form, and fold the rest where it says nothing', async () => {
     const { text } = await client().get(`${list}/add`);
     const required = [...text.matchAll(/<label for="(\w+)"\s*>[^<]*<span class="required"/g)].map(([, name]) => name);
-    const needed = ['slug', 'name', 'category', 'compensationLabel', 'commissionPercent', 'storefrontCount'];
+    const needed = ['slug', 'name', 'category', 'compensationLabel', 'commissionPercent'];
     expect(required).to.deep.equal(needed);
     for (const name of needed)
       expect(text.indexOf(`name="${name}"`)).to.be.lessThan(text.indexOf('<details class="more"'));
     expect(folds(text)).to.deep.equal([
       ['Texts', ''],
       ['More of what it pays', ''],
+      ['Affiliates', ''],
       ['Links and pictures', ''],
     ]);
     const wrong = await add({ cookieDays: '-1', url: '' });
     expect(folds(wrong.text)).to.deep.equal([
       ['Texts', 'open'],
       ['More of what it pays', 'open'],
+      ['Affiliates', 'open'],
       ['Links and pictures', ''],
     ]);
   });
