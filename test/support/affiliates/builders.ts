@@ -4,6 +4,7 @@ import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import { saleId, type Payment, type Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { Terms, TermsVersion } from '../../../core/affiliate/sale/terms.ts';
+import { statementId, type Statement } from '../../../core/affiliate/statement/statement.ts';
 import type { CommissionFor } from '../../../core/catalog/page-members.ts';
 import { day, later, noon } from '../builders.ts';
 
@@ -108,6 +109,28 @@ export function aPromotion(overrides: Partial<Promotion> = {}): Promotion {
     codes: [],
     terms: [aVersion()],
     askedAt: noon,
+    revision: 1,
+    ...overrides,
+  };
+}
+
+/** The first statement of @ada, of November 2026, which nobody has paid. */
+export function aStatement(overrides: Partial<Statement> = {}): Statement {
+  const { productId = 'prod_1', handle = 'ada', currency = 'usd', number = 1 } = overrides;
+  return {
+    productId,
+    handle,
+    currency,
+    id: statementId({ productId, handle, currency, number }, digest),
+    number,
+    month: '2026-11',
+    closedAt: new Date('2026-12-05T10:00:00Z'),
+    by: 'operator:opk_1',
+    lineCount: 1,
+    opening: 0,
+    total: 270,
+    balance: 270,
+    paid: null,
     revision: 1,
     ...overrides,
   };

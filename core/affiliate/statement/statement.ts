@@ -1,0 +1,82 @@
+import type { Actor } from '../../call.ts';
+import type { Digest } from '../../secret.ts';
+import type { Chain } from '../sale/sale.ts';
+import type { Month } from './month.ts';
+
+/** The record that a statement was paid. Latchkey moves no money. */
+export interface Paid {
+  readonly at: Date;
+  /** One line, such as `paypal`. */
+  readonly method: string;
+  /** One line: what the payment is called there. */
+  readonly reference: string;
+}
+
+/**
+ * What an affiliate is owed for one product, currency and month. It is closed once, and never changes: only the record
+ * that it was paid is added and taken away. Its lines are apart from it. Amounts are in minor units.
+ */
+export interface Statement extends Chain {
+  readonly id: string;
+  /** Counts the statements of the chain from 1. */
+  readonly number: number;
+  readonly month: Month;
+  readonly closedAt: Date;
+  readonly by: Actor;
+  /** How many lines it has, 1 or more. */
+  readonly lineCount: number;
+  /** The balance of the statement before it, where that is below 0; else 0. */
+  readonly opening: number;
+  /** The sum of the amounts of its lines. */
+  readonly total: number;
+  /** What is owed: the opening and the total. Below 0 it is carried to the next statement. */
+  readonly balance: number;
+  /** Null if it was not paid. */
+  readonly paid: Paid | null;
+  /** 1 once it is closed. Counts each change of `paid`. */
+  readonly revision: number;
+}
+
+/** What a statement says of a sale. Its amount is `to` minus `from`. */
+export interface StatementLine {
+  /** The name of the sale (`saleId`). */
+  readonly sale: string;
+  /** The commission that the statements before have of it. */
+  readonly from: number;
+  /** The commission that was due when the statement was closed. */
+  readonly to: number;
+}
+
+/** A statement with its lines, by the name of the sale in code-point order. */
+export interface ClosedStatement {
+  readonly statement: Statement;
+  readonly lines: readonly StatementLine[];
+}
+
+/** The maximum number of lines of a statement. What does not fit is in the next one. */
+export const maxLines = 10_000;
+
+export const statementStates = ['carried', 'settled', 'to_pay', 'paid'] as const;
+
+export type StatementState = (typeof statementStates)[number];
+
+export function stateOf({ balance, paid }: Pick<Statement, 'balance' | 'paid'>): StatementState {
+  if (paid !== null) return 'paid';
+  if (balance === 0) return 'settled';
+  return balance < 0 ? 'carried' : 'to_pay';
+}
+
+/** Names a statement. Two that close one month of a chain make one id. */
+export function statementId({ productId, handle, currency, number }: Place, digest: Digest): string {
+  return `st_${digest([productId, handle, currency, number].join('\n')).slice(0, 22)}`;
+}
+
+type Place = Pick<Statement, keyof Chain | 'number'>;
+
+export function chainOf({ productId, handle, currency }: Chain): Chain {
+  return { productId, handle, currency };
+}
+
+export function isOfChain(one: Chain, { productId, handle, currency }: Chain): boolean {
+  return one.productId === productId && one.handle === handle && one.currency === currency;
+}
