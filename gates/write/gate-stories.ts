@@ -244,6 +244,18 @@ function keysAndSpellings(): readonly GateCase[] {
       }),
     ],
   });
+  /** A key of another vendor, which is long in bytes. */
+  const imported = (name: string, typed: string, sent: string): GateCase => {
+    const own = receiptOf(0, { key: digestOf(sent) });
+    const exchanges = [verifies('closed', { licenseKey: sent, productId })];
+    const result = valid('receipt', endOf(own));
+    return {
+      name: `license-key/${name}`,
+      stored: storedOf(own),
+      steps: [check(at(), exchanges, result, storedOf(own, at()), { licenseKey: typed })],
+    };
+  };
+  const longest = `${'\u{1F511} '.repeat(59)}\u{1F511}\u{1F511}`;
   const typo = 'LK-0GATE-S1MPX-EKEYF-0RCAS-ESABC-DEFGR';
   return [
     spelled('in-small-letters-and-spaces', ` ${licenseKey.toLowerCase().replaceAll('-', ' ')}\n`),
@@ -253,6 +265,8 @@ function keysAndSpellings(): readonly GateCase[] {
     spelled('with-many-invisible-characters', `\u200B${licenseKey}${'\u200B\u2060'.repeat(100)}`, licenseKey),
     spelled('with-white-space-between-its-letters', Array.from(licenseKey).join('  \n  '), licenseKey),
     spelled('with-few-invisible-characters', `\u200B${licenseKey}\u00AD`),
+    imported('of-120-code-points', ` ${longest}\n`, longest),
+    imported('of-121-code-points', `${longest}x`, `${'\u{1F511}'.repeat(61)}x`),
     other('another', typo),
     other('empty', ''),
     {

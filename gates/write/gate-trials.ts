@@ -144,6 +144,7 @@ function overTime(): readonly GateCase[] {
 }
 
 function ends(): readonly GateCase[] {
+  const others = trialOf(0, { device: `dev_${'a'.repeat(22)}` });
   const refusals = [
     [409, 'trial_ended'],
     [404, 'trial_not_offered'],
@@ -153,6 +154,12 @@ function ends(): readonly GateCase[] {
     const said = invalid('online', code);
     return [
       withTrial(`${code}/running`, storedOf(old), check(at(), exchanges, said, storedOf(null), noKey)),
+      withTrial(
+        `${code}/over`,
+        storedOf(old),
+        check(at(12 * day), exchanges, invalid('online', code, null, at(12 * day)), storedOf(null), noKey),
+      ),
+      withTrial(`${code}/of-another-device`, storedOf(others), check(at(), exchanges, said, storedOf(null), noKey)),
       withTrial(`${code}/nothing-stored`, null, check(at(), exchanges, said, 'unchanged', noKey)),
       withTrial(`${code}/a-license-stored`, storedOf(license), check(at(), exchanges, said, 'unchanged', noKey)),
     ];
