@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Sales } from '../../core/affiliate/sale/sales.port.ts';
 import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../core/call.ts';
 import type { LastBackup } from '../../core/maintenance/maintenance.port.ts';
@@ -10,6 +11,7 @@ import { MailMetrics } from './mail-metrics.ts';
 import type { Readings } from './merged-metrics.ts';
 import { ReceiptMetrics } from './receipt-metrics.ts';
 import { batchReports } from './reports.ts';
+import { SaleMetrics } from './sale-metrics.ts';
 import { StripeMetrics } from './stripe-metrics.ts';
 import { TrialCounter } from './trial-counter.ts';
 import { VerificationCounter } from './verification-counter.ts';
@@ -33,6 +35,7 @@ export interface MetricsSources extends EventSources {
   readonly outgoingBacklog: ReadReceiverBacklog;
   readonly mailBacklog: ReadReceiverBacklog;
   readonly stripeCases: Pick<StripeCases, 'count'>;
+  readonly sales: Pick<Sales, 'toLookAt'>;
   /** The version of the release, and the current edition of the API. */
   readonly build: { readonly version: string; readonly edition: string };
   /** The age of the catalog in milliseconds, Infinity before it is loaded. Null in a process that loads no catalog. */
@@ -109,6 +112,7 @@ export class Metrics {
   readonly #receipts: ReceiptMetrics;
   readonly #stripe: StripeMetrics;
   readonly #mail: MailMetrics;
+  readonly sales: SaleMetrics;
   readonly events: EventMetrics;
   readonly #endBatches: () => void;
 
@@ -120,6 +124,7 @@ export class Metrics {
     outgoingBacklog,
     mailBacklog,
     stripeCases,
+    sales,
     ...events
   }: MetricsSources) {
     this.#backup = new BackupGauge(lastBackup, this.#registry);
@@ -127,6 +132,7 @@ export class Metrics {
     this.events = new EventMetrics(events, this.#registry);
     this.#stripe = new StripeMetrics({ outgoingBacklog, stripeCases }, this.#registry);
     this.#mail = new MailMetrics(mailBacklog, this.#registry);
+    this.sales = new SaleMetrics(sales, this.#registry);
     collectDefaultMetrics({ register: this.#registry, ...samplingIntervals });
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     const labelNames = ['version', 'edition'];
@@ -194,6 +200,7 @@ export class Metrics {
     await Promise.all([
       this.#stripe.refresh(call),
       this.#mail.refresh(call),
+      this.sales.refresh(call),
       this.#backup.refresh(call),
       this.#receipts.refresh(call),
       this.events.refresh(call),

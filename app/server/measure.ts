@@ -32,9 +32,11 @@ export function measuredService(
     outgoingBacklog: readReceiverBacklog(billing, ports.deliveryStreams),
     mailBacklog: readReceiverBacklog(mailing, ports.deliveryStreams),
     stripeCases: ports.stripeCases,
+    sales: ports.sales,
     heldRequests: () => container.get(tokens.feedFollower).held,
   });
-  const container = createContainer(timedPorts(ports, metrics), settings, platform);
+  const counted = { ...ports, sales: metrics.sales.counting(ports.sales) };
+  const container = createContainer(timedPorts(counted, metrics), settings, platform);
   container.onActivation(tokens.recordClockEvents, (_context, recordClockEvents) =>
     metrics.events.counting(recordClockEvents),
   );

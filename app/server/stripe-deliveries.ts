@@ -2,6 +2,7 @@ import type { DeliveryParts } from '../../adapters/delivery/delivery-parts.ts';
 import { LookQueue } from '../../adapters/stripe/outgoing/look-queue.ts';
 import { readPendingChange } from '../../adapters/stripe/outgoing/pending-change.ts';
 import { StripeSink } from '../../adapters/stripe/outgoing/stripe-sink.ts';
+import { findUnconfirmed } from '../../core/affiliate/selling/find-unconfirmed.ts';
 import { findMappedSales } from '../../core/billing/mapped-sales.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import { recordParked } from '../../core/billing/parked-changes.ts';
@@ -18,7 +19,7 @@ import { createStripeParts, type StripeSettings } from './stripe-service.ts';
 /** Milliseconds of a delivery or a look: less than the worker's lease allows for a request. */
 const callTime = 14_000;
 
-/** Milliseconds between two searches for changes that are parked and for sales whose price is mapped now. */
+/** Milliseconds between two searches: for changes that are parked, for sales whose price is mapped now, and for holds that have ended. */
 const casesPause = 10_000;
 
 const messages: ReceiverMessages = {
@@ -76,8 +77,16 @@ export async function startStripeDeliveries(
     for (const id of await mappedOnes(begin, isStopped)) looks.add(id);
   }, casesPause);
   cases.start((err) => log.error({ err }, 'the sales that need a person could not be found; it is tried again'));
+  const unconfirmed = findUnconfirmed(ports.sales);
+  const sales = new RepeatedTask(async () => {
+    // A clock that is ahead would end holds too early.
+    if (!isPaused()) for (const id of await unconfirmed(begin)) looks.add(id);
+  }, casesPause);
+  sales.start((err) =>
+    log.error({ err }, 'the sales that a look has to confirm could not be found; it is tried again'),
+  );
   return async (timeout) => {
-    await Promise.all([worker.stop(timeout), cases.stop()]);
+    await Promise.all([worker.stop(timeout), cases.stop(), sales.stop()]);
     await looks.stop();
   };
 }

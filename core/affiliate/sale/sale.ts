@@ -2,17 +2,14 @@ import type { Actor } from '../../call.ts';
 import type { Digest } from '../../secret.ts';
 import type { Terms } from './terms.ts';
 
-/** How it is known which affiliate has brought a sale. */
-export type SaleSource =
-  /** A promotion code that the buyer has typed. */
-  | 'code'
-  /** The metadata of the checkout, which the seller's site has filled. */
-  | 'metadata'
-  /** The reference that a link gives to a checkout. */
-  | 'link'
-  | 'operator'
-  /** The record of a sale that was not made at Stripe. */
-  | 'put';
+export const saleSources = ['code', 'metadata', 'link', 'operator', 'put'] as const;
+
+/**
+ * How it is known which affiliate has brought a sale: by a promotion code that the buyer has typed; by the metadata of the
+ * checkout, which the seller's site has filled; by the reference that a link gives to a checkout; by an operator; or by the
+ * record of a sale that was not made at Stripe (`put`).
+ */
+export type SaleSource = (typeof saleSources)[number];
 
 /** A payment of a sale in whole minor units, net of tax. */
 export interface Payment {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { startStripeDeliveries } from '../../../app/server/stripe-deliveries.ts';
+import { portsIn } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { caseKinds } from '../../../core/billing/stripe-cases.port.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, later, noon } from '../../support/builders.ts';
+import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import { aCall, day, hour, later, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { AdminClient } from '../../support/http/admin-client.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
@@ -163,6 +165,26 @@ describe('what the administration knows of Stripe', () => {
       const count = kind === 'refused_by_stripe' || kind === 'revoked_here' ? 1 : 0;
       expect(metrics).to.include(`latchkey_stripe_cases{kind="${kind}"} ${count}`);
     }
+  });
+
+  it('confirms what is kept of the sale of an affiliate once a hold has ended, and counts what nothing confirms', async () => {
+    const ports = portsIn(service.container);
+    const metric = async (line: string): Promise<boolean> =>
+      (await (await fetch(`${service.adminUrl}/metrics`)).text()).includes(`\n${line}\n`);
+    await ports.affiliates.replace(null, anAffiliate(), aCall());
+    await ports.promotions.replace(null, aPromotion({ productId: 'sketchpad' }), aCall());
+    const { subscription: id } = await shop.subscribe({ price: 'price_pro', reference: 'via_ada' });
+    expect(await ports.sales.find(id, aCall())).to.deep.include({ confirmedAt: noon, by: 'link' });
+    expect(await metric('latchkey_sales_total{by="link"} 1')).to.equal(true);
+    service.now = later(30 * day + hour);
+    expect(await metric('latchkey_sales_unconfirmed 1')).to.equal(true);
+    const stop = await deliver();
+    await eventually(
+      () => ports.sales.find(id, aCall()),
+      (found) => found?.confirmedAt?.getTime() === service.now.getTime(),
+    );
+    await stop(0);
+    expect(await metric('latchkey_sales_unconfirmed 0')).to.equal(true);
   });
 
   it('lists the cases page by page, the oldest first', async () => {
