@@ -1,4 +1,5 @@
 import type { Catalog } from '../../core/catalog/catalog.port.ts';
+import { affiliateRoutes, type AffiliateRoutes, type AffiliateUseCases } from './affiliates/affiliate-routes.ts';
 import { licenseRoutes, type BuyerRoute, type BuyersParts, type LicenseUseCases } from './buyers/license-routes.ts';
 import { linkRoutes, type LinkUseCases } from './buyers/link-routes.ts';
 import type { BuyersSite } from './buyers/parts.ts';
@@ -35,6 +36,8 @@ export interface PagesSettings {
   readonly licenses: (LicenseUseCases & LinkUseCases) | null;
   /** The use cases of the page for lost keys; null on a server without that page. */
   readonly lostKeys: LostKeysPages | null;
+  /** The use cases of the pages of affiliates; null on a server without a marketplace. */
+  readonly affiliates: AffiliateUseCases | null;
   /** The `Cache-Control` of pages that caches may keep. Pages of a catalog that is not fresh are never kept. */
   readonly cacheControl: string;
   /** The maximum number of addresses in one sitemap. */
@@ -59,6 +62,7 @@ export interface Pages extends BuyerPages {
   readonly licenseRoutes: readonly BuyerRoute[];
   /** The pages for lost keys. */
   readonly lostRoutes: readonly BuyerRoute[];
+  readonly affiliateRoutes: AffiliateRoutes;
   /** Renders a refusal of the transport. */
   readonly refusal: (refusal: RefusalToShow) => Omit<PageAnswer, 'status'> & { readonly content: string };
 }
@@ -82,6 +86,7 @@ export function createPages(settings: PagesSettings): Pages {
       : siteRoutes(settings, layout, assets),
     licenseRoutes: licenses === null ? [] : [...licenseRoutes(buyers, licenses), ...linkRoutes(buyers, licenses)],
     lostRoutes: lostKeys === null ? [] : lostRoutes(buyers, lostKeys, baseUrl),
+    affiliateRoutes: routesOfAffiliates(settings, layout),
     claim: (claim, now) => ({
       content: layout.render(claimPage(ofBuyers, claim, now)),
       contentType: 'text/html; charset=utf-8',
@@ -109,11 +114,30 @@ function buyerRoutes({ cacheControl }: PagesSettings, assets: Assets, refused: R
   return [closedRobotsRoute(cacheControl), assetRoute(Object.values(assets), refused)];
 }
 
+function routesOfAffiliates(settings: PagesSettings, layout: Layout): AffiliateRoutes {
+  const { affiliates, baseUrl, site, catalog } = settings;
+  if (affiliates === null) return { ofEverybody: [], hidden: [] };
+  const parts = {
+    catalog,
+    layout,
+    baseUrl,
+    refused: refuseWith(layout, (refusal) => refusalPage(layout, refusal)),
+    contentPolicy: policyWithoutScripts(contentPolicyFor(site)),
+    cacheControl: cacheControlOf(settings),
+  };
+  return affiliateRoutes(parts, affiliates);
+}
+
+/** The `Cache-Control` of pages that show the catalog. */
+function cacheControlOf({ catalog, cacheControl }: PagesSettings): () => string {
+  return () => (catalog.isFresh() ? cacheControl : noStore);
+}
+
 function siteRoutes(settings: PagesSettings, layout: Layout, assets: Assets): readonly PageRoute[] {
-  const { catalog, site, baseUrl, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
+  const { affiliates, catalog, site, baseUrl, join, cacheControl, addressesPerSitemap = maxAddresses } = settings;
   const refused = refuseWith(layout, (refusal) => refusalPage(layout, refusal));
   const contentPolicy = contentPolicyFor(site);
-  const ofCatalog = (): string => (catalog.isFresh() ? cacheControl : noStore);
+  const ofCatalog = cacheControlOf(settings);
   const reference = createReference();
   const script = assets.script.path;
   return [
@@ -125,6 +149,11 @@ function siteRoutes(settings: PagesSettings, layout: Layout, assets: Assets): re
       url: (path) => layout.url(path),
       href: (path) => layout.href(path),
       maxAddresses: addressesPerSitemap,
+      storefronts: async (call) =>
+        (await affiliates?.listStorefronts(
+          (slug) => catalog.listing(slug),
+          () => call,
+        )) ?? [],
       refused,
       cacheControl: ofCatalog,
     }),

@@ -3,27 +3,48 @@ import type { LostKeysPages } from '../../adapters/web/lost/lost-routes.ts';
 import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { createLostKeys } from './create-lost-keys.ts';
-import type { AskForKeys } from './lost-keys.ts';
+import type { AskForMail, LostKeys } from './lost-keys.ts';
 
 /** Reports whether a server mails lost keys: it knows whom at Stripe, and has a page to ask on. */
 export function mailsLostKeys(settings: Pick<Settings, 'stripeApiKey' | 'smtpUrl' | 'pages' | 'buyerPages'>): boolean {
   return settings.stripeApiKey !== null && settings.smtpUrl !== null && hasBuyerPages(settings);
 }
 
-/** Creates what mails lost keys, of a server that does. */
-export type NewLostKeys = typeof createLostKeys;
-
-/** Loads what mails lost keys; null for a server that mails none. */
-export async function loadLostKeys(settings: Parameters<typeof mailsLostKeys>[0]): Promise<NewLostKeys | null> {
-  return mailsLostKeys(settings) ? (await import('./create-lost-keys.ts')).createLostKeys : null;
+/** Reports whether a server mails affiliates their links: it sends mail, and has a page to ask on. */
+export function mailsAffiliateLinks({ smtpUrl, pages }: Pick<Settings, 'smtpUrl' | 'pages'>): boolean {
+  return smtpUrl !== null && pages === 'on';
 }
 
-/** The use cases of the page for lost keys. */
-export function lostKeysPages(askForKeys: AskForKeys, from: string): LostKeysPages {
+/** What mails those who ask. Null for what a server does not mail. */
+export interface AskedMails {
+  readonly keys: LostKeys | null;
+  readonly links: LostKeys | null;
+}
+
+/** Creates what mails those who ask. */
+export type NewAskedMails = (...parts: Parameters<typeof createLostKeys>) => AskedMails;
+
+/** Loads what mails those who ask. */
+export async function loadAskedMails(
+  settings: Parameters<typeof mailsLostKeys>[0] & Parameters<typeof mailsAffiliateLinks>[0],
+): Promise<NewAskedMails> {
+  const keys = mailsLostKeys(settings) ? (await import('./create-lost-keys.ts')).createLostKeys : null;
+  const links = mailsAffiliateLinks(settings) ? (await import('./create-asked-links.ts')).createAskedLinks : null;
+  return (...parts) => ({ keys: keys?.(...parts) ?? null, links: links?.(...parts) ?? null });
+}
+
+/** Has those mailed who ask on a page. Null for what a server does not mail. */
+export interface AskForMails {
+  readonly keys: AskForMail | null;
+  readonly links: AskForMail | null;
+}
+
+/** The use cases of a page on which anybody asks for a mail. */
+export function lostKeysPages(askForMail: AskForMail, from: string): LostKeysPages {
   return {
     from,
-    ask: async (email, { now, correlationId }) => {
-      const wait = await askForKeys(email, correlationId);
+    ask: async (email, { now, correlationId }, listing = null) => {
+      const wait = await askForMail(email, correlationId, listing);
       if (wait !== null) throw refuse('rate_limited', { retryAt: new Date(now.getTime() + wait) });
     },
   };

@@ -1,4 +1,4 @@
-import { digest, hmac, randomBytes } from '../../adapters/crypto/node-secrets.ts';
+import { digest } from '../../adapters/crypto/node-secrets.ts';
 import { mailReports } from '../../adapters/metrics/reports.ts';
 import { isSoldByStripe } from '../../core/billing/sold-by-stripe.ts';
 import { createLink } from '../../core/buyer/manage-links.ts';
@@ -6,15 +6,13 @@ import { createSupportLink } from '../../core/buyer/support-link.ts';
 import { keptPromise } from '../../core/kept-promise.ts';
 import { readCurrentKey } from '../../core/mail/current-key.ts';
 import { mailLostKeys, type MailLostKeys } from '../../core/mail/lost/mail-lost-keys.ts';
-import { newMailId } from '../../core/mail/mail-id.ts';
-import type { MailOutcome } from '../../core/mail/mailing.ts';
-import { base62, randomText } from '../../core/secret.ts';
 import { limitedPorts } from '../../core/tenant/limited-ports.ts';
 import { portsIn } from '../service/container.ts';
 import { mailLoader, type MailSettings } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
 import type { Settings } from '../settings/settings.ts';
+import { askedParts, countedOutcomes } from './asked-parts.ts';
 import { loadBuyersMail } from './buyers-mail.ts';
 import { LostKeys, type LostEnd, type LostReport } from './lost-keys.ts';
 import type { ReceiverParts } from './receiver-deliveries.ts';
@@ -22,31 +20,21 @@ import type { ReceiverParts } from './receiver-deliveries.ts';
 /** Milliseconds for the look-ups of one attempt: about ten requests at Stripe for an address. */
 const lookTime = 30_000;
 
-/** Symbols of the key of the fingerprints: 256 random bits. */
-const keyLength = 43;
-
 /** Creates what mails lost keys. The libraries for it are loaded by the first request. */
 export function createLostKeys(
   parts: ReceiverParts,
   settings: Pick<Settings, 'stripeApiKey' | 'stripeApiBase'> & MailSettings,
   baseUrl: () => string,
 ): LostKeys {
-  const key = randomText(base62, keyLength, randomBytes);
   const load = keptPromise(() => loadMailLostKeys(parts, settings, baseUrl));
   return new LostKeys({
+    ...askedParts(),
     mail: async (request, call) => (await load())(request, call),
-    fingerprint: (address) => hmac(key, address),
-    newId: () => newMailId(randomBytes),
     newCall: ({ correlationId, desk }) => {
       const { by, products } = desk ?? { by: 'buyer' as const, products: null };
       return { ...newCall(parts.clock(), lookTime, by), products, correlationId };
     },
     report: (report, end) => passOn(parts.log, report, end),
-    monotonicClock: () => performance.now(),
-    after: (milliseconds, act) => {
-      const timer = setTimeout(act, milliseconds).unref();
-      return () => clearTimeout(timer);
-    },
   });
 }
 
@@ -77,7 +65,7 @@ async function loadMailLostKeys(
  */
 function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, desk, isLast }: LostEnd): void {
   const kind = desk === null ? 'lost' : 'desk';
-  mailReports.send({ kind, outcome: counted[report.outcome] });
+  mailReports.send({ kind, outcome: countedOutcomes[report.outcome] });
   const about = { ...(desk !== null && { entitlementId: desk.entitlementId, by: desk.by }), correlationId };
   switch (report.outcome) {
     case 'sent':
@@ -99,14 +87,5 @@ function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, 
       log.error({ err: report.error, ...about }, isLast ? notMailed : 'lost keys could not be looked up');
   }
 }
-
-const counted: Readonly<Record<LostReport['outcome'], MailOutcome>> = {
-  sent: 'sent',
-  unconfirmed: 'unconfirmed',
-  unknown: 'no_address',
-  refused: 'refused',
-  failed: 'failed',
-  fault: 'failed',
-};
 
 const notMailed = 'lost keys were asked for and not mailed: all attempts have failed';

@@ -2,7 +2,7 @@ import { RecentMap } from '../../adapters/http/limits/recent-map.ts';
 import { refuse } from '../../adapters/http/refusals.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
 import type { AskAtDesk } from '../../core/mail/lost/mail-keys.ts';
-import type { LostKeysResult, MailLostKeys } from '../../core/mail/lost/mail-lost-keys.ts';
+import type { LostKeysRequest, LostKeysResult } from '../../core/mail/lost/mail-lost-keys.ts';
 import { hour } from '../../core/parsing/duration.ts';
 
 const minute = 60_000;
@@ -23,8 +23,14 @@ const maxAge = 10 * minute;
 /** Milliseconds before a request is begun, so that its answer has left, and says nothing by the time that it takes. */
 const head = 50;
 
+/** A request for a mail. */
+export interface MailRequest extends LostKeysRequest {
+  /** The listing that an affiliate came from; null for none. */
+  readonly listing: string | null;
+}
+
 export interface LostKeysSettings {
-  readonly mail: MailLostKeys;
+  readonly mail: (request: MailRequest, call: Call) => Promise<LostKeysResult>;
   /** The same text for the same address, which nobody can undo. */
   readonly fingerprint: (address: string) => string;
   readonly newId: () => string;
@@ -50,14 +56,12 @@ export interface LostEnd extends Asker {
 }
 
 /**
- * Takes a request for the keys of an address, known or not, before anything is looked up. Returns the milliseconds until
- * there is room, or null if it is taken.
+ * Takes a request for the mail of an address, known or not, before anything is looked up. `listing` is where an affiliate
+ * came from. Returns the milliseconds until there is room, or null if it is taken.
  */
-export type AskForKeys = (email: string, correlationId: string) => Promise<number | null>;
+export type AskForMail = (email: string, correlationId: string, listing?: string | null) => Promise<number | null>;
 
-interface Job extends Asker {
-  readonly email: string;
-  readonly id: string;
+interface Job extends Asker, MailRequest {
   readonly since: number;
   attempt: number;
 }
@@ -87,7 +91,7 @@ function askerOf({ correlationId, desk }: Asker): Asker {
 const tooLate: LostReport = { outcome: 'failed', code: 'no turn' };
 
 /**
- * The requests for lost keys of a server. They are in memory alone: what strangers type is not stored, and who gets no mail
+ * The requests of a server for one kind of mail: for lost keys, or for the links of affiliates. They are in memory alone: what strangers type is not stored, and who gets no mail
  * asks again.
  */
 export class LostKeys {
@@ -105,15 +109,15 @@ export class LostKeys {
     this.#settings = settings;
   }
 
-  readonly ask: AskForKeys = async (email, correlationId) => {
-    const refused = this.#take({ email, id: this.#settings.newId(), correlationId, desk: null });
+  readonly ask: AskForMail = async (email, correlationId, listing = null) => {
+    const refused = this.#take({ email, id: this.#settings.newId(), listing, correlationId, desk: null });
     return refused?.wait ?? null;
   };
 
   readonly askAtDesk: AskAtDesk = async ({ email, id, entitlementId }, { by, products, correlationId, now }) => {
     const key = `${entitlementId} ${id}`;
     if (this.#ids.get(key) !== undefined) return;
-    const refused = this.#take({ email, id, correlationId, desk: { by, products, entitlementId } });
+    const refused = this.#take({ email, id, listing: null, correlationId, desk: { by, products, entitlementId } });
     if (refused === null) {
       this.#ids.set(key, true);
       return;
@@ -123,7 +127,7 @@ export class LostKeys {
   };
 
   /** Takes a request. Returns why it cannot, and the milliseconds until it can. */
-  #take(asked: Asker & { readonly email: string; readonly id: string }): Refused | null {
+  #take(asked: Asker & MailRequest): Refused | null {
     // Before the address is counted: what is kept of addresses grows no faster than they are looked up.
     if (this.#running + this.#due.length + this.#waits.size >= maxWaiting) return { wait: minute, isSpent: false };
     const wait = this.#count(asked.email);
@@ -184,8 +188,8 @@ export class LostKeys {
 
   async #run(job: Job): Promise<void> {
     const { mail, newCall, report } = this.#settings;
-    const { email, id } = job;
-    const result = await mail({ email, id }, newCall(askerOf(job))).catch((error: unknown) => ({
+    const { email, id, listing } = job;
+    const result = await mail({ email, id, listing }, newCall(askerOf(job))).catch((error: unknown) => ({
       outcome: 'fault' as const,
       error,
     }));

@@ -18,8 +18,7 @@ import {
 } from '../../adapters/http/operations/service-operations.ts';
 import { waitlistOperations } from '../../adapters/http/operations/waitlist-operations.ts';
 import { createLink, endLinks } from '../../core/buyer/manage-links.ts';
-import { lostKeysPages } from '../receivers/ask-for-keys.ts';
-import type { AskForKeys } from '../receivers/lost-keys.ts';
+import type { AskForMails } from '../receivers/ask-for-keys.ts';
 import { portsIn } from '../service/container.ts';
 import { version } from '../service/release.ts';
 import { tokens } from '../service/tokens.ts';
@@ -42,11 +41,11 @@ export async function createPublicPort(
   baseUrl: BaseUrl,
   ready: Ready,
   limiters: Pick<RequestCheckSettings, 'rateLimiter' | 'claimLimiter'>,
-  askForKeys: AskForKeys | null,
+  askForMails: AskForMails,
 ): Promise<HttpPort> {
   const { container, metrics } = parts;
   const url = (): string => baseUrl.value;
-  const pages = settings.pages === 'off' ? null : await createPages(parts, settings, url, askForKeys);
+  const pages = settings.pages === 'off' ? null : await createPages(parts, settings, url, askForMails);
   const operations = [
     ...publicOperations(container, settings, url, ready),
     ...(pages?.operations ?? []),
@@ -69,15 +68,10 @@ async function createPages(
   parts: Pick<HttpPortParts, 'container' | 'log'>,
   settings: PublicPortSettings,
   url: () => string,
-  askForKeys: AskForKeys | null,
+  askForMails: AskForMails,
 ): Promise<ServedPages> {
   const { servedPages } = await import('./pages/page-operations.ts');
-  return servedPages(
-    parts,
-    settings,
-    url,
-    askForKeys === null ? null : lostKeysPages(askForKeys, settings.mailFrom?.address ?? ''),
-  );
+  return servedPages(parts, settings, url, askForMails);
 }
 
 async function createStripeOperations(

@@ -6,8 +6,7 @@ import { connectionTimeout } from '../../adapters/http/server/listen.ts';
 import { portAdvice } from '../../adapters/mail/smtp-ports.ts';
 import { deadlineIn, type Call } from '../../core/call.ts';
 import type { Store } from '../../core/store/store.port.ts';
-import { loadLostKeys } from '../receivers/ask-for-keys.ts';
-import type { AskForKeys } from '../receivers/lost-keys.ts';
+import { loadAskedMails, type AskForMails } from '../receivers/ask-for-keys.ts';
 import { noPublicUrl, sendsMail } from '../service/mail.ts';
 import { newCall } from '../service/process.ts';
 import { tokens } from '../service/tokens.ts';
@@ -25,8 +24,8 @@ export type ServerSettings = Settings & Pick<PortLimits, 'answers' | 'requestsPe
 export interface SharedParts {
   readonly ready: Ready;
   readonly limitCounts: LimitCounts;
-  /** Asks the primary to mail lost keys; null where they are not mailed. */
-  readonly askForKeys: AskForKeys | null;
+  /** Asks the primary to mail. */
+  readonly askForMails: AskForMails;
 }
 
 export interface ServerParts extends HttpPortParts, Service {
@@ -84,22 +83,22 @@ export async function startServer(
     return index.age() < Infinity;
   });
   const rateLimiter = await createRateLimiter(log, settings, shared?.limitCounts);
-  // A claim asks the shop's account at Stripe, and pages of a license are asked for keys, so both are limited in any case.
+  // A claim asks the shop's account at Stripe, and pages are asked for keys and links, so both are limited in any case.
   const unlimited = { ...settings, rateLimits: {} };
   const claimLimiter =
-    settings.stripeApiKey === null && !hasBuyerPages(settings) && settings.receipts === 'off'
+    settings.stripeApiKey === null && !hasBuyerPages(settings) && settings.pages !== 'on' && settings.receipts === 'off'
       ? null
       : (rateLimiter ?? (await createRateLimiter(log, unlimited, shared?.limitCounts)));
   const baseUrl = new BaseUrl(settings.publicUrl);
   if (sendsMail(settings) && settings.publicUrl === null) log.warn(noPublicUrl);
   const advice = settings.smtpUrl === null ? null : portAdvice(settings.smtpUrl);
   if (advice !== null) log.warn(advice);
-  const newLostKeys = shared === null ? await loadLostKeys(settings) : null;
-  const lostKeys = newLostKeys?.(parts, settings, () => baseUrl.value) ?? null;
-  const askForKeys = shared?.askForKeys ?? lostKeys?.ask ?? null;
+  const newAskedMails = shared === null ? await loadAskedMails(settings) : null;
+  const asked = newAskedMails?.(parts, settings, () => baseUrl.value) ?? null;
+  const askForMails = shared?.askForMails ?? { keys: asked?.keys?.ask ?? null, links: asked?.links?.ask ?? null };
   const ready = shared?.ready ?? readiness.check;
   const limiters = { rateLimiter, claimLimiter };
-  const publicPort = await createPublicPort(parts, settings, baseUrl, ready, limiters, askForKeys);
+  const publicPort = await createPublicPort(parts, settings, baseUrl, ready, limiters, askForMails);
   const adminPorts =
     metrics === null || adminPortNumber === null
       ? null
@@ -109,14 +108,15 @@ export async function startServer(
           baseUrl,
           ready: readiness.check,
           metrics,
-          askAtDesk: lostKeys?.askAtDesk ?? null,
+          askAtDesk: asked?.keys?.askAtDesk ?? null,
         });
   const descriptors = watchDescriptors(log);
   const close = async (timeout: number): Promise<void> => {
     const deadline = deadlineIn(timeout, () => performance.now());
     await descriptors.stop();
     await publicPort.close(timeout);
-    lostKeys?.stop();
+    asked?.keys?.stop();
+    asked?.links?.stop();
     await catalog.stop(Math.max(0, deadline.remaining()));
     // Last, so that the metrics of a stopping server can be read.
     await adminPorts?.close(Math.max(0, deadline.remaining()));

@@ -1,5 +1,6 @@
 import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
+import type { AskForMail } from '../receivers/lost-keys.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Lender } from './borrowed-requests.ts';
 
@@ -137,7 +138,9 @@ export interface PrimaryFunctions extends GuessLimitCounts, Lender {
   /** Whether every process takes requests. */
   ready(): Promise<boolean>;
   /** Has lost keys mailed. Returns the milliseconds until there is room, or null if it is taken. */
-  askForKeys(email: string, correlationId: string): Promise<number | null>;
+  askForKeys: AskForMail;
+  /** Has an affiliate mailed a link. */
+  askForLink: AskForMail;
   /** Whether the clock of this machine is trusted. */
   trustsClock(): Promise<boolean>;
 }

@@ -1,7 +1,6 @@
 import { LocalLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { MergedMetrics } from '../../adapters/metrics/merged-metrics.ts';
-import { loadLostKeys, type NewLostKeys } from '../receivers/ask-for-keys.ts';
-import type { LostKeys } from '../receivers/lost-keys.ts';
+import { loadAskedMails, type AskedMails, type NewAskedMails } from '../receivers/ask-for-keys.ts';
 import type { AdminPorts, ServerMetrics } from '../server/admin-port.ts';
 import { createClockWatch, firstLook, startBackground } from '../server/background.ts';
 import { BaseUrl } from '../server/http-port.ts';
@@ -56,20 +55,19 @@ class Primary {
   /** Adds what the workers measure to what this process does; null without an admin port. */
   readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
-  /** Null where lost keys are not mailed. */
-  readonly #lostKeys: LostKeys | null;
+  readonly #asked: AskedMails;
 
   private constructor(
     parts: ServerParts,
     settings: Settings,
-    { merged, newLostKeys }: { readonly merged: MergedMetrics | null; readonly newLostKeys: NewLostKeys | null },
+    { merged, newAskedMails }: { readonly merged: MergedMetrics | null; readonly newAskedMails: NewAskedMails },
   ) {
     this.#parts = parts;
     this.#settings = settings;
     this.#merged = merged;
     this.#readiness = new Readiness(parts.store, async () => true);
     this.#baseUrl = new BaseUrl(settings.publicUrl);
-    this.#lostKeys = newLostKeys?.(parts, settings, this.#url) ?? null;
+    this.#asked = newAskedMails(parts, settings, this.#url);
     const { log } = parts;
     this.#pool = new WorkerPool(
       {
@@ -77,7 +75,8 @@ class Primary {
         loans: new RequestLoans(settings.rateLimits === 'off' ? {} : settings.rateLimits, settings.workers),
         ready: this.#ready,
         // Asked for by the pages that there are only where this is.
-        askForKeys: async (email, correlationId) => this.#lostKeys?.ask(email, correlationId) ?? null,
+        askForKeys: async (...asked) => this.#asked.keys?.ask(...asked) ?? null,
+        askForLink: async (...asked) => this.#asked.links?.ask(...asked) ?? null,
         trustsClock: async () => parts.container.get(tokens.clockTrust).trusts(),
         onFault: (err) => log.error({ err }, 'the primary and a worker could not communicate'),
         log,
@@ -89,7 +88,7 @@ class Primary {
 
   static async create(parts: ServerParts, settings: Settings): Promise<Primary> {
     const merged = parts.metrics === null ? null : await mergedMetrics();
-    return new Primary(parts, settings, { merged, newLostKeys: await loadLostKeys(settings) });
+    return new Primary(parts, settings, { merged, newAskedMails: await loadAskedMails(settings) });
   }
 
   /** Returns false if it was stopped before the workers listened. */
@@ -119,7 +118,8 @@ class Primary {
     } finally {
       endRestarts();
       await this.#pool.stop();
-      this.#lostKeys?.stop();
+      this.#asked.keys?.stop();
+      this.#asked.links?.stop();
       // Last, so that the metrics of a stopping server can be read.
       await adminPorts?.close(this.#settings.shutdownDeadline);
       this.#parts.metrics?.close();
@@ -152,7 +152,7 @@ class Primary {
       baseUrl: this.#baseUrl,
       ready: this.#ready,
       metrics,
-      askAtDesk: this.#lostKeys?.askAtDesk ?? null,
+      askAtDesk: this.#asked.keys?.askAtDesk ?? null,
     });
   }
 

@@ -4,7 +4,7 @@ import module from 'node:module';
 import { dirname } from 'node:path';
 import type { GuessLimitCounts } from '../../adapters/http/limits/limit-counts.ts';
 import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
-import type { AskForKeys } from '../receivers/lost-keys.ts';
+import type { AskForMail } from '../receivers/lost-keys.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Channel, type PrimaryFunctions, type Started, type WorkerFunctions } from './channel.ts';
 import type { PassedConnections } from './passed-connections.ts';
@@ -18,7 +18,9 @@ export interface WorkerParts {
   /** Whether every process takes requests. */
   readonly ready: () => Promise<boolean>;
   /** Has lost keys mailed. */
-  readonly askForKeys: AskForKeys;
+  readonly askForKeys: AskForMail;
+  /** Has an affiliate mailed a link. */
+  readonly askForLink: AskForMail;
   /** Whether the clock of this machine is trusted. */
   readonly trustsClock: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
@@ -67,7 +69,7 @@ export class WorkerHandle {
 
   /** Throws if the system starts no further process. */
   constructor(
-    { guesses: guessesOfAll, loans, ready, askForKeys, trustsClock, onFault }: WorkerParts,
+    { guesses: guessesOfAll, loans, ready, askForKeys, askForLink, trustsClock, onFault }: WorkerParts,
     passedConnections: PassedConnections,
   ) {
     const { process: child } = this.#worker;
@@ -80,6 +82,7 @@ export class WorkerHandle {
       endGuess,
       ready,
       askForKeys,
+      askForLink,
       trustsClock,
     };
     // Such as a system that allows no further process.

@@ -3,7 +3,7 @@ import type { Readings } from '../../adapters/metrics/merged-metrics.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import type { Clock } from '../../core/call.ts';
 import { UnusableStore, type Store } from '../../core/store/store.port.ts';
-import { mailsLostKeys } from '../receivers/ask-for-keys.ts';
+import { mailsAffiliateLinks, mailsLostKeys } from '../receivers/ask-for-keys.ts';
 import { startServer, type RunningServer, type SharedParts } from '../server/server.ts';
 import { createService, openServingStore } from '../server/serving-process.ts';
 import { endProcess, endWithFault, loadLogging, newCall } from '../service/process.ts';
@@ -105,9 +105,10 @@ class WorkerProcess {
     });
     return {
       ready: () => primary.call('ready'),
-      askForKeys: mailsLostKeys(settings)
-        ? (email, correlationId) => primary.call('askForKeys', email, correlationId)
-        : null,
+      askForMails: {
+        keys: mailsLostKeys(settings) ? (...asked) => primary.call('askForKeys', ...asked) : null,
+        links: mailsAffiliateLinks(settings) ? (...asked) => primary.call('askForLink', ...asked) : null,
+      },
       limitCounts: {
         request: requests.request,
         guessesSpent: (address) => primary.call('guessesSpent', address),

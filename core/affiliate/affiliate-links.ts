@@ -41,10 +41,12 @@ export function createAffiliateLink(
   create: CreateLink,
   affiliates: Pick<Affiliates, 'find'>,
   publicUrl: () => string,
+  isAskedByAnybody = false,
 ): CreateAffiliateLink {
   return async (handle, expires, call) => {
     await activeAffiliate(affiliates, handle, call);
-    const own = { appKeyId: null, returnUrl: null, isForLostKeys: false, expires: expires ?? affiliateLinkTime };
+    const given = { expires: expires ?? affiliateLinkTime, isForLostKeys: isAskedByAnybody };
+    const own = { appKeyId: null, returnUrl: null, ...given };
     const { link, token } = await create({ ...own, find: async () => ({ id: affiliateSubject(handle) }) }, call);
     return { url: `${publicUrl()}/affiliates/links/${token}`, expiresAt: link.expiresAt };
   };

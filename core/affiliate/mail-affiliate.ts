@@ -21,20 +21,29 @@ export async function mailLinkTo(
   return mail.sender.send({ ...content, to: email, messageId: newMessageId('affiliate', mail, parts) });
 }
 
+/** Who has asked for a link. */
+export interface AskedLink {
+  readonly email: string;
+  /** The slug of the listing that she came from, which the page offers first; null for none. */
+  readonly listing: string | null;
+}
+
 /**
  * Mails a link to the affiliate of an address, who has asked for it. The result is for the log and the counts alone: whoever
  * asks must not learn whether the address has an affiliate. Null if nobody is mailed.
  */
-export type MailAffiliateLink = (email: string, call: Call) => Promise<MailResult | null>;
+export type MailAffiliateLink = (asked: AskedLink, call: Call) => Promise<MailResult | null>;
 
 export function mailAffiliateLink(
   affiliates: Pick<Affiliates, 'findByAddress'>,
   createLink: CreateAffiliateLink,
   mail: AwaitedMailParts,
 ): MailAffiliateLink {
-  return async (email, call) => {
+  return async ({ email, listing }, call) => {
     const affiliate = await affiliates.findByAddress(email, call);
     if (affiliate?.state !== 'active') return null;
-    return mailLinkTo(mail, affiliate, { link: await createLink(affiliate.handle, null, call), isInvitation: false });
+    const { url, expiresAt } = await createLink(affiliate.handle, null, call);
+    const link = { url: listing === null ? url : `${url}?listing=${encodeURIComponent(listing)}`, expiresAt };
+    return mailLinkTo(mail, affiliate, { link, isInvitation: false });
   };
 }

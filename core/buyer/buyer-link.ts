@@ -13,7 +13,7 @@ export interface BuyerLink {
   readonly appKeyId: string | null;
   /** Where the page leads back to; null for nowhere. */
   readonly returnUrl: string | null;
-  /** Whether it is in a mail of lost keys, which anybody can ask for. */
+  /** Whether it is in a mail that anybody can ask for: of lost keys, or of the link of an affiliate. */
   readonly isForLostKeys: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -106,7 +106,8 @@ function described(): readonly DescribedOperation[] {
 /** The pages, which no document describes as operations. */
 function pages(): readonly Operation[] {
   const log = loggerTo({ write: () => undefined });
-  return servedPages({ container: newContainer(), log }, defaultSettings, () => '', null).operations;
+  return servedPages({ container: newContainer(), log }, defaultSettings, () => '', { keys: null, links: null })
+    .operations;
 }
 
 function newContainer(): ReturnType<typeof createContainer> {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
-import { claimsOf, licenseKeysOf, linksOf, lostKeysOf, trialsOf } from '../limits/guess-counts.ts';
+import { claimsOf, licenseKeysOf, linksOf, mailsAskedBy, trialsOf, type AskedMail } from '../limits/guess-counts.ts';
 import type { LimitCounts } from '../limits/limit-counts.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Exchange } from './exchange.ts';
@@ -70,9 +70,9 @@ export class RateLimiter {
     return this.#admit(trialsOf(this.#addressOf(exchange)), exchange);
   }
 
-  /** Counts a request for lost keys against the client's address, whatever becomes of it. */
-  admitLostKeys(exchange: Exchange): Promise<void> {
-    return this.#admit(lostKeysOf(this.#addressOf(exchange)), exchange);
+  /** Counts a request for a mail against the client's address, whatever becomes of it. */
+  admitAskedMail(exchange: Exchange, what: AskedMail): Promise<void> {
+    return this.#admit(mailsAskedBy(this.#addressOf(exchange), what), exchange);
   }
 
   /**

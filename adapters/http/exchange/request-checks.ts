@@ -73,7 +73,7 @@ export class RequestChecks {
           ...(await this.#requestOf(exchange, operation, match)),
           admitClaim: async () => this.#settings.claimLimiter?.admitClaim(exchange),
           admitTrial: async () => this.#settings.claimLimiter?.admitTrial(exchange),
-          admitLostKeys: async () => this.#settings.claimLimiter?.admitLostKeys(exchange),
+          admitAskedMail: async (what) => this.#settings.claimLimiter?.admitAskedMail(exchange, what),
           countUnknown: (lookUp, what) => this.#settings.claimLimiter?.countUnknown(exchange, lookUp, what) ?? lookUp(),
         });
       case 'app': {

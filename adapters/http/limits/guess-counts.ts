@@ -9,11 +9,11 @@ const maxClaims = 30;
 /** Unknown links that one client address may ask for in a window. */
 const maxLinks = 30;
 
-/** Requests for lost keys that one client address may make in a window. */
-const maxLostKeys = 10;
+/** Mails of one kind that one client address may ask for in a window. */
+const maxAsked = 10;
 
 const claims = 'claims of ';
-const lostKeys = 'lost keys of ';
+const askedPrefix = 'mails asked by ';
 const linksPrefix = 'links of ';
 
 /** The subject under which the claims of an address are counted, apart from its keys. */
@@ -31,9 +31,12 @@ export function linksOf(address: string): string {
   return linksPrefix + address;
 }
 
-/** The subject under which the requests of an address for lost keys are counted. */
-export function lostKeysOf(address: string): string {
-  return lostKeys + address;
+/** The mails for which anybody can ask: of lost keys, and of the link of an affiliate. */
+export type AskedMail = 'lost keys' | 'affiliate link';
+
+/** The subject under which the requests of an address for such mails are counted, those of each kind apart. */
+export function mailsAskedBy(address: string, what: AskedMail): string {
+  return `${askedPrefix}${address}: ${what}`;
 }
 
 /** The subject under which the new trials of an address are counted. */
@@ -42,7 +45,7 @@ export function trialsOf(address: string): string {
 }
 
 function maxOf(subject: string): number {
-  if (subject.startsWith(lostKeys)) return maxLostKeys;
+  if (subject.startsWith(askedPrefix)) return maxAsked;
   if (subject.startsWith(linksPrefix)) return maxLinks;
   return subject.startsWith(claims) ? maxClaims : maxGuesses;
 }

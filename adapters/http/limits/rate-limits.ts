@@ -12,6 +12,8 @@ export const defaultRateLimits: RateLimits = {
   joinWaitlist: 10,
   showMarketplace: 600,
   showListing: 600,
+  showStorefront: 600,
+  followSaleLink: 600,
   joinByForm: 10,
   verifyLicense: 60,
   issueReceipt: 60,

@@ -3,6 +3,7 @@ import type { Hold } from '../../../core/feed/feed-follower.ts';
 import type { AppKey, Scope } from '../../../core/key/app/app-key.ts';
 import type { OperatorKey, OperatorScope } from '../../../core/key/operator/operator-key.ts';
 import type { Answer } from '../answer.ts';
+import type { AskedMail } from '../limits/guess-counts.ts';
 import type { ErrorCode } from '../refusals.ts';
 import type { Connection } from '../sessions/connection.ts';
 import type { OperationDocs } from './docs/operation-docs.ts';
@@ -65,8 +66,8 @@ export interface PublicRequest extends OperationRequest {
   readonly admitClaim: () => Promise<void>;
   /** Counts a new trial. Refuses those above the limit of the client with `too_many_trials`. */
   readonly admitTrial: () => Promise<void>;
-  /** Counts a request for lost keys. Refuses those above the limit of the client with `rate_limited`. */
-  readonly admitLostKeys: () => Promise<void>;
+  /** Counts a request for a mail. Refuses those above the limit of the client with `rate_limited`. */
+  readonly admitAskedMail: (what: AskedMail) => Promise<void>;
   /**
    * Looks a license key or the link of a buyer up, and counts one that is unknown. Refuses those above the limit of the client
    * with `rate_limited`.

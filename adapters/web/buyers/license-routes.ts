@@ -33,8 +33,8 @@ export interface LicenseUseCases {
 export interface BuyerRequest extends PageRequest {
   /** Looks a key or a link up, and counts one that is unknown against the client. Refuses with `rate_limited`. */
   readonly countUnknown: <T>(lookUp: () => Promise<T>, what: 'key' | 'link') => Promise<T>;
-  /** Counts a request for lost keys against the client. Refuses with `rate_limited`. */
-  readonly admitLostKeys: () => Promise<void>;
+  /** Counts a request for a mail against the client. Refuses with `rate_limited`. */
+  readonly admitAskedMail: (what: 'lost keys' | 'affiliate link') => Promise<void>;
 }
 
 /** A row of the table of pages for buyers. */

@@ -1,7 +1,7 @@
 import type { Call } from '../../../core/call.ts';
 import { emailAddressRule, isDeliverable } from '../../../core/waitlist/sign-up.ts';
 import type { AnswerWith } from '../buyers/license-requests.ts';
-import { answerWith, type BuyerRoute, type BuyersParts } from '../buyers/license-routes.ts';
+import { answerWith, type BuyerRequest, type BuyerRoute, type BuyersParts } from '../buyers/license-routes.ts';
 import { buyersRefusalPage } from '../buyers/refusal-page.ts';
 import { lostPath } from '../markup/layout.ts';
 import { noStore, type PageAnswer } from '../page/page.ts';
@@ -14,7 +14,7 @@ export interface LostKeysPages {
    * Takes the request of somebody who has lost the keys. It is counted, and nothing is looked up before it returns. Refuses
    * with `rate_limited`.
    */
-  readonly ask: (email: string, call: Call) => Promise<void>;
+  readonly ask: (email: string, call: Call, listing?: string | null) => Promise<void>;
   /** The address that the mails come from. */
   readonly from: string;
 }
@@ -25,7 +25,7 @@ const sentPath = `${lostPath}/sent`;
  * Fields of pages with an address that everybody may know. The referrer may be sent to the page itself, because it makes the
  * `Origin` of its form truthful.
  */
-const unlisted = ['X-Robots-Tag', 'noindex', 'Cross-Origin-Opener-Policy', 'same-origin'] as const;
+export const unlisted = ['X-Robots-Tag', 'noindex', 'Cross-Origin-Opener-Policy', 'same-origin'] as const;
 
 function answerOf(parts: BuyersParts): AnswerWith {
   const answer = answerWith(parts);
@@ -47,19 +47,43 @@ export function lostRoutes(
       id: 'mailLostKeys',
       method: 'POST',
       path: lostPath,
-      handle: async ({ form, call, header, admitLostKeys }) => {
-        if (!isSameOrigin(header, baseUrl())) return refusedAsForeign(parts, call);
-        const email = (form.get('email') ?? '').trim();
-        if (emailAddressRule.parse(email) === null || !isDeliverable(email)) {
-          return answer(lostPage(site, { typed: email }), 400, 'invalid_email');
-        }
-        await admitLostKeys();
-        await ask(email, call);
-        const location = site.href(sentPath);
-        return { status: 303, content: null, cacheControl: noStore, headers: ['Location', location, ...unlisted] };
-      },
+      handle: (request) =>
+        answerAddress(request, {
+          what: 'lost keys',
+          ask,
+          baseUrl: baseUrl(),
+          location: site.href(sentPath),
+          foreign: () => refusedAsForeign(parts, request.call),
+          wrong: (typed) => answer(lostPage(site, { typed }), 400, 'invalid_email'),
+        }),
     },
   ];
+}
+
+/** A form that asks for the address to which something is mailed. */
+export interface AddressForm extends Pick<LostKeysPages, 'ask'> {
+  readonly what: Parameters<BuyerRequest['admitAskedMail']>[0];
+  readonly baseUrl: string;
+  /** Where it leads to, for known and unknown addresses. */
+  readonly location: string;
+  /** Answers a form of another site, and one with a text that is no address. */
+  readonly foreign: () => PageAnswer;
+  readonly wrong: (typed: string) => PageAnswer;
+  /** The listing that an affiliate came from. */
+  readonly listing?: string | null;
+}
+
+/** Takes the address of such a form. Its answers are alike for known and unknown addresses. */
+export async function answerAddress(
+  { form, call, header, admitAskedMail }: BuyerRequest,
+  { what, ask, baseUrl, location, foreign, wrong, listing = null }: AddressForm,
+): Promise<PageAnswer> {
+  if (!isSameOrigin(header, baseUrl)) return foreign();
+  const email = (form.get('email') ?? '').trim();
+  if (emailAddressRule.parse(email) === null || !isDeliverable(email)) return wrong(email);
+  await admitAskedMail(what);
+  await ask(email, call, listing);
+  return { status: 303, content: null, cacheControl: noStore, headers: ['Location', location, ...unlisted] };
 }
 
 function refusedAsForeign(parts: BuyersParts, { correlationId }: Call): PageAnswer {

@@ -7,7 +7,7 @@ import { beginningOf, howLongText } from './texts.ts';
 import { cover, shownPicture, tile } from './tile.ts';
 
 /** Characters of a blurb on a card; the page of the listing has the whole. */
-const blurbLength = 160;
+export const blurbLength = 160;
 
 /** The path of a listing's page. */
 export function listingPath({ slug }: Pick<Listing, 'slug'>): string {

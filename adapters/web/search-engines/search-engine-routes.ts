@@ -1,3 +1,4 @@
+import type { Call } from '../../../core/call.ts';
 import { Content } from '../page/content.ts';
 import type { PageRoute, Refused } from '../page/page.ts';
 import { RevisionCache } from '../page/revision-cache.ts';
@@ -23,8 +24,9 @@ export function closedRobotsRoute(cacheControl: string): PageRoute {
 }
 
 /** `/robots.txt`, `/sitemap.xml` and its parts. */
-export function searchEngineRoutes(settings: SearchEngineSettings): readonly PageRoute[] {
-  const { catalog, url, href, refused, cacheControl } = settings;
+export function searchEngineRoutes(given: SearchEngineSettings): readonly PageRoute[] {
+  const { catalog, url, href, refused, cacheControl } = given;
+  const settings = { ...given, storefronts: keptPerRevision(() => catalog.revision(), given.storefronts) };
   const cache = new RevisionCache(() => catalog.revision());
   return [
     {
@@ -62,6 +64,19 @@ export function searchEngineRoutes(settings: SearchEngineSettings): readonly Pag
       },
     },
   ];
+}
+
+/** Keeps what is read until the catalog changes, which each change of its storefronts is. */
+function keptPerRevision<T>(revision: () => number, read: (call: Call) => Promise<T>): (call: Call) => Promise<T> {
+  let kept: { readonly at: number; readonly value: Promise<T> } | null = null;
+  return (call) => {
+    const at = revision();
+    if (kept?.at === at) return kept.value;
+    const mine = { at, value: read(call) };
+    kept = mine;
+    mine.value.catch(() => (kept = kept === mine ? null : kept));
+    return mine.value;
+  };
 }
 
 /** The number in `12.xml`; null for any other name. */

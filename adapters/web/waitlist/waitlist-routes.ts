@@ -1,5 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import { Refusal } from '../../../core/refusal.ts';
+import { waitlistRoles } from '../../../core/waitlist/sign-up.ts';
 import type { Layout } from '../markup/layout.ts';
 import { Content } from '../page/content.ts';
 import {
@@ -29,16 +30,17 @@ export interface WaitlistSettings {
 /** The waitlist: the form at `/waitlist`, and `/waitlist/joined` after it was accepted. */
 export function waitlistRoutes(settings: WaitlistSettings): readonly PageRoute[] {
   const { layout, cacheControl, contentPolicy } = settings;
-  const forms = onDemand(
-    () => new Content('text/html', layout.render(waitlistPage(layout, new URLSearchParams(), null))),
-  );
+  const blank = onDemand(() => formContent(layout, ''));
+  const chosen = new Map(waitlistRoles.map((role) => [role as string, onDemand(() => formContent(layout, role))]));
+  const form = ({ query }: PageRequest): Content =>
+    (chosen.get(new URLSearchParams(query).get('role') ?? '') ?? blank)();
   const joined = onDemand(() => new Content('text/html', layout.render(joinedPage(layout))));
-  const page = (content: () => Content) => async (request: PageRequest) => ({
-    ...(await content().answer(request, cacheControl)),
+  const page = (choose: (request: PageRequest) => Content) => async (request: PageRequest) => ({
+    ...(await choose(request).answer(request, cacheControl)),
     contentPolicy,
   });
   return [
-    { id: 'showWaitlist', method: 'GET', path: '/waitlist', handle: page(forms) },
+    { id: 'showWaitlist', method: 'GET', path: '/waitlist', handle: page(form) },
     { id: 'showJoined', method: 'GET', path: '/waitlist/joined', handle: page(joined) },
     {
       id: 'joinByForm',
@@ -47,6 +49,11 @@ export function waitlistRoutes(settings: WaitlistSettings): readonly PageRoute[]
       handle: async (request) => ({ ...(await answerForm(request, settings)), contentPolicy }),
     },
   ];
+}
+
+/** The form with a role chosen, if one is given. */
+function formContent(layout: Layout, role: string): Content {
+  return new Content('text/html', layout.render(waitlistPage(layout, new URLSearchParams({ role }), null)));
 }
 
 async function answerForm(

@@ -3,12 +3,13 @@ import type { PagesOfPort } from '../../../adapters/http/exchange/error-answer.t
 import type { Operation, PublicRequest } from '../../../adapters/http/operations/operation.ts';
 import { readSignUp } from '../../../adapters/http/operations/waitlist-operations.ts';
 import type { BuyerRoute } from '../../../adapters/web/buyers/license-routes.ts';
-import type { LostKeysPages } from '../../../adapters/web/lost/lost-routes.ts';
 import type { Site } from '../../../adapters/web/page/page.ts';
 import { prefersHtml } from '../../../adapters/web/page/preferences.ts';
 import { createPages, type Pages } from '../../../adapters/web/pages.ts';
+import { lostKeysPages, type AskForMails } from '../../receivers/ask-for-keys.ts';
 import { tokens } from '../../service/tokens.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { affiliateUseCases } from './affiliate-use-cases.ts';
 import { licenseUseCases, type LicensePageSettings, type PageParts } from './license-use-cases.ts';
 import { answerOf, bodyOf, ofPages, pageRequest, refusalOf } from './served-page.ts';
 
@@ -30,6 +31,7 @@ export type PageSettings = LicensePageSettings &
     | 'siteLanguage'
     | 'siteTexts'
     | 'pages'
+    | 'mailFrom'
   >;
 
 /** The pages as the transport serves them: rows of its table of operations, and how it shows refusals. */
@@ -44,12 +46,13 @@ export function servedPages(
   parts: PageParts,
   settings: PageSettings,
   baseUrl: () => string,
-  lostKeys: LostKeysPages | null,
+  ask: AskForMails,
 ): ServedPages {
   const { container } = parts;
   const { publicUrl, catalogMaxAge } = settings;
+  const from = settings.mailFrom?.address ?? '';
   const joinWaitlist = container.get(tokens.joinWaitlist);
-  const { routes, licenseRoutes, lostRoutes, claim, refusal } = createPages({
+  const { routes, licenseRoutes, lostRoutes, affiliateRoutes, claim, refusal } = createPages({
     catalog: container.get(tokens.catalogIndex),
     join: (members, call) => joinWaitlist(readSignUp(members), call),
     site: siteOf(settings),
@@ -59,7 +62,8 @@ export function servedPages(
     basePath: publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     isForBuyers: settings.pages === 'buyers',
     licenses: licenseUseCases(parts, settings, baseUrl),
-    lostKeys,
+    lostKeys: ask.keys === null ? null : lostKeysPages(ask.keys, from),
+    affiliates: settings.pages === 'on' ? affiliateUseCases(parts, ask.links, from) : null,
     cacheControl: catalogCacheControl(catalogMaxAge),
   });
   return {
@@ -72,7 +76,8 @@ export function servedPages(
         handle: async (request) => answerOf(await handle(pageRequest(request))),
       })),
       ...licenseRoutes.map((route): Operation => ({ ...ofBuyers(route), hasSecretAddress: true })),
-      ...lostRoutes.map(ofBuyers),
+      ...[...lostRoutes, ...affiliateRoutes.ofEverybody].map(ofBuyers),
+      ...affiliateRoutes.hidden.map((route): Operation => ({ ...ofBuyers(route), hasSecretAddress: true })),
     ],
     claim,
     ofPort: {
@@ -88,8 +93,8 @@ function ofBuyers({ handle, ...route }: BuyerRoute): Operation {
     ...route,
     caller: 'anyone',
     body: bodyOf(route.method),
-    handle: async ({ countUnknown, admitLostKeys, ...request }: PublicRequest) =>
-      answerOf(await handle({ ...pageRequest(request), countUnknown, admitLostKeys })),
+    handle: async ({ countUnknown, admitAskedMail, ...request }: PublicRequest) =>
+      answerOf(await handle({ ...pageRequest(request), countUnknown, admitAskedMail })),
   };
 }
 

@@ -37,6 +37,7 @@ describe('what search engines read', () => {
       isForBuyers: false,
       licenses: null,
       lostKeys: null,
+      affiliates: null,
       cacheControl: 'public, max-age=5',
       ...(addressesPerSitemap === undefined ? {} : { addressesPerSitemap }),
     });

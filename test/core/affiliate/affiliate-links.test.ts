@@ -7,6 +7,7 @@ import {
   openAffiliateLink,
 } from '../../../core/affiliate/affiliate-links.ts';
 import { mailAffiliateLink } from '../../../core/affiliate/mail-affiliate.ts';
+import { maxLinks } from '../../../core/buyer/buyer-link.ts';
 import { createLink } from '../../../core/buyer/manage-links.ts';
 import type { OutgoingMail } from '../../../core/mail/mail-sender.port.ts';
 import { anAffiliate } from '../../support/affiliates/builders.ts';
@@ -78,16 +79,25 @@ describe('the links of an affiliate', () => {
     });
     const make = createAffiliateLink(creating(), store().affiliates, () => '');
     const parts = { loadMail, randomBytes: (count: number) => new Uint8Array(count) };
-    const mail = mailAffiliateLink(store().affiliates, make, parts);
-    expect(await mail('ADA@example.com', aCall())).to.deep.equal({ outcome: 'sent' });
+    const mailTo = mailAffiliateLink(store().affiliates, make, parts);
+    const mail = (email: string, listing: string | null = null) => mailTo({ email, listing }, aCall());
+    expect(await mail('ADA@example.com')).to.deep.equal({ outcome: 'sent' });
     expect(sent).to.have.length(1);
     expect(sent[0]).to.include({ to: 'ada@example.com', messageId: 'affiliate.0000000000000000@latchkey.test' });
     const token = /links\/(\S{43})/.exec(sent[0]?.text ?? '')?.[1] ?? '';
     expect((await open(token)).affiliate.handle).to.equal('ada');
-    expect([await mail('gone@example.com', aCall()), await mail('x@example.com', aCall())]).to.deep.equal([null, null]);
+    expect([await mail('gone@example.com'), await mail('x@example.com')]).to.deep.equal([null, null]);
     const without = mailAffiliateLink(store().affiliates, make, { ...parts, loadMail: async () => null });
-    expect(await without('ada@example.com', aCall())).to.equal(null);
-    expect(sent).to.have.length(1);
+    expect(await without({ email: 'ada@example.com', listing: null }, aCall())).to.equal(null);
+    await mail('ada@example.com', 'a b&c');
+    expect(sent.map(({ text }) => /links\/\S{43}(\S*)/.exec(text)?.[1])).to.deep.equal(['', '?listing=a%20b%26c']);
+  });
+
+  it('that anybody can ask for end none of the others', async () => {
+    const own = await create('ada');
+    const asked = createAffiliateLink(creating(), store().affiliates, () => '', true);
+    for (let count = 0; count <= maxLinks; count += 1) await asked('ada', null, aCall());
+    expect((await open(tokenOf(own.url))).affiliate.handle).to.equal('ada');
   });
 
   it('let an affiliate act as nobody else', () => {

@@ -278,6 +278,7 @@ function pagesOf(): Pages {
     isForBuyers: true,
     licenses: null,
     lostKeys: null,
+    affiliates: null,
     cacheControl: 'no-store',
   });
 }

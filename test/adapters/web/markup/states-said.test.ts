@@ -331,6 +331,7 @@ describe('why there is no access', () => {
       isForBuyers: true,
       licenses: null,
       lostKeys: null,
+      affiliates: null,
       cacheControl: 'no-store',
     });
     const shown = { ...state, licenseKey, lastFour: 'WXYZ', entitlement, product };
