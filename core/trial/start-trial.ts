@@ -6,7 +6,7 @@ import { receiptTerms } from '../receipt/receipt.ts';
 import { Refusal } from '../refusal.ts';
 import type { Digest } from '../secret.ts';
 import { allowanceKnown, type Allowance, type TierTable } from '../tier/allowance.ts';
-import { asPurchase, isRunning, maxTrial, trialOf, type Trial } from './trial.ts';
+import { asPurchase, maxTrial, trialOf, type Trial } from './trial.ts';
 import type { Trials } from './trials.port.ts';
 
 export interface TrialRequest {
@@ -37,7 +37,6 @@ export function startTrial(trials: Trials, digest: Digest, parts: SigningParts):
     const id = trialOf(productId, deviceId, digest);
     const found = await trials.find(id, call);
     const trial = found ?? (await begin({ trials, parts, admit }, { id, productId }, call));
-    if (!isRunning(trial, call.now)) throw ended(trial);
     const kind = found === null && trial.startedAt.getTime() === call.now.getTime() ? 'started' : 'present';
     return { kind, trial, ...(await signed(trial, deviceOf(id, deviceId, digest), issuer, parts, call)) };
   };
