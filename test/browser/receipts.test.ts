@@ -9,6 +9,7 @@ import {
   receiptClaims,
   ReceiptSigner,
 } from '../support/client/receipt-signer.ts';
+import { trialCases, trialDeviceId } from '../support/client/trial-receipt-cases.ts';
 import { borrowChromium } from './launch-chromium.ts';
 import { serveClient, type ClientSite } from './serve-client.ts';
 
@@ -28,20 +29,21 @@ describe('receipts in a page', () => {
     site.close();
   });
 
-  /** The verdicts of the client of the page. */
+  /** The verdicts of the client of the page, on receipts of licenses or of the trial of a device. */
   async function verdictsOf(
     receipts: readonly string[],
     keys: readonly Client.SigningKey[],
+    trial: { readonly trial?: boolean; readonly deviceId?: string } = {},
   ): Promise<readonly string[]> {
     return page.evaluate(
-      async ([texts, trusted, now]) => {
+      async ([texts, trusted, now, more]) => {
         const module = '/client/index.ts';
         const { verifyReceipt } = (await import(module)) as typeof Client;
-        const options = { keys: trusted, productId: 'prod_1', now: new Date(now) };
+        const options = { keys: trusted, productId: 'prod_1', now: new Date(now), ...more };
         const results = await Promise.all(texts.map((text) => verifyReceipt(text, options)));
         return results.map((result) => (result.verdict === 'valid' ? 'valid' : result.reason));
       },
-      [receipts, keys, issuedAt * 1000] as const,
+      [receipts, keys, issuedAt * 1000, trial] as const,
     );
   }
 
@@ -53,6 +55,18 @@ describe('receipts in a page', () => {
     );
     const told = cases.map(({ title }, index) => [title, verdicts[index]]);
     expect(told).to.deep.equal(cases.map(({ title, expected }) => [title, expected]));
+  });
+
+  it('of trials are taken as such, and never for those of licenses', async () => {
+    const { keys, cases } = trialCases(issuedAt);
+    const receipts = cases.map(({ receipt }) => receipt);
+    const asTrials = await verdictsOf(receipts, keys, { trial: true, deviceId: trialDeviceId });
+    const told = cases.map(({ title }, index) => [title, asTrials[index] === 'valid' ? 'valid' : 'invalid']);
+    expect(told).to.deep.equal(cases.map(({ title, allowed }) => [title, allowed]));
+    const ofTrials = cases.filter(({ allowed }) => allowed === 'valid').map(({ receipt }) => receipt);
+    expect(await verdictsOf(ofTrials, keys)).to.deep.equal(ofTrials.map(() => 'malformed'));
+    const elsewhere = await verdictsOf(ofTrials, keys, { trial: true, deviceId: 'another-machine' });
+    expect(elsewhere).to.deep.equal(ofTrials.map(() => 'wrong_device'));
   });
 
   it('are refused if one bit of them was changed', async () => {

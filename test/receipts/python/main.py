@@ -1,4 +1,5 @@
-"""Reads a receipt from each line, in base64, and prints whether a program accepts it, that of the document or ours, and for which device."""
+"""Reads a `typ`, the id of an entitlement and a receipt in base64 from each line, and prints whether a program, that of the
+document or ours, accepts it as one of that entitlement, and for which device."""
 
 import base64
 import importlib
@@ -7,10 +8,11 @@ import sys
 program = importlib.import_module(sys.argv[1])
 
 for line in sys.stdin:
+    typ, id, receipt = line.rstrip("\n").split(" ")
     try:
-        claims = program.claims_of(base64.b64decode(line).decode())
+        claims = program.claims_of(base64.b64decode(receipt).decode(), typ)
         device = claims.get("device")
         named = f" {device}" if isinstance(device, str) else ""
-        print(f"valid{named}" if claims["entitlement"]["id"] == "ent_1" else "invalid")
+        print(f"valid{named}" if claims["entitlement"]["id"] == id else "invalid")
     except Exception:
         print("invalid")

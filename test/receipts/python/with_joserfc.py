@@ -11,11 +11,11 @@ with open("keys.json") as file:
     KEYS = KeySet.import_key_set(json.load(file))
 
 
-def claims_of(receipt):
+def claims_of(receipt, typ):
     receipt = "".join(each for each in receipt if not (each.isspace() or unicodedata.category(each) == "Cf"))
     token = jwt.decode(receipt, KEYS, algorithms=["ES256"])
     claims = token.claims
-    if token.header.get("typ") != "license-receipt+jwt" or claims.get("aud") != "prod_1":
+    if token.header.get("typ") != typ or claims.get("aud") != "prod_1":
         raise ValueError("not a receipt of this product")
     if not time.time() < claims["exp"]:
         raise ValueError("expired")
