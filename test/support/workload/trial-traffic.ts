@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { putTier } from '../../../core/tier/manage-tiers.ts';
+import { termsOf } from '../../../core/tier/tier.ts';
+import { trialOf, type Trial } from '../../../core/trial/trial.ts';
+import { aCall, day } from '../builders.ts';
+import { countingIds } from '../random-entitlements.ts';
+import { range } from '../range.ts';
+import { fillStore } from '../stores/filled-store.ts';
+import type { OpenedStore } from '../stores/stores.ts';
+
+const licenseKey = 'a-license-key-of-a-buyer';
+const keys = { appKey: 'svc_sk_live_of-the-tests-of-trials', operatorKey: 'an-operator-key', licenseKey };
+const apps = 3;
+
+/** What a server needs: each device has an address of its own, so that no limit counts them together. */
+export const trialFlags = ['--trusted-proxies', 'loopback', '--device-releases', '1000'];
+
+interface Answer {
+  /** 0 for none. */
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Fills the store at `url` with a license of the entitlement `ent_1`, which has two seats. */
+export function fillTrialStore(url: string): Promise<void> {
+  return fillStore(url, keys, ['ent_1']);
+}
+
+/** Lets devices try the product of that license for 14 days. */
+export async function offerTrial(store: OpenedStore): Promise<void> {
+  const terms = termsOf({ deviceLimit: 2, trial: 14 * day });
+  await putTier(store.tiers, store.products, countingIds())({ productId: 'prod_1', id: 'pro' }, terms, aCall());
+}
+
+/**
+ * Apps that start the trial of one device after another, ten times at once, each time at another server, and then take a
+ * seat of the license for it, or that of another device.
+ */
+export class TrialTraffic {
+  /** The start and the end that each device was told. */
+  readonly times = new Map<string, Set<string>>();
+  /** The devices whose seat was acknowledged, and at no request before it was refused by a fault. */
+  readonly seated = new Set<string>();
+  readonly #urls: () => readonly string[];
+  readonly #stop = new AbortController();
+  /** How many are to have a seat. The apps wait a few devices after it. */
+  #goal = 0;
+
+  constructor(urls: () => readonly string[]) {
+    this.#urls = urls;
+  }
+
+  /** Resolves when it has been stopped. */
+  async run(): Promise<void> {
+    await Promise.all(range(apps).map((app) => this.#runApp(app)));
+  }
+
+  /** Resolves when so many more devices have a seat. */
+  async progress(devices: number): Promise<void> {
+    this.#goal = this.seated.size + devices;
+    while (this.seated.size < this.#goal) await pause(1);
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #runApp(app: number): Promise<void> {
+    for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
+      while (this.seated.size >= this.#goal + apps && !this.#stop.signal.aborted) await pause(5);
+      const deviceId = `machine-${app}-${turn}`;
+      const from = `192.0.2.${app}:${turn}`;
+      await this.#start(deviceId, from);
+      await this.#takeSeat(deviceId, from);
+    }
+  }
+
+  async #start(deviceId: string, from: string): Promise<void> {
+    const told = new Set<string>();
+    this.times.set(deviceId, told);
+    while (told.size === 0) {
+      const start = { productId: 'prod_1', deviceId };
+      const answers = await Promise.all(range(10).map((server) => this.#send('trial', start, from, server)));
+      for (const { status, data } of answers)
+        if (status === 200) told.add(`${String(data['startedAt'])} to ${String(data['endsAt'])}`);
+    }
+  }
+
+  async #takeSeat(deviceId: string, from: string): Promise<void> {
+    let hasFailed = false;
+    let replace: unknown;
+    for (let turn = 0; ; turn += 1) {
+      const { status } = await this.#send('activate', { licenseKey, deviceId, replace }, from, turn);
+      if (status === 200 && !hasFailed) this.seated.add(deviceId);
+      if (status === 200) return;
+      hasFailed ||= status !== 409;
+      const { data } = await this.#send('devices', { licenseKey }, from, turn);
+      const { devices = [] } = data as { readonly devices?: readonly { readonly device: string }[] };
+      replace = devices[0]?.device;
+    }
+  }
+
+  async #send(way: string, body: object, from: string, server: number): Promise<Answer> {
+    const urls = this.#urls();
+    try {
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': from };
+      const url = `${urls[server % urls.length]}/api/licenses/${way}`;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      const { data } = (await answer.json()) as { readonly data?: Answer['data'] };
+      return { status: answer.status, data: data ?? {} };
+    } catch {
+      return { status: 0, data: {} };
+    }
+  }
+}
+
+/** The trials in a store, by device, and what each device should have been told. */
+export async function trialsIn(
+  store: OpenedStore,
+  devices: Iterable<string>,
+): Promise<ReadonlyMap<string, Trial | undefined>> {
+  const all = { productId: 'prod_1', entitlementId: null, after: null, limit: 10_000 };
+  const stored = new Map((await store.trials.page(all, aCall())).map((trial) => [trial.id, trial]));
+  const found = [...devices].map((id) => [id, stored.get(trialOf('prod_1', id, digest))] as const);
+  if (stored.size !== found.length) throw new Error(`${stored.size} trials are stored for ${found.length} devices`);
+  return new Map(found);
+}
+
+/** The start and end of a stored trial, in the form of those that devices were told. */
+export function timesOf(trial: Trial | undefined): string {
+  return `${trial?.startedAt.toISOString()} to ${trial?.endsAt.toISOString()}`;
+}
