@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { findChromium } from '../../browser/chromium.ts';
+import { eventually } from '../eventually.ts';
 import { findHost } from '../mongo/find-host.ts';
 import { startNode } from '../processes/node-process.ts';
 import { readOptions } from './options.ts';
@@ -104,19 +105,35 @@ describe('npm test', () => {
     expect(shown).to.match(/ 3 passing .*\n {2}1 failing/);
   });
 
-  it('ends everything on Ctrl-C', async () => {
-    const endless = join(folder, 'endless.test.ts');
-    await writeFile(endless, "it('does not end', () => new Promise(() => setInterval(() => {}, 1000)));\n");
-    const child = startNode([program, '--without', 'mongodb,chromium', endless, anywhere], {
-      env: { PATH: folder, HOME: folder },
-      detached: true,
+  for (const { how, end, ended } of [
+    { how: 'on Ctrl-C', end: (pid: number) => process.kill(-pid, 'SIGINT'), ended: [130, null] },
+    { how: 'at SIGTERM', end: (pid: number) => process.kill(pid, 'SIGTERM'), ended: [130, null] },
+    { how: 'when it is killed', end: (pid: number) => process.kill(pid, 'SIGKILL'), ended: [null, 'SIGKILL'] },
+  ]) {
+    it(`ends everything ${how}, also a server that no signal stops`, async () => {
+      const endless = join(folder, 'endless.test.ts');
+      const server = "process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+      await writeFile(
+        endless,
+        `import { spawn } from 'node:child_process';
+        it('does not end', () => new Promise(() => spawn(process.execPath, ['-e', ${JSON.stringify(`${server} console.log('serving')`)}], { stdio: 'inherit' })));
+        `,
+      );
+      const child = startNode([program, '--without', 'mongodb,chromium', endless, anywhere], {
+        env: { PATH: folder, HOME: folder },
+        detached: true,
+      });
+      let shown = '';
+      child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+      await eventually(
+        async () => shown,
+        (lines) => lines.includes('serving'),
+      );
+      end(child.pid ?? 0);
+      // The output closes when the last process that writes to it has ended.
+      expect(await once(child, 'close')).to.deep.equal(ended);
     });
-    await once(child.stdout, 'data');
-    process.kill(-(child.pid ?? 0), 'SIGINT');
-    // The output closes when the last process that writes to it has ended.
-    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-    expect(signal === 'SIGINT' || code === 130).to.equal(true);
-  });
+  }
 
   it('looks for MongoDB in Docker, then for a mongod', async () => {
     expect(await onPath(findHost)).to.equal(null);
