@@ -14,7 +14,7 @@ const away = 'The service cannot reach its data right now. Repeat the request.';
 const down = new Refusal('store_unavailable', { cause: new Error('the store is down') });
 
 /** The methods by which the administration writes. */
-const writing = ['add', 'delete', 'end', 'erase', 'move', 'put', 'replace', 'setState'];
+const writing = ['add', 'delete', 'end', 'erase', 'move', 'put', 'replace', 'setState', 'setStorefronts'];
 
 const reads: readonly AdminRead[] = [
   { path: '/admin/products', port: 'products' },

@@ -106,6 +106,10 @@ const writes: readonly { readonly what: string; readonly send: (ports: OpenedPor
   },
   { what: 'stores listings', send: ({ listings }) => listings.put([aListing({ name: 'New' })], aCall()) },
   { what: 'pauses a listing', send: ({ listings }) => listings.setState(aListing().slug, 'paused', aCall()) },
+  {
+    what: 'writes the storefronts of a listing',
+    send: ({ listings }) => listings.setStorefronts(aListing().slug, 3, aCall()),
+  },
   { what: 'keeps a sign-up', send: ({ waitlist }) => waitlist.join(aSignUp({ email: 'new@example.com' }), aCall()) },
   { what: 'erases a sign-up', send: ({ waitlist }) => waitlist.erase(aSignUp().email, aCall()) },
   {
