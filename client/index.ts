@@ -46,6 +46,8 @@ export type { Attempt, CallOptions } from './request.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,
+  type Statement,
+  type StatementChanged,
   type TierChanged,
   type TierTerms,
   type VerifyWebhookOptions,

@@ -47,6 +47,47 @@ export interface TierChanged {
   };
 }
 
+/** What an affiliate is owed for one product, currency and month. Amounts are in minor units. */
+export interface Statement {
+  readonly id: string;
+  readonly productId: string;
+  readonly handle: string;
+  readonly currency: string;
+  /** Counts the statements of the affiliate for the product and the currency from 1. */
+  readonly number: number;
+  /** Such as `2026-11`, by UTC. */
+  readonly month: string;
+  readonly state: 'carried' | 'settled' | 'to_pay' | 'paid';
+  readonly closedAt: string;
+  /** Who has closed it. */
+  readonly by: string;
+  readonly lineCount: number;
+  /** What the statement before it has carried over, 0 or less. */
+  readonly opening: number;
+  readonly total: number;
+  /** The opening and the total. */
+  readonly balance: number;
+  readonly paid: { readonly at: string; readonly method: string; readonly reference: string } | null;
+}
+
+/**
+ * The event of a statement that was closed, or whose payment was recorded or taken back. It is about no entitlement, and
+ * only endpoints that name its type get it.
+ */
+export interface StatementChanged {
+  readonly id: string;
+  readonly type: 'statement.closed' | 'statement.paid';
+  readonly timestamp: string;
+  readonly data: {
+    /** 1 for the closing, and one more for each change of the payment. */
+    readonly sequence: number;
+    readonly correlationId: string;
+    /** Who has changed it. */
+    readonly by: string;
+    readonly statement: Statement;
+  };
+}
+
 /** Thrown for a webhook that is not accepted. Answer 400, and do nothing with its body. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
@@ -59,9 +100,10 @@ const prefix = 'whsec_';
 /**
  * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event, or the message of a test.
  * `body` is the body as it was received, before any parsing, and `secret` the `whsec_…` of the endpoint. An endpoint that
- * names `tier.changed` gets that, too: `verifyWebhook<TierChanged>(…)`. Throws `WebhookVerificationError`.
+ * names a type that is about no entitlement gets that, too: `verifyWebhook<TierChanged | StatementChanged>(…)`. Throws
+ * `WebhookVerificationError`.
  */
-export async function verifyWebhook<Named extends TierChanged = never>(
+export async function verifyWebhook<Named extends TierChanged | StatementChanged = never>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,

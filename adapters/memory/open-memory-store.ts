@@ -4,6 +4,7 @@ import type { OpenOptions, Store } from '../../core/store/store.port.ts';
 import { MemoryAffiliates } from './affiliate/memory-affiliates.ts';
 import { MemoryPromotions } from './affiliate/memory-promotions.ts';
 import { MemorySales } from './affiliate/memory-sales.ts';
+import { MemoryStatements } from './affiliate/memory-statements.ts';
 import { MemoryLicenseSecrets } from './billing/memory-license-secrets.ts';
 import { MemoryPriceMap } from './billing/memory-price-map.ts';
 import { MemoryStripeCases } from './billing/memory-stripe-cases.ts';
@@ -67,6 +68,7 @@ export function openMemoryStore(
       products: new MemoryProducts(store),
       promotions: new MemoryPromotions(store),
       sales: new MemorySales(store),
+      statements: new MemoryStatements(store),
       signingKeys: new MemorySigningKeys(store),
       stripeCases: new MemoryStripeCases(store),
       tiers: new MemoryTiers(store),

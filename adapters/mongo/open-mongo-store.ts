@@ -5,6 +5,7 @@ import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port
 import { MongoAffiliates } from './affiliate/mongo-affiliates.ts';
 import { MongoPromotions } from './affiliate/mongo-promotions.ts';
 import { MongoSales } from './affiliate/mongo-sales.ts';
+import { MongoStatements } from './affiliate/mongo-statements.ts';
 import { MongoLicenseSecrets } from './billing/mongo-license-secrets.ts';
 import { MongoPriceMap } from './billing/mongo-price-map.ts';
 import { MongoStripeCases } from './billing/mongo-stripe-cases.ts';
@@ -143,6 +144,7 @@ export function mongoPorts(
     promotions: new MongoPromotions(database),
     sales: new MongoSales(database),
     signingKeys: new MongoSigningKeys(database),
+    statements: new MongoStatements(database, onEvents),
     stripeCases: new MongoStripeCases(database),
     tiers: new MongoTiers(database, onEvents),
     trials: new MongoTrials(database),

@@ -5,6 +5,7 @@ import type { OpenOptions, Store, StorePorts } from '../../core/store/store.port
 import { SqliteAffiliates } from './affiliate/sqlite-affiliates.ts';
 import { SqlitePromotions } from './affiliate/sqlite-promotions.ts';
 import { SqliteSales } from './affiliate/sqlite-sales.ts';
+import { SqliteStatements } from './affiliate/sqlite-statements.ts';
 import { SqliteLicenseSecrets } from './billing/sqlite-license-secrets.ts';
 import { SqlitePriceMap } from './billing/sqlite-price-map.ts';
 import { SqliteStripeCases } from './billing/sqlite-stripe-cases.ts';
@@ -120,6 +121,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     promotions: new SqlitePromotions(database),
     sales: new SqliteSales(database),
     signingKeys: new SqliteSigningKeys(database),
+    statements: new SqliteStatements(database, log),
     stripeCases: new SqliteStripeCases(database),
     tiers: new SqliteTiers(database, log),
     trials: new SqliteTrials(database),

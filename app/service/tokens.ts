@@ -58,6 +58,7 @@ export const portTokens: PortTokens = {
   promotions: Symbol('Promotions'),
   sales: Symbol('Sales'),
   signingKeys: Symbol('SigningKeys'),
+  statements: Symbol('Statements'),
   stripeCases: Symbol('StripeCases'),
   tiers: Symbol('Tiers'),
   trials: Symbol('Trials'),

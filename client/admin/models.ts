@@ -770,7 +770,7 @@ export interface Invitation {
   readonly warning?: string | undefined;
 }
 
-/** A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them. */
+/** A type of events. Those of tiers and statements are about no entitlement, so that only an endpoint that names them gets them. */
 export type WebhookType =
   | 'entitlement.granted'
   | 'entitlement.renewed'
@@ -788,7 +788,9 @@ export type WebhookType =
   | 'entitlement.ending_soon'
   | 'device.activated'
   | 'device.released'
-  | 'tier.changed';
+  | 'tier.changed'
+  | 'statement.closed'
+  | 'statement.paid';
 
 /** What an entitlement has of its own, which outlives a change of tier. */
 export interface OwnAllowance {

@@ -1,7 +1,9 @@
+import type { Statement } from '../affiliate/statement/statement.ts';
+import { everyStatement, type Statements } from '../affiliate/statement/statements.port.ts';
 import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { tierInSubject, tierSubject } from '../feed/logged-event.ts';
+import { statementSubject, tierInSubject, tierSubject } from '../feed/logged-event.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import { walk } from '../paging/walk.ts';
 import type { DeclaredTier } from '../tier/tier.ts';
@@ -11,14 +13,15 @@ import { LogCheck, nameOf, type LogCheckParts } from './log-check.ts';
 export interface ProductCheckParts extends LogCheckParts {
   readonly allEntitlements: AllEntitlements;
   readonly maintenance: Maintenance;
+  readonly statements: Statements;
   readonly tiers: Tiers;
 }
 
-/** A subject of events, an entitlement or a tier, with the number of events that it has counted. */
+/** A subject of events (`subjectOf`), with the number of events that it has counted. */
 interface Counted {
   readonly subject: string;
   readonly sequence: number;
-  /** Null for a tier. */
+  /** Null for anything but an entitlement. */
   readonly version: number | null;
 }
 
@@ -26,7 +29,7 @@ interface Counted {
 const batchSize = 200;
 
 /**
- * Checks the log of a product against its entitlements and tiers, while all of them change. Each is read after its events.
+ * Checks the log of a product against its entitlements, tiers and statements, while all of them change. Each is read after its events.
  * If it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
  * log. Returns the number of events.
  */
@@ -47,9 +50,9 @@ export async function checkProduct(parts: ProductCheckParts, productId: string, 
   return log.count;
 }
 
-/** Every entitlement and declared tier of a product, and the deleted tiers among the subjects of its events. */
+/** Every subject of a product: of the deleted tiers, those that its events name. */
 async function* everySubject(
-  { allEntitlements, tiers }: ProductCheckParts,
+  { allEntitlements, statements, tiers }: ProductCheckParts,
   productId: string,
   known: readonly string[],
   newCall: NewCall,
@@ -69,6 +72,12 @@ async function* everySubject(
     const tier = await tiers.find(productId, id, newCall());
     if (tier !== null) yield { subject: tierSubject(id), sequence: tier.revision, version: null };
   }
+  const closed = walk<Statement>(
+    (after, limit, call) => statements.page({ ...everyStatement, productId, after, limit }, call),
+    newCall,
+  );
+  for await (const { id, revision } of closed)
+    yield { subject: statementSubject(id), sequence: revision, version: null };
 }
 
 /** Compares a subject with its last event. Returns true if it has counted more events than the log has so far. */

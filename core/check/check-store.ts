@@ -25,6 +25,7 @@ type Ports = Pick<
   | 'maintenance'
   | 'products'
   | 'signingKeys'
+  | 'statements'
   | 'tiers'
   | 'webhookEndpoints'
 >;

@@ -1,12 +1,12 @@
 import type { NewCall } from '../call.ts';
 import type { Events, PlacedEvent } from '../feed/events.port.ts';
-import { isOfEntitlement, subjectOf, tierInSubject, type LoggedEvent } from '../feed/logged-event.ts';
+import { isOfEntitlement, subjectOf, type LoggedEvent } from '../feed/logged-event.ts';
 import type { EventFaults, EventIds } from './event-faults.ts';
 
-/** The last event of an entitlement, or of a tier, in the log. */
+/** The last event of a subject in the log. */
 export interface LastEvent {
   readonly sequence: number;
-  /** The version of the entitlement that the event shows; null for a tier. */
+  /** The version of the entitlement that the event shows; null for any other subject. */
   readonly version: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface LogCheckParts {
 /** Events that are read at once: about 5 ms of the process's time. */
 const pageSize = 500;
 
-/** Reads the log of a product while it grows: its positions, its ids, and the sequences of its entitlements and tiers. */
+/** Reads the log of a product while it grows: its positions, its ids, and the sequences of its subjects. */
 export class LogCheck {
   readonly productId: string;
   readonly #parts: LogCheckParts;
@@ -132,6 +132,5 @@ export class LogCheck {
 
 /** The name of a subject in a fault. */
 export function nameOf(subject: string): string {
-  const tierId = tierInSubject(subject);
-  return tierId === null ? `entitlement ${subject}` : `tier ${tierId}`;
+  return subject.includes('/') ? subject.replace('/', ' ') : `entitlement ${subject}`;
 }

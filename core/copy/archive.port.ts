@@ -1,6 +1,7 @@
 import type { Affiliate } from '../affiliate/affiliate.ts';
 import type { Promotion } from '../affiliate/promotion.ts';
 import type { Sale } from '../affiliate/sale/sale.ts';
+import type { ClosedStatement } from '../affiliate/statement/statement.ts';
 import type { LicenseSecret } from '../billing/license-secrets.port.ts';
 import type { PriceMapping } from '../billing/price-map.port.ts';
 import type { Call } from '../call.ts';
@@ -56,6 +57,7 @@ export interface Archived {
   readonly affiliates: Affiliate;
   readonly promotions: Promotion;
   readonly sales: Sale;
+  readonly statements: ClosedStatement;
   /** The logs of all products. */
   readonly events: ArchivedEvent;
   readonly webhookEndpoints: WebhookEndpoint;
@@ -83,6 +85,7 @@ export const sections: readonly Section[] = [
   'affiliates',
   'promotions',
   'sales',
+  'statements',
   'events',
   'webhookEndpoints',
   'deliveryStreams',
@@ -102,8 +105,8 @@ export interface Archive {
   readonly retentionPromises: RetentionPromises;
 
   /**
-   * Moves a slice of the events that were stored with a change but have no position yet to the logs of their products.
-   * Returns true once every event has one.
+   * Moves a slice of the events that were stored with a change but have no position yet to the logs of their products, and
+   * finishes other writes that processes have left. Returns true once nothing is left.
    */
   moveEvents(call: Call): Promise<boolean>;
 

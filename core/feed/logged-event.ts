@@ -1,28 +1,40 @@
+import type { StatementEvent } from '../affiliate/statement/statement-event.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { TierEvent } from '../tier/tier-event.ts';
 
-/** An event in the log of a product: of an entitlement, or of a tier. */
-export type LoggedEvent = EntitlementEvent | TierEvent;
+/** An event in the log of a product: of an entitlement, of a tier, or of an affiliate's statement. */
+export type LoggedEvent = EntitlementEvent | TierEvent | StatementEvent;
 
 /**
- * Names what an event is about: an entitlement, or a tier, whose name has a slash, which no identifier has. The events of
- * one subject are delivered in order, and their sequences count from 1.
+ * Names what an event is about: an entitlement, or something else, whose name has a slash, which no identifier has. The
+ * events of one subject are delivered in order, and their sequences count from 1.
  */
 export function subjectOf(event: LoggedEvent): string {
-  return event.type === 'tier.changed' ? tierSubject(event.tierId) : event.entitlement.id;
+  if (isOfEntitlement(event)) return event.entitlement.id;
+  return event.type === 'tier.changed' ? tierSubject(event.tierId) : statementSubject(event.statement.id);
 }
 
 const tierPrefix = 'tier/';
+const statementPrefix = 'statement/';
 
 export function tierSubject(tierId: string): string {
   return `${tierPrefix}${tierId}`;
 }
 
-/** The tier that a subject names; null for an entitlement. */
+/** The tier that a subject names; null for anything else. */
 export function tierInSubject(subject: string): string | null {
   return subject.startsWith(tierPrefix) ? subject.slice(tierPrefix.length) : null;
 }
 
+export function statementSubject(statementId: string): string {
+  return `${statementPrefix}${statementId}`;
+}
+
+/** The statement that a subject names; null for anything else. */
+export function statementInSubject(subject: string): string | null {
+  return subject.startsWith(statementPrefix) ? subject.slice(statementPrefix.length) : null;
+}
+
 export function isOfEntitlement(event: LoggedEvent): event is EntitlementEvent {
-  return event.type !== 'tier.changed';
+  return 'entitlement' in event;
 }

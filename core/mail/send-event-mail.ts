@@ -6,6 +6,7 @@ import type { Entitlement } from '../entitlement/entitlement.ts';
 import { endingOf } from '../entitlement/event/ending-soon.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import { hasEnded, statusAt } from '../entitlement/status.ts';
+import { isOfEntitlement } from '../feed/logged-event.ts';
 import type { Products } from '../product/products.port.ts';
 import type { DeliveryOutcome, SendDelivery } from '../webhook/send-delivery.ts';
 import type { BuyerAddresses } from './buyer-addresses.port.ts';
@@ -57,7 +58,7 @@ export interface EventMailParts {
  */
 export function sendEventMail(parts: EventMailParts): SendDelivery {
   return async ({ message, signal }) => {
-    if (message.type === 'webhook.test' || message.type === 'tier.changed') return ended('not for mail');
+    if (message.type === 'webhook.test' || !isOfEntitlement(message)) return ended('not for mail');
     const kind = mailOf(message);
     if (kind === null) return ended('not for mail');
     const call = parts.newCall(message.correlationId ?? message.id);

@@ -1,6 +1,7 @@
 import type { Affiliates } from '../affiliate/affiliates.port.ts';
 import type { Promotions } from '../affiliate/promotions.port.ts';
 import type { Sales } from '../affiliate/sale/sales.port.ts';
+import type { Statements } from '../affiliate/statement/statements.port.ts';
 import type { LicenseSecrets } from '../billing/license-secrets.port.ts';
 import type { PriceMap } from '../billing/price-map.port.ts';
 import type { StripeCases } from '../billing/stripe-cases.port.ts';
@@ -70,6 +71,7 @@ export interface StorePorts {
   readonly promotions: Promotions;
   readonly sales: Sales;
   readonly signingKeys: SigningKeys;
+  readonly statements: Statements;
   readonly stripeCases: StripeCases;
   readonly tiers: Tiers;
   readonly trials: Trials;

@@ -14,6 +14,7 @@ import {
 } from './limited-products.ts';
 import { limitedSales } from './limited-sales.ts';
 import { limitedSizes } from './limited-sizes.ts';
+import { limitedStatements } from './limited-statements.ts';
 import { limitedEndpoints, limitedStreams } from './limited-webhooks.ts';
 
 /**
@@ -41,6 +42,7 @@ export function limitedPorts(ports: StorePorts): StorePorts {
     products: limitedProducts(ports.products),
     promotions: limitedPromotions(ports.promotions),
     sales: limitedSales(ports.sales),
+    statements: limitedStatements(ports.statements),
     stripeCases: limitedCases(ports.stripeCases),
     tiers: limitedTiers(ports.tiers),
     trials: limitedTrials(ports.trials),

@@ -1,3 +1,4 @@
+import { statementEventTypes, type StatementEvent } from '../affiliate/statement/statement-event.ts';
 import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
 import { brokenUrl } from '../parsing/broken-url.ts';
 import { hostPattern } from '../parsing/host-pattern.ts';
@@ -20,12 +21,16 @@ export const disablingReasons = ['requested', 'gone', 'failing'] as const;
 export type DisablingReason = (typeof disablingReasons)[number];
 
 /**
- * The types of events that an endpoint can ask for. Those of tiers are about no entitlement, so that only an endpoint that
- * names them gets them: a receiver may rely on an entitlement in every event.
+ * The types of events that an endpoint can ask for. Some are about no entitlement, so that only an endpoint that names
+ * them gets them: a receiver may rely on an entitlement in every event.
  */
-export type WebhookType = EventType | TierEvent['type'];
+export type WebhookType = EventType | NamedType;
 
-export const webhookTypes: readonly WebhookType[] = [...eventTypes, 'tier.changed'];
+type NamedType = TierEvent['type'] | StatementEvent['type'];
+
+const namedTypes: readonly NamedType[] = ['tier.changed', ...statementEventTypes];
+
+export const webhookTypes: readonly WebhookType[] = [...eventTypes, ...namedTypes];
 
 /** The administrator's terms for a new endpoint. */
 export interface EndpointTerms {
@@ -85,7 +90,7 @@ export function isStreamOf(stream: StreamName, endpoint: WebhookEndpoint): boole
 }
 
 export function isForType({ types }: Pick<WebhookEndpoint, 'types'>, type: WebhookType): boolean {
-  return types === null ? type !== 'tier.changed' : types.includes(type);
+  return types === null ? !namedTypes.some((named) => named === type) : types.includes(type);
 }
 
 export function haveSameTerms(a: EndpointTerms, b: EndpointTerms): boolean {

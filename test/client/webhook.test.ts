@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
-import { verifyWebhook, WebhookVerificationError, type TierChanged } from '../../client/index.ts';
+import {
+  verifyWebhook,
+  WebhookVerificationError,
+  type StatementChanged,
+  type TierChanged,
+} from '../../client/index.ts';
+import { statementEvent } from '../../core/affiliate/statement/statement-event.ts';
 import { tierEvent } from '../../core/tier/tier-event.ts';
-import { aCall, day } from '../support/builders.ts';
+import { aStatement } from '../support/affiliates/builders.ts';
+import { aCall, day, noon } from '../support/builders.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -48,6 +55,23 @@ describe('verifyWebhook', () => {
     const others = await verifyWebhook(body, signed(), secret, { now });
     // @ts-expect-error Those who do not name it need not expect it.
     expect(others.type === 'tier.changed').to.equal(false);
+  });
+
+  it('returns the change of a statement to those who name it, in the type too', async () => {
+    const paid = { at: noon, method: 'sepa', reference: '7' };
+    const statement = aStatement({ paid, revision: 2 });
+    const content = messageBody(statementEvent(statement, aCall({ by: 'operator:opk_1' }), () => 'evt_1'));
+    const headers = signed(secret, now, content);
+    const message = await verifyWebhook<StatementChanged>(content, headers, secret, { now });
+    if (message.type !== 'statement.paid') throw new Error(message.type);
+    const { revision: _, ...facts } = statement;
+    const shown: StatementChanged['data']['statement'] = {
+      ...facts,
+      state: 'paid',
+      closedAt: statement.closedAt.toISOString(),
+      paid: { ...paid, at: noon.toISOString() },
+    };
+    expect([message.id, message.data.sequence, message.data.statement]).to.deep.equal(['evt_1', 2, shown]);
   });
 
   it('takes the headers of fetch and those of Node', async () => {

@@ -2,6 +2,7 @@ import type { StoreUnderTest } from '../support/stores/stores.ts';
 import { affiliatesContract } from './affiliate/affiliates.contract.ts';
 import { promotionsContract } from './affiliate/promotions.contract.ts';
 import { salesContract } from './affiliate/sales.contract.ts';
+import { statementsContract } from './affiliate/statements.contract.ts';
 import { archiveContract } from './archive.contract.ts';
 import { buyerLinksContract } from './buyer-links.contract.ts';
 import { listingDryRunContract } from './catalog/listing-dry-run.contract.ts';
@@ -75,6 +76,7 @@ export function storeContract({ name, archived, open }: StoreUnderTest): void {
     affiliatesContract(open);
     promotionsContract(open);
     salesContract(open);
+    statementsContract(open);
     licenseSecretsContract(open);
     listingsContract(open);
     listingDryRunContract(open);

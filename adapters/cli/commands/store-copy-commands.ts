@@ -90,6 +90,7 @@ const names: Readonly<Record<Difference['section'], string>> = {
   affiliates: 'affiliate',
   promotions: 'promotion',
   sales: 'sale of the entitlement',
+  statements: 'statement',
   listings: 'listing',
   signUps: 'an entry of the waitlist',
   events: 'event',

@@ -1,10 +1,18 @@
+import type { StatementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import { isOfEntitlement, type LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
 import { shownTerms, termsOf, type TierTerms } from '../../../core/tier/tier.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { statementView } from '../../administration/commands/statement/statement-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
+export function loggedEventView(event: LoggedEvent): object {
+  if (isOfEntitlement(event)) return eventView(event);
+  return event.type === 'tier.changed' ? tierEventView(event) : statementEventView(event);
+}
+
+/** The same of an event of an entitlement. */
 export function eventView(event: EntitlementEvent): object {
   const { type, previous, entitlement, license, ending, device, reason } = event;
   return bodyOf(event, {
@@ -30,9 +38,14 @@ export function eventView(event: EntitlementEvent): object {
 }
 
 /** A change of a tier as the body of a webhook. It has no entitlement. */
-export function tierEventView(event: TierEvent): object {
+function tierEventView(event: TierEvent): object {
   const { productId, tierId, tier, previous } = event;
   return bodyOf(event, { productId, tierId, tier: tier && termsView(tier), previous: previous && termsView(previous) });
+}
+
+/** A change of a statement as the body of a webhook. It has no entitlement. */
+function statementEventView(event: StatementEvent): object {
+  return bodyOf(event, { statement: statementView(event.statement) });
 }
 
 /** The body of any event: what happened, when, in which order and by whom, and then what it was about. */

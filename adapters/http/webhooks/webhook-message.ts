@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TestMessage } from '../../../core/webhook/send-delivery.ts';
-import { eventView, tierEventView } from '../events/event-view.ts';
+import { loggedEventView } from '../events/event-view.ts';
 
 const crypto = process.getBuiltinModule('node:crypto');
 
@@ -10,7 +10,7 @@ const prefix = 'whsec_';
 /** The body of a delivery. Its id is the field `webhook-id`. */
 export function messageBody(message: LoggedEvent | TestMessage): string {
   if (message.type === 'webhook.test') return JSON.stringify(testView(message));
-  return JSON.stringify(message.type === 'tier.changed' ? tierEventView(message) : eventView(message));
+  return JSON.stringify(loggedEventView(message));
 }
 
 function testView({ type, at }: TestMessage): object {

@@ -1,6 +1,7 @@
 import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
+import type { ClosedStatement } from '../../../core/affiliate/statement/statement.ts';
 import type { LicenseSecret } from '../../../core/billing/license-secrets.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
@@ -80,6 +81,8 @@ export class MemoryStore {
   readonly promotions = new Map<string, Promotion>();
   /** By entitlement. */
   readonly sales = new Map<string, Sale>();
+  /** By id, in the order in which they were closed. */
+  readonly statements = new Map<string, ClosedStatement>();
   /** By id. */
   readonly trials = new Map<string, Trial>();
   /** By price. */

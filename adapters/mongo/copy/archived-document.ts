@@ -13,6 +13,7 @@ import type { OperatorKey } from '../../../core/key/operator/operator-key.ts';
 import { fromAffiliateDocument, toAffiliateDocument, type AffiliateDocument } from '../affiliate/mongo-affiliates.ts';
 import { fromPromotionDocument, toPromotionDocument, type PromotionDocument } from '../affiliate/mongo-promotions.ts';
 import { fromSaleDocument, toSaleDocument, type SaleDocument } from '../affiliate/sale-document.ts';
+import { fromClosedDocument, toClosedDocument, type ClosedDocument } from '../affiliate/statement-document.ts';
 import {
   fromLicenseSecretDocument,
   toLicenseSecretDocument,
@@ -66,6 +67,8 @@ export function toArchived(entry: Entry, newToken: () => ObjectId): Document & {
       return toPromotionDocument(entry.value);
     case 'sales':
       return toSaleDocument(entry.value);
+    case 'statements':
+      return toClosedDocument(entry.value, true);
     case 'trials':
       return toTrialDocument(entry.value);
     case 'listings':
@@ -111,6 +114,8 @@ export function fromArchived(section: Exclude<Section, 'events'>, document: Docu
       return { section, id, value: fromPromotionDocument(document as PromotionDocument) };
     case 'sales':
       return { section, id, value: fromSaleDocument(document as SaleDocument) };
+    case 'statements':
+      return { section, id, value: fromClosedDocument(document as ClosedDocument) };
     case 'trials':
       return { section, id, value: fromTrialDocument(document as TrialDocument) };
     case 'listings':

@@ -1,6 +1,7 @@
 import { MongoBulkWriteError, ObjectId, type ClientSession, type Collection, type Document } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import type { Archive, Entry, Section } from '../../../core/copy/archive.port.ts';
+import { carryOutUnapplied } from '../affiliate/carry-out-lines.ts';
 import { catalogHistoryOf } from '../catalog/catalog-history.ts';
 import { withoutMoves } from '../device/device-document.ts';
 import { carryOutWaiting } from '../device/device-mover.ts';
@@ -25,6 +26,7 @@ const collections: Readonly<Record<Section, CollectionName>> = {
   affiliates: 'affiliates',
   promotions: 'promotions',
   sales: 'sales',
+  statements: 'statements',
   trials: 'trials',
   listings: 'listings',
   signUps: 'waitlist',
@@ -56,7 +58,8 @@ export class MongoArchive implements Archive {
   async moveEvents(call: Call): Promise<boolean> {
     const moved = await beforeDeadline(call, this.#relay.moveEvents());
     await new WaitingMoves(this.#database).settleAll(call);
-    return (await beforeDeadline(call, carryOutWaiting(this.#database))) && moved === 0;
+    const areLinesDone = await carryOutUnapplied(this.#database, call);
+    return (await beforeDeadline(call, carryOutWaiting(this.#database))) && areLinesDone && moved === 0;
   }
 
   count(section: Section, call: Call): Promise<number> {

@@ -29,6 +29,7 @@ export type CollectionName =
   | 'retention_promises'
   | 'sales'
   | 'signing_keys'
+  | 'statements'
   | 'stripe_cases'
   | 'tiers'
   | 'trials'

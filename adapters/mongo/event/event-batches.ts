@@ -1,8 +1,8 @@
 import { MongoServerError } from 'mongodb';
+import { statementSubject } from '../../../core/feed/logged-event.ts';
 import { carryOut } from '../device/device-mover.ts';
 import { duplicateField } from '../driver/errors.ts';
-import type { MongoDatabase } from '../driver/mongo-database.ts';
-import { isTierKey } from '../tier/tier-document.ts';
+import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
 import {
   batchesOf,
   isWaitingEntitlement,
@@ -10,8 +10,10 @@ import {
   type BatchDocument,
   type Waiting,
   type WaitingEntitlement,
+  type WaitingStatement,
   type WaitingTier,
 } from './event-document.ts';
+import { holderOf, type HolderCollection } from './event-holders.ts';
 
 /** The commands of a database that the relay sends. */
 export type RelayDatabase = Pick<MongoDatabase, 'findOnce' | 'writeCommand'>;
@@ -24,8 +26,8 @@ export type StoredBatch = Pick<BatchDocument, 'first'> & {
 /** Entitlements of one move, and events of each of them: at most 8 MB. */
 export const maxEntitlementsMoved = 200;
 const maxEventsOfEntitlement = 100;
-/** Tiers of one move. */
-const maxTiersMoved = 20;
+/** Tiers of one move, and statements. */
+const maxOthersMoved = 20;
 
 /**
  * The commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
@@ -40,7 +42,7 @@ export class EventBatches {
   }
 
   /**
-   * Lists entitlements and tiers with waiting events, the oldest events first. FRESH relies on the events that are no
+   * Lists entitlements, tiers and statements with waiting events, the oldest events first. FRESH relies on the events that are no
    * longer shown.
    */
   async waiting(): Promise<readonly Waiting[]> {
@@ -53,12 +55,18 @@ export class EventBatches {
         projection: ofEntitlements,
         limit: maxEntitlementsMoved,
       }),
-      this.#database.findOnce<WaitingTier>('tiers', { ...query, projection, limit: maxTiersMoved }),
+      this.#database.findOnce<WaitingTier>('tiers', { ...query, projection, limit: maxOthersMoved }),
+      this.#waitingStatements({ ...query, projection, limit: maxOthersMoved }),
     ]);
     return reads.flatMap((read): readonly Waiting[] => {
       if (read.status === 'rejected') throw read.reason;
       return read.value;
     });
+  }
+
+  async #waitingStatements(query: Query): Promise<readonly WaitingStatement[]> {
+    const found = await this.#database.findOnce<WaitingStatement>('statements', query);
+    return found.map((waiting) => ({ ...waiting, _id: statementSubject(waiting._id) }));
   }
 
   /** Carries out what a process that has died has left of the devices of these entitlements. */
@@ -91,7 +99,7 @@ export class EventBatches {
   }
 
   /**
-   * Removes the events of batches from the outboxes of their entitlements and tiers, and resolves when a majority has no outbox
+   * Removes the events of batches from the outboxes that had them, and resolves when a majority has no outbox
    * with them, as TAIL requires. The server waits for the last write of a statement that changes any document. But the
    * last events of a batch may have been removed by another relay after that write, and a majority may not have that
    * removal. So a statement that changes nothing follows: for it the server waits for everything that the primary has
@@ -100,17 +108,12 @@ export class EventBatches {
   async clearOutboxes(batches: readonly StoredBatch[]): Promise<void> {
     const events = batches.flatMap((batch) => batch.events);
     if (events.length === 0) return;
-    const ofTiers = events.filter(({ of }) => isTierKey(of));
-    if (ofTiers.length > 0) await this.#clear('tiers', ofTiers);
-    if (ofTiers.length < events.length)
-      await this.#clear(
-        'entitlements',
-        events.filter(({ of }) => !isTierKey(of)),
-      );
+    const byCollection = Map.groupBy(events, ({ of }) => holderOf(of).collection);
+    for (const [collection, own] of byCollection) await this.#clear(collection, own);
   }
 
-  async #clear(collection: 'entitlements' | 'tiers', events: StoredBatch['events']): Promise<void> {
-    const holders = [...new Set(events.map(({ of }) => of))];
+  async #clear(collection: HolderCollection, events: StoredBatch['events']): Promise<void> {
+    const holders = [...new Set(events.map(({ of }) => holderOf(of)._id))];
     const reply = await this.#database.writeCommand({
       update: collection,
       updates: [

@@ -3,17 +3,23 @@ import { placeId, type ArchivedEvent } from '../../../core/copy/archive.port.ts'
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type Snapshot } from '../../../core/entitlement/snapshot.ts';
 import type { PlacedEvent } from '../../../core/feed/events.port.ts';
-import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import { isOfEntitlement, type LoggedEvent } from '../../../core/feed/logged-event.ts';
 import { hasFeatures, noFeatures } from '../../../core/tier/features.ts';
+import {
+  fromStatementLogEntry,
+  toStatementLogEntry,
+  type StatementLogEntry,
+  type StatementOutboxEntry,
+} from '../affiliate/statement-document.ts';
 import type { DeviceMove } from '../device/device-document.ts';
 import {
   fromTierLogEntry,
-  isTierKey,
   tierKey,
   toTierOutboxEntry,
   type TierLogEntry,
   type TierOutboxEntry,
 } from '../tier/tier-document.ts';
+import { holderOf } from './event-holders.ts';
 
 /**
  * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each
@@ -71,7 +77,7 @@ export interface LogEntry extends OutboxEntry {
 }
 
 /** Any event in the log. */
-export type AnyLogEntry = LogEntry | TierLogEntry;
+export type AnyLogEntry = LogEntry | TierLogEntry | StatementLogEntry;
 
 /** A document of `events`: events of one product with consecutive positions. Its id is the place of the first. */
 export interface BatchDocument {
@@ -103,11 +109,18 @@ export interface WaitingTier {
   readonly outbox: readonly TierOutboxEntry[];
 }
 
-/** An entitlement or a tier with events that wait. */
-export type Waiting = WaitingEntitlement | WaitingTier;
+/** The members of a statement that the relay reads. Its id is the subject of its events. */
+export interface WaitingStatement {
+  readonly _id: string;
+  readonly productId: string;
+  readonly outbox: readonly StatementOutboxEntry[];
+}
+
+/** What has events that wait. */
+export type Waiting = WaitingEntitlement | WaitingTier | WaitingStatement;
 
 export function isWaitingEntitlement(waiting: Waiting): waiting is WaitingEntitlement {
-  return !isTierKey(waiting._id);
+  return holderOf(waiting._id).collection === 'entitlements';
 }
 
 /** Leaves the events that wait out of a read. A document that is written must not contain them: they would be moved twice. */
@@ -136,6 +149,7 @@ export function toBatchOfOne({ productId, position, storedAt, event }: ArchivedE
 function toLogEntry(event: LoggedEvent, told: Date): AnyLogEntry {
   if (event.type === 'tier.changed')
     return { ...toTierOutboxEntry(event, told), of: tierKey(event.productId, event.tierId) };
+  if (!isOfEntitlement(event)) return toStatementLogEntry(event, told);
   const { id: of, kind, createdAt: made } = event.entitlement;
   return { ...toOutboxEntry(event, told), of, kind, made };
 }
@@ -146,18 +160,24 @@ export function newBatch(facts: Omit<BatchDocument, '_id' | 'last'>): BatchDocum
   return { _id: placeId(productId, first), ...facts, last: first + events.length - 1 };
 }
 
-/** The entries of the log for the first `limit` events that wait in an entitlement or a tier. */
+/** The entries of the log for the first `limit` events that wait. */
 export function toLogEntries(waiting: Waiting, limit: number): readonly AnyLogEntry[] {
   const { _id: of } = waiting;
-  if (!isWaitingEntitlement(waiting)) return waiting.outbox.slice(0, limit).map((entry) => ({ ...entry, of }));
+  if (!isWaitingEntitlement(waiting)) {
+    const entries: readonly (TierOutboxEntry | StatementOutboxEntry)[] = waiting.outbox;
+    return entries.slice(0, limit).map((entry) => ({ ...entry, of }));
+  }
   const { kind, createdAt: made, outbox } = waiting;
   return outbox.slice(0, limit).map((entry) => ({ ...entry, of, kind, made }));
 }
 
 export function fromLogEntry(entry: AnyLogEntry, productId: string, position: number): PlacedEvent<LoggedEvent> {
-  const event =
-    entry.type === 'tier.changed' ? fromTierLogEntry(entry, productId) : fromEntitlementEntry(entry, productId);
-  return { position, event };
+  return { position, event: fromEntry(entry, productId) };
+}
+
+function fromEntry(entry: AnyLogEntry, productId: string): LoggedEvent {
+  if (entry.type === 'tier.changed') return fromTierLogEntry(entry, productId);
+  return 'kind' in entry ? fromEntitlementEntry(entry, productId) : fromStatementLogEntry(entry, productId);
 }
 
 function fromEntitlementEntry(entry: LogEntry, productId: string): EntitlementEvent {

@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb';
 import type { Call } from '../../../core/call.ts';
 import { expiredAt } from '../../../core/entitlement/idempotency/retention.ts';
 import type { SharedRetention } from '../../../core/entitlement/idempotency/shared-retention.ts';
-import { tierInSubject } from '../../../core/feed/logged-event.ts';
 import type {
   BackupOutcome,
   Finding,
@@ -13,9 +12,9 @@ import type {
 import { UnusableStore } from '../../../core/store/store.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
+import { holderCollections, holderOfSubject } from '../event/event-holders.ts';
 import { checkIndexes } from '../schema/check-indexes.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../schema/schema-version.ts';
-import { tierKey } from '../tier/tier-document.ts';
 
 interface ExpiredCount {
   readonly _id: string;
@@ -60,9 +59,7 @@ export class MongoMaintenance implements Maintenance {
       limit: 1,
     };
     const found = await Promise.all(
-      (['entitlements', 'tiers'] as const).map((name) =>
-        this.#database.find<{ readonly oldest: Date }>(name, query, call),
-      ),
+      holderCollections.map((name) => this.#database.find<{ readonly oldest: Date }>(name, query, call)),
     );
     const oldest = found.flat().map((waiting) => waiting.oldest);
     return oldest.toSorted((a, b) => a.getTime() - b.getTime()).at(0) ?? null;
@@ -73,21 +70,20 @@ export class MongoMaintenance implements Maintenance {
     subjects: readonly string[],
     call: Call,
   ): Promise<ReadonlyMap<string, number>> {
-    const ids = new Map(
-      subjects.map((subject) => {
-        const tierId = tierInSubject(subject);
-        return [tierId === null ? subject : tierKey(productId, tierId), subject];
+    const held = subjects.map((subject) => ({ subject, ...holderOfSubject(productId, subject) }));
+    const found = await Promise.all(
+      [...Map.groupBy(held, ({ collection }) => collection)].map(async ([collection, own]) => {
+        const subjectsById = new Map(own.map(({ _id, subject }) => [_id, subject]));
+        const query = {
+          filter: { _id: { $in: [...subjectsById.keys()] }, 'outbox.told': { $exists: true } },
+          projection: { last: { $max: '$outbox.n' } },
+          limit: own.length,
+        };
+        const waiting = await this.#database.find<LastWaiting>(collection, query, call);
+        return waiting.map(({ _id, last }) => [subjectsById.get(_id) ?? _id, last] as const);
       }),
     );
-    const query = {
-      filter: { _id: { $in: [...ids.keys()] }, 'outbox.told': { $exists: true } },
-      projection: { last: { $max: '$outbox.n' } },
-      limit: ids.size,
-    };
-    const found = await Promise.all(
-      (['entitlements', 'tiers'] as const).map((name) => this.#database.find<LastWaiting>(name, query, call)),
-    );
-    return new Map(found.flat().map(({ _id, last }) => [ids.get(_id) ?? _id, last]));
+    return new Map(found.flat());
   }
 
   async prune(from: string | null, call: Call): Promise<Pruned> {

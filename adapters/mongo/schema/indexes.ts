@@ -114,6 +114,21 @@ export const indexes: Indexes = {
     { name: 'state', key: { state: 1, _id: 1 } },
   ],
 
+  statements: [
+    { name: 'chain', key: { productId: 1, handle: 1, currency: 1, number: 1 }, unique: true },
+    { name: 'list', key: { month: -1, handle: 1, productId: 1, currency: 1 } },
+    { name: 'product', key: { productId: 1, month: -1, handle: 1, currency: 1 } },
+    { name: 'affiliate', key: { handle: 1, month: -1, productId: 1, currency: 1 } },
+    { name: 'state', key: { state: 1, month: -1, handle: 1, productId: 1, currency: 1 } },
+    /** Finds those whose lines are not in their sales yet. */
+    { name: 'unapplied', key: { applied: 1 }, partialFilterExpression: { applied: false } },
+    {
+      name: 'outbox',
+      key: { 'outbox.told': 1 },
+      partialFilterExpression: { 'outbox.told': { $exists: true } },
+    },
+  ],
+
   /** A sale is stored under its entitlement; affiliates know another id. */
   sales: [
     { name: 'id', key: { id: 1 }, unique: true },

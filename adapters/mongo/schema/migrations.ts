@@ -61,6 +61,12 @@ export const migrations: readonly Migration[] = [
       await db.collection('promotions').createIndexes([...(indexes['promotions'] ?? [])]);
     },
   },
+  {
+    name: '029-statements',
+    async run(db) {
+      await db.collection('statements').createIndexes([...(indexes['statements'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

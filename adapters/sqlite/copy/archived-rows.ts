@@ -13,6 +13,7 @@ import type { HistoryEntry } from '../../../core/entitlement/history-entry.ts';
 import { fromSaleRow, salesTable, toSaleRow } from '../affiliate/sale-row.ts';
 import { affiliatesTable, fromAffiliateRow, toAffiliateRow } from '../affiliate/sqlite-affiliates.ts';
 import { fromPromotionRow, promotionsTable, toPromotionRow } from '../affiliate/sqlite-promotions.ts';
+import { closedTable, fromClosedRow, toClosedRow } from '../affiliate/statement-row.ts';
 import { fromLicenseSecretRow, licenseSecretsTable, toLicenseSecretRow } from '../billing/sqlite-license-secrets.ts';
 import { fromPriceRow, pricesTable, toPriceRow } from '../billing/sqlite-price-map.ts';
 import { fromListingRow, listingsTable, toListingRow } from '../catalog/listing-row.ts';
@@ -95,6 +96,7 @@ export const sectionRows: { readonly [Name in Section]: SectionRows<Archived[Nam
   affiliates: rowsOf(affiliatesTable, ['handle'], toAffiliateRow, fromAffiliateRow),
   promotions: rowsOf(promotionsTable, ['handle', 'slug'], toPromotionRow, fromPromotionRow),
   sales: rowsOf(salesTable, ['entitlement_id'], toSaleRow, fromSaleRow),
+  statements: rowsOf(closedTable, ['id'], toClosedRow, fromClosedRow),
   trials: rowsOf(trialsTable, ['id'], toTrialRow, fromTrialRow),
   listings: {
     ...rowsOf(listingsTable, ['slug'], (value) => toListingRow(value, 0), fromListingRow),

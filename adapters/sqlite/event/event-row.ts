@@ -1,7 +1,9 @@
+import { statementEventTypes, type StatementEvent } from '../../../core/affiliate/statement/statement-event.ts';
+import type { Statement } from '../../../core/affiliate/statement/statement.ts';
 import type { ArchivedEvent } from '../../../core/copy/archive.port.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { snapshotFrom, type SnapshotFacts } from '../../../core/entitlement/snapshot.ts';
-import type { LoggedEvent } from '../../../core/feed/logged-event.ts';
+import { isOfEntitlement, type LoggedEvent } from '../../../core/feed/logged-event.ts';
 import { noFeatures } from '../../../core/tier/features.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
 import type { TierTerms } from '../../../core/tier/tier.ts';
@@ -89,6 +91,16 @@ type TierBody = readonly [
   previous: TierTerms | null,
 ];
 
+type StatementBody = readonly [
+  id: string,
+  type: StatementEvent['type'],
+  at: number,
+  sequence: number,
+  by: StatementEvent['by'],
+  correlationId: string,
+  statement: Statement,
+];
+
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
   return { product_id: productId, position, told_at: storedAt.getTime(), body: toBody(event) };
 }
@@ -99,12 +111,14 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
 
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
 export function toBody(event: LoggedEvent): string {
-  return event.type === 'tier.changed' ? toTierBody(event) : toEntitlementBody(event);
+  if (isOfEntitlement(event)) return toEntitlementBody(event);
+  return event.type === 'tier.changed' ? toTierBody(event) : toStatementBody(event);
 }
 
 export function fromBody(productId: string, body: string): LoggedEvent {
-  const facts = JSON.parse(body) as Body | TierBody;
-  return facts[1] === 'tier.changed' ? fromTierBody(productId, facts) : fromEntitlementBody(productId, facts);
+  const facts = JSON.parse(body) as Body | TierBody | StatementBody;
+  if (facts[1] === 'tier.changed') return fromTierBody(productId, facts);
+  return isOfStatement(facts) ? fromStatementBody(productId, facts) : fromEntitlementBody(productId, facts);
 }
 
 function toEntitlementBody(event: EntitlementEvent): string {
@@ -158,6 +172,27 @@ function toTierBody(event: TierEvent): string {
 function fromTierBody(productId: string, body: TierBody): TierEvent {
   const [id, type, at, sequence, by, correlationId, tierId, tier, previous] = body;
   return { id, type, at: new Date(at), sequence, by, correlationId, productId, tierId, tier, previous };
+}
+
+function isOfStatement(body: Body | TierBody | StatementBody): body is StatementBody {
+  return statementEventTypes.some((type) => type === body[1]);
+}
+
+/** Instants are written as `Date` writes itself. */
+function toStatementBody(event: StatementEvent): string {
+  const { id, type, at, sequence, by, correlationId, statement } = event;
+  const body: StatementBody = [id, type, at.getTime(), sequence, by, correlationId, statement];
+  return JSON.stringify(body);
+}
+
+function fromStatementBody(productId: string, body: StatementBody): StatementEvent {
+  const [id, type, at, sequence, by, correlationId, { closedAt, paid, ...members }] = body;
+  const statement: Statement = {
+    ...members,
+    closedAt: new Date(closedAt),
+    paid: paid && { ...paid, at: new Date(paid.at) },
+  };
+  return { id, type, at: new Date(at), sequence, by, correlationId, productId, statement };
 }
 
 function toStored(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import { outgoingPart } from '../../../core/billing/outgoing-stream.ts';
 import type { Call } from '../../../core/call.ts';
+import { isOfEntitlement } from '../../../core/feed/logged-event.ts';
 import type { DeliveryOutcome, SendDelivery } from '../../../core/webhook/send-delivery.ts';
 import type { DeliveryEffect } from '../../../core/webhook/stream/delivery-effect.ts';
 import { knownMarks } from '../decision/cancellation-mark.ts';
@@ -28,7 +29,7 @@ export class StripeSink {
   }
 
   readonly send: SendDelivery = async ({ message, effect, keepEffect = async () => true }) => {
-    if (message.type === 'webhook.test' || message.type === 'tier.changed') return notForStripe;
+    if (message.type === 'webhook.test' || !isOfEntitlement(message)) return notForStripe;
     const part = outgoingPart(message);
     if (part === null) return notForStripe;
     const { correlationId, id } = message;

@@ -6,6 +6,7 @@ import type { Chain, Sale } from '../sale/sale.ts';
 import { endOfMonth, type Month } from './month.ts';
 import {
   chainOf,
+  isOfChain,
   maxLines,
   statementId,
   type ClosedStatement,
@@ -77,6 +78,11 @@ function compareTurns(a: Sale, b: Sale): number {
 /** The sum of the amounts of lines. */
 export function totalOf(lines: readonly StatementLine[]): number {
   return Number(lines.reduce((sum, { from, to }) => sum + BigInt(to) - BigInt(from), 0n));
+}
+
+/** Whether a sale is still what a line says: of the chain, and stated as far as the statements before have stated it. */
+export function fits({ from }: StatementLine, sale: Chain & Pick<Sale, 'stated'>, chain: Chain): boolean {
+  return sale.stated === from && isOfChain(sale, chain);
 }
 
 /** Brings a line of a statement into its sale. The same sale if this statement or a later one is in it. */

@@ -3,6 +3,9 @@ import * as fc from 'fast-check';
 import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
+import type { Statement } from '../../../core/affiliate/statement/statement.ts';
+import { everyStatement } from '../../../core/affiliate/statement/statements.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
@@ -14,7 +17,7 @@ import type { StorePorts } from '../../../core/store/store.port.ts';
 import { limitedPorts } from '../../../core/tenant/limited-ports.ts';
 import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
-import { anAffiliate, aPromotion, aSale, inStatement } from '../../support/affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale, aStatement, inStatement } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -74,6 +77,17 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
     await store.affiliates.replace(null, anAffiliate({ handle: id, email: null, about: productId }), call);
     for (const slug of ['a', 'b'])
       await store.promotions.replace(null, aPromotion({ handle: id, slug, productId }), call);
+  }
+  for (const { id, productId } of all) {
+    const statement = aStatement({ productId, handle: id });
+    const sale = aSale({ entitlementId: `of-${id}`, productId, handle: id });
+    await store.sales.replace(null, sale, call);
+    const closed = { statement, lines: [{ sale: sale.id, from: 0, to: 1 }] };
+    await store.statements.add(
+      closed,
+      statementEvent(statement, call, () => id),
+      call,
+    );
   }
   for (const { id, productId } of all) {
     await store.deliveryStreams.add([aStream({ endpointId: id, productId })], call);
@@ -150,6 +164,10 @@ const lists: Readonly<Record<string, List<unknown>>> = {
   }),
   promotions: list<Promotion>({
     page: ({ promotions }, after, limit, call) => promotions.page({ ...everyPromotion, after, limit }, call),
+    ownerOf: byProduct,
+  }),
+  statements: list<Statement>({
+    page: ({ statements }, after, limit, call) => statements.page({ ...everyStatement, after, limit }, call),
     ownerOf: byProduct,
   }),
   'lines of sales': list<Sale>({

@@ -50,6 +50,8 @@ const writes: readonly string[] = [
   'products.replace',
   'promotions.replace',
   'sales.replace',
+  'statements.add',
+  'statements.setPaid',
   'tiers.replace',
   'trials.add',
   'trials.replace',

@@ -8,7 +8,7 @@ import {
   type Section,
 } from '../../../core/copy/archive.port.ts';
 import { keyRingId, type KeyRing } from '../../../core/receipt/key-ring.ts';
-import { anAffiliate, aPayment, aPromotion, aSale, inStatement } from '../affiliates/builders.ts';
+import { anAffiliate, aPayment, aPromotion, aSale, aStatement, inStatement } from '../affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -41,6 +41,8 @@ const waitingStream = aStream({
   pending: new Map([['ent_1', { positions: [1], attempt: 2, at: later(1) }]]),
 });
 
+const stated = aStatement({ paid: { at: later(1), method: 'sepa', reference: '“7”' }, revision: 2 });
+
 /** One entry of each section. */
 export const oneOfEach: readonly Entry[] = [
   productEntry('prod_1'),
@@ -58,6 +60,11 @@ export const oneOfEach: readonly Entry[] = [
   { section: 'affiliates', id: 'ada', value: anAffiliate({ about: 'I draw.', payTo: 'IBAN', revision: 3 }) },
   { section: 'promotions', id: 'ada quiet-editor', value: aPromotion({ slug: 'quiet-editor', codes: ['ada20'] }) },
   saleEntry('cs_test_a1Secret'),
+  {
+    section: 'statements',
+    id: stated.id,
+    value: { statement: stated, lines: [{ sale: 'sale_1', from: -5, to: 265 }] },
+  },
   {
     section: 'events',
     id: placeId('prod_1', 1),

@@ -1,11 +1,12 @@
 /** A try of each method of each port that has something of a product. */
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { Call } from '../../../core/call.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
 import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
-import { anAffiliate, aPromotion, aSale } from '../affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale, aStatement } from '../affiliates/builders.ts';
 import {
   aChangeRecord,
   aListing,
@@ -39,6 +40,7 @@ export type Limited = Pick<
   | 'products'
   | 'promotions'
   | 'sales'
+  | 'statements'
   | 'stripeCases'
   | 'tiers'
   | 'trials'
@@ -63,6 +65,8 @@ const limit = 1;
 const anyPromotion = { handle: null, slug: null, productId: null, state: null };
 
 const ofAnybody = { handle: null, currency: null };
+
+const anyStatement = { handle: null, month: null, state: null };
 
 /** What a limited caller begins with, so that a listing is the same from every caller. */
 const leastRank = { featured: false, storefrontCount: 0 };
@@ -195,6 +199,35 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
       await port.withLines({ ...ofAnybody, productId: names.productId }, noon, null, limit, call),
       await port.withLines({ ...ofAnybody, productId: null }, noon, { ...aSale(), productId: 'n' }, 9, call),
     ],
+  },
+  statements: {
+    last: (port, { names, call }) => port.last(aStatement({ productId: names.productId }), call),
+    find: (port, { names, call }) => port.find(names.statement, call),
+    page: async (port, { names, call }) => [
+      await port.page({ ...anyStatement, productId: null, after: null, limit: 9 }, call),
+      await port.page({ ...anyStatement, productId: names.productId, after: null, limit }, call),
+      await port.page({ ...anyStatement, productId: null, after: aStatement({ productId: 'n' }), limit: 9 }, call),
+    ],
+    lines: (port, { names, call }) => port.lines(names.statement, null, 9, call),
+    add: (port, { names: { productId, entitlement }, call }) => {
+      const statement = aStatement({ productId, number: 2 });
+      const lines = [{ sale: aSale({ entitlementId: entitlement }).id, from: 9, to: 0 }];
+      return port.add(
+        { statement, lines },
+        statementEvent(statement, call, () => `st-2-${productId}`),
+        call,
+      );
+    },
+    setPaid: async (port, { names, from, call }) => {
+      const seen = (await from.statements.find(names.statement, call)) ?? aStatement({ productId: names.productId });
+      const next = { ...seen, paid: { at: noon, method: 'sepa', reference: '1' }, revision: seen.revision + 1 };
+      return port.setPaid(
+        seen,
+        next,
+        statementEvent(next, call, () => `paid-${seen.id}`),
+        call,
+      );
+    },
   },
   trials: {
     find: (port, { names, call }) => port.find(names.trial, call),

@@ -2,6 +2,8 @@
 import { digest, seededBytes } from '../../../adapters/crypto/node-secrets.ts';
 import { platformWith } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
+import { everyStatement } from '../../../core/affiliate/statement/statements.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { deviceOf } from '../../../core/device/device.ts';
@@ -11,7 +13,7 @@ import type { Grant } from '../../../core/entitlement/grant.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
-import { anAffiliate, aPromotion, aSale, inStatement } from '../affiliates/builders.ts';
+import { anAffiliate, aPromotion, aSale, aStatement } from '../affiliates/builders.ts';
 import { aCall, aListing, aSignUp, aTrial, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
@@ -34,6 +36,8 @@ export interface Names {
   /** An affiliate with a promotion of the listing. */
   readonly handle: string;
   readonly code: string;
+  /** What an affiliate is owed for the product. */
+  readonly statement: string;
 }
 
 const laptopOf = (productId: string): string => `laptop-of-${productId}`;
@@ -54,6 +58,7 @@ function namesOf(owner: string, product = owner): Names {
     trial: `trial_${owner.padEnd(22, 'A')}`,
     handle: `ada-${owner}`,
     code: `${owner}20`,
+    statement: aStatement({ productId: owner }).id,
     device: deviceOf(`ent-${owner}`, laptopOf(product), digest),
   };
 }
@@ -107,17 +112,25 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
   await ports.trials.add(aTrial({ id: names.trial, productId, converted }), call);
   await a.addWebhook({ id: names.webhook, url: `https://${productId}.example/`, productId, types: null }, call);
   await addOwn(a, names, call);
-  await ports.sales.replace(
-    null,
-    aSale({ entitlementId: names.entitlement, productId, ...inStatement(5, noon) }),
-    call,
-  );
+  await ports.sales.replace(null, aSale({ entitlementId: names.entitlement, productId }), call);
+  await addStatement(ports, names, call);
   const { handle, slug, code } = names;
   await ports.affiliates.replace(null, anAffiliate({ handle }), call);
   await ports.promotions.replace(null, aPromotion({ handle, slug, productId, codes: [code] }), call);
   await addDevices(ports, names, call);
   const key = { name: productId, products: [productId], scopes: ['admin:read'], expiresAt: null } as const;
   await a.issueOperatorKey({ ...key, id: names.operatorKey }, call);
+}
+
+/** Closes a month in which the affiliate of the product has one sale. */
+async function addStatement(ports: StorePorts, { productId, entitlement }: Names, call: Call): Promise<void> {
+  const statement = aStatement({ productId, month: '2026-06' });
+  const line = { sale: aSale({ entitlementId: entitlement }).id, from: 0, to: 5 };
+  await ports.statements.add(
+    { statement, lines: [line] },
+    statementEvent(statement, call, () => `st-${productId}`),
+    call,
+  );
 }
 
 async function addOwn(a: Administration, names: Names, call: Call): Promise<void> {
@@ -206,6 +219,7 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
     events: await Promise.all(products.map(({ id }) => ports.events.page(id, 0, limit, call))),
     prices: own(await ports.priceMap.page(null, limit, call)),
     sales: own(await ports.sales.page({ productId: null, handle: null, currency: null, after: null, limit }, call)),
+    statements: own(await ports.statements.page({ ...everyStatement, after: null, limit }, call)),
     affiliates: (await ports.affiliates.page(null, limit, call)).filter(({ handle }) => promoters.has(handle)),
     promotions,
     cases: accepts(null) ? await ports.stripeCases.page(null, limit, call) : [],

@@ -36,7 +36,7 @@ const endpointMembers = {
 /** The schemas of the answers about endpoints. */
 export const webhookSchemas = {
   WebhookType: described(
-    'A type of events. Those of tiers are about no entitlement, so that only an endpoint that names them gets them.',
+    'A type of events. Those of tiers and statements are about no entitlement, so that only an endpoint that names them gets them.',
     enumOf(webhookTypes),
   ),
   Webhook: objectOf(endpointMembers),

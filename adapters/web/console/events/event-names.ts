@@ -26,6 +26,8 @@ export const eventNames: Readonly<Record<EventType, string>> = {
 export const webhookNames: Readonly<Record<WebhookType, string>> = {
   ...eventNames,
   'tier.changed': 'What a tier allows was changed',
+  'statement.closed': 'Statement of an affiliate closed',
+  'statement.paid': 'Payment of a statement changed',
 };
 
 const endNames: Readonly<Record<string, string>> = { canceled: 'Canceled', expired: 'Expired', revoked: 'Revoked' };
