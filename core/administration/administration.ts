@@ -10,6 +10,7 @@ import { maintenanceOf } from './use-cases/maintenance.ts';
 import { partsOf, type AdministrationSettings } from './use-cases/parts.ts';
 import type { Platform } from './use-cases/platform.ts';
 import { productsOf } from './use-cases/products.ts';
+import { salesOf } from './use-cases/sales.ts';
 import { signingKeysOf } from './use-cases/signing-keys.ts';
 import { webhooksOf } from './use-cases/webhooks.ts';
 
@@ -31,6 +32,7 @@ export function administrationOf(store: StorePorts, platform: Platform, settings
     devicesOf(parts),
     signingKeysOf(parts),
     buyersOf(parts),
+    salesOf(parts),
     webhooksOf(parts),
     maintenanceOf(parts),
   );

@@ -55,6 +55,8 @@ export interface DeclaredOperation {
   readonly request?: { readonly schema: string; readonly example: object };
   /** `XAnswer` and `XPage` follow from the schema `X`. A command that can make something has a meaning for 201. */
   readonly answer: { readonly schema: string; readonly description: string; readonly created?: string };
+  /** The maximum size of a body in bytes, if it is not that of all. */
+  readonly bodyLimit?: number;
   /** Milliseconds that it may wait for something that is no store. */
   readonly extraTime?: number;
   /** `invalid_parameter` follows from the route. */

@@ -1,6 +1,6 @@
 import { withPayments } from '../../../core/affiliate/sale/decide-sale.ts';
-import { maxPayments, type Sale } from '../../../core/affiliate/sale/sale.ts';
-import type { Charged } from '../reading/charged.ts';
+import { maxPayments, unknownCurrency, type Payment, type Sale } from '../../../core/affiliate/sale/sale.ts';
+import { firstCurrency, type Charged } from '../reading/charged.ts';
 
 /** The sale of an affiliate, and its payments as Stripe has them. */
 export interface SaleReading {
@@ -13,7 +13,8 @@ export interface SaleReading {
 
 /** Decides what becomes of the sale: the seen one itself if nothing is to be written. */
 export function decideSale(reading: SaleReading, readAt: Date): Sale {
-  const next = withPayments(reading.sale, ofSale(reading), readAt);
+  const next = withPayments({ ...reading.sale, currency: currencyOf(reading) }, ofSale(reading), readAt);
+  if (next.revision === reading.seen?.revision) return reading.seen;
   return reading.seen === null ? { ...next, revision: 1 } : next;
 }
 
@@ -23,6 +24,12 @@ export function leftOut(reading: SaleReading): { readonly otherCurrency: number;
   return { otherCurrency: reading.charged.length - payments, tooMany: Math.max(0, payments - maxPayments) };
 }
 
-function ofSale({ sale, charged }: SaleReading): readonly Sale['payments'][number][] {
-  return charged.filter(({ currency }) => currency === sale.currency).map(({ payment }) => payment);
+function ofSale(reading: SaleReading): readonly Payment[] {
+  const currency = currencyOf(reading);
+  return reading.charged.filter((each) => each.currency === currency).map(({ payment }) => payment);
+}
+
+/** That of the first payment if none was known before. */
+function currencyOf({ sale, charged }: SaleReading): string {
+  return sale.currency === unknownCurrency ? firstCurrency(charged, unknownCurrency) : sale.currency;
 }

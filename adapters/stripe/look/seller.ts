@@ -1,7 +1,6 @@
 import type { Stripe } from 'stripe';
-import { compareAges } from '../../../core/affiliate/sale/commission.ts';
 import { newSale, voidedSale } from '../../../core/affiliate/sale/decide-sale.ts';
-import { saleId } from '../../../core/affiliate/sale/sale.ts';
+import { saleId, unknownCurrency } from '../../../core/affiliate/sale/sale.ts';
 import {
   findSeller,
   hasCodes,
@@ -13,7 +12,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Digest } from '../../../core/secret.ts';
 import { askStripe, findAtStripe } from '../client/ask-stripe.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
-import type { Charged } from '../reading/charged.ts';
+import { firstCurrency, type Charged } from '../reading/charged.ts';
 import { idOf } from '../reading/reference.ts';
 import type { CheckoutFacts } from '../reading/session-state.ts';
 import type { SaleReading } from './sale-reading.ts';
@@ -68,8 +67,7 @@ export async function beginSale(
   const { seller, reason } = await findSeller(parts, said, call);
   if (seller === null) return { sale: null, unattributed: reason };
   const charged = await readCharged();
-  const [first] = charged.toSorted((a, b) => compareAges(a.payment, b.payment));
-  const currency = first?.currency ?? (session ?? subscription)?.currency ?? '';
+  const currency = firstCurrency(charged, (session ?? subscription)?.currency ?? unknownCurrency);
   const id = saleId(entitlementId, parts.digest);
   const sale = newSale({ entitlementId, id, productId, attributedAt: at, currency, confirmedAt: at, ...seller });
   const address = await readAddress(parts, checkout, call);

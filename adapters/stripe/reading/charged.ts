@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { netOf } from '../../../core/affiliate/sale/commission.ts';
+import { compareAges, netOf } from '../../../core/affiliate/sale/commission.ts';
 import type { Payment } from '../../../core/affiliate/sale/sale.ts';
 
 /** A payment as a charge of Stripe says it, net of tax. */
@@ -34,6 +34,11 @@ export function chargedBy(charge: ChargeFacts, disputes: readonly DisputeFacts[]
     kept: net(captured - refunded - withdrawn),
   };
   return { payment, currency };
+}
+
+/** The currency of the oldest payment. */
+export function firstCurrency(charged: readonly Charged[], otherwise: string): string {
+  return charged.toSorted((a, b) => compareAges(a.payment, b.payment))[0]?.currency ?? otherwise;
 }
 
 /** What a checkout session has billed. */

@@ -57,7 +57,8 @@ function promotionOf({ handle, slug }: Named, at: Date, promotions: readonly Pro
   return own.find((one) => one.slug === slug) ?? own.toSorted(compareBeginnings)[0];
 }
 
-function compareBeginnings(a: Promoted, b: Promoted): number {
+/** The order of promotions: the one that was agreed first. */
+export function compareBeginnings(a: Promoted, b: Promoted): number {
   const begun = ({ terms: [first] }: Promoted): number => first?.from.getTime() ?? Infinity;
   return begun(a) - begun(b) || compareCodePoints(a.slug, b.slug);
 }

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../code-points.ts';
 import { day } from '../../parsing/duration.ts';
-import type { Payment, Sale } from './sale.ts';
+import { neverConfirmed, type Payment, type Sale } from './sale.ts';
 import type { Terms } from './terms.ts';
 
 /** The part of an amount that is not tax, rounded down. Of a total of nothing it is nothing. */
@@ -57,10 +57,14 @@ export function commissionOf(sale: Sale): number {
   return sale.voided === null ? sumOf(counted(sale).map(({ kept }) => shareOf(kept, sale.terms))) : 0;
 }
 
-/** The earliest instant at which a look has to confirm a payment; null if none waits for it. */
+/**
+ * The earliest instant at which a look has to confirm a payment; null if none waits for it. One that was never looked at
+ * waits for that.
+ */
 export function lookDueAt(sale: Sale): Date | null {
   const { confirmedAt } = sale;
   if (confirmedAt === null || sale.voided !== null) return null;
+  if (confirmedAt.getTime() === neverConfirmed.getTime()) return neverConfirmed;
   const ends = counted(sale).map((payment) => holdEnd(payment, sale));
   return earliest(ends.filter((end) => end > confirmedAt.getTime()));
 }

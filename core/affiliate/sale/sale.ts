@@ -42,11 +42,14 @@ export interface Sale {
   readonly attributedAt: Date;
   /** As they were at the checkout. They never change. */
   readonly terms: Terms;
-  /** Three lowercase letters, such as `usd`. */
+  /** Three lowercase letters, such as `usd`; `unknownCurrency` before the first payment of one that was assigned. */
   readonly currency: string;
   /** The oldest first, at most `maxPayments`. */
   readonly payments: readonly Payment[];
-  /** Until when a look has confirmed what is kept; null where none needs to, as for sales by others. */
+  /**
+   * Until when a look has confirmed what is kept; `neverConfirmed` before the first look, and null where none needs to, as
+   * for sales by others.
+   */
   readonly confirmedAt: Date | null;
   readonly voided: Voided | null;
   /** The commission that closed statements have, in minor units. */
@@ -58,6 +61,12 @@ export interface Sale {
   /** Counts the changes from 1. */
   readonly revision: number;
 }
+
+/** The currency of a sale of which no payment is known. */
+export const unknownCurrency = '';
+
+/** The confirmation of a sale that waits for its first look. */
+export const neverConfirmed = new Date(0);
 
 /** The maximum number of payments of a sale. Later ones earn nothing. */
 export const maxPayments = 1000;

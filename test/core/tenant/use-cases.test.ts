@@ -4,6 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aPayment } from '../../support/affiliates/builders.ts';
 import { aCall, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { aTarget } from '../../support/random-entitlements.ts';
 import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
@@ -29,6 +30,8 @@ type Try = (a: Administration, names: Names, call: Call, seen: Entitlement) => u
 
 const page = { after: null, limit: 50 };
 const everything = { productId: null, reference: null, status: null, endsBefore: null };
+const everySale = { productId: null, handle: null, currency: null };
+const paid = { currency: 'usd', attributedAt: null, payments: [aPayment()] };
 const everyOne = { state: null, search: null, category: null };
 const terms = { overlap: day, expiresAt: null };
 let fresh = 0;
@@ -197,6 +200,15 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   },
   showInvitation: (a, _names, call) => a.showInvitation('t'.repeat(43), call),
   takeInvitation: (a, _names, call) => a.takeInvitation('t'.repeat(43), call),
+  showSale: (a, { entitlement }, call) => a.showSale(entitlement, call),
+  findSale: (a, { entitlement }, call) => a.findSale(entitlement, call),
+  listSales: (a, { productId }, call) => a.listSales({ ...everySale, productId }, page, call),
+  everySale: (a, _names, call) => a.everySale(everySale, () => call),
+  putSale: (a, { ended, handle, slug }, call) => a.putSale({ entitlementId: ended, handle, slug, ...paid }, call),
+  assignSale: (a, { entitlement, handle, slug }, call) =>
+    a.assignSale({ entitlementId: entitlement, handle, slug }, call),
+  voidSale: (a, { entitlement }, call) => a.voidSale(entitlement, 'Fraud', call),
+  restoreSale: (a, { entitlement }, call) => a.restoreSale(entitlement, call),
   acceptClock: (a, _names, call) => a.acceptClock(call),
   checkClock: (a, _names, call) => a.checkClock(call),
   checkStore: (a, _names, call) => a.checkStore(() => call),

@@ -15,7 +15,10 @@ export interface AdminAnswer {
 }
 
 /** A row of the table of the administration: what sets an operation apart from the others. */
-export interface AdminRow extends Pick<OperatorOperation, 'id' | 'method' | 'path' | 'access' | 'extraTime'> {
+export interface AdminRow extends Pick<
+  OperatorOperation,
+  'id' | 'method' | 'path' | 'access' | 'bodyLimit' | 'extraTime'
+> {
   /** Default: the content is ignored. */
   readonly body?: OperatorOperation['body'];
   readonly docs: AdminDocs;

@@ -46,6 +46,7 @@ function rowOf(
     method,
     path,
     access: operation.access,
+    ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
     ...(operation.extraTime !== undefined && { extraTime: operation.extraTime }),
     ...(operation.request !== undefined && { body: body.required.length > 0 ? 'json' : 'optional json' }),
     docs: docsOf(command, operation, method, tag),

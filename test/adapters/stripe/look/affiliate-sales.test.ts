@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { createStripe } from '../../../../adapters/stripe/client/create-stripe.ts';
 import { inspect } from '../../../../adapters/stripe/commands/inspect.ts';
-import type { Sale } from '../../../../core/affiliate/sale/sale.ts';
+import { neverConfirmed, unknownCurrency, type Sale } from '../../../../core/affiliate/sale/sale.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { aSale, inStatement } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later } from '../../../support/builders.ts';
@@ -109,6 +109,20 @@ describe('the look at the sale of an affiliate', () => {
     expect(await find(id)).to.deep.equal({ ...first, confirmedAt: at.now, revision: 3 });
     await at.lookAt(id);
     expect((await find(id))?.revision).to.equal(3);
+  });
+
+  it('brings the currency and the payments of a sale that an operator has assigned', async () => {
+    const assigned = { currency: unknownCurrency, confirmedAt: neverConfirmed };
+    const id = await bring(await at.subscribe({ currency: 'jpy' }), assigned);
+    expect(await find(id)).to.deep.include({ currency: 'jpy', confirmedAt: later(0), revision: 2 });
+    expect(await paidOf(id)).to.deep.equal([[900, 900]]);
+    const trial = await bring(await at.subscribe({ trialDays: 7 }), assigned);
+    expect(await find(trial)).to.deep.include({ currency: unknownCurrency, confirmedAt: later(0), revision: 2 });
+    await at.lookAt(trial);
+    expect((await find(trial))?.revision).to.equal(2);
+    await at.shop.endTrial(trial);
+    await at.lookAt(trial);
+    expect(await find(trial)).to.deep.include({ currency: 'usd', revision: 3 });
   });
 
   it('leaves payments in another currency out, and says so once a look', async () => {
