@@ -1,9 +1,10 @@
 import type { Listing } from '../../../core/catalog/listing.ts';
+import { affiliatesPath } from '../marketplace/offer.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 
 /** Where affiliates ask for the link to their page, and where the form leads to. */
-export const askPath = '/affiliates';
+export const askPath = affiliatesPath;
 export const sentPath = `${askPath}/sent`;
 
 /** What the page shows that asks for an address. */

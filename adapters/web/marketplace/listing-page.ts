@@ -4,7 +4,7 @@ import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { addressOfCategory } from './browse-query.ts';
 import { listingCards, listingPath } from './listing-cards.ts';
-import { offer } from './offer.ts';
+import { affiliatesPath, offer } from './offer.ts';
 import { beginningOf } from './texts.ts';
 import { largePicture, shownPicture, tile } from './tile.ts';
 
@@ -30,6 +30,7 @@ export function listingDetailPage(listing: Listing, others: readonly Listing[], 
           picture: picture === null ? null : largePicture(listing, picture),
           heading: html`<h1 dir="auto">${name}</h1>`,
           category: categoryLink(category, layout),
+          promote: promoteLink(listing, layout),
         })}
       </article>
       ${others.length === 0 ? null : related(category, others, layout)}
@@ -78,11 +79,13 @@ export interface ListingPlace {
   /** Its name. */
   readonly heading: Html;
   readonly category: Html;
+  /** *Promote this*, for a listing that affiliates may promote. */
+  readonly promote: Html;
 }
 
 /** The content of the page of a listing: what it is, what it pays, and its description. */
 export function listingContent(listing: Listing, place: ListingPlace): Html {
-  return html`${intro(listing, place)} ${offer(listing)} ${more(listing, place.picture)}`;
+  return html`${intro(listing, place)} ${offer(listing, place.promote)} ${more(listing, place.picture)}`;
 }
 
 function intro(listing: Listing, { image, heading, category }: ListingPlace): Html {
@@ -117,6 +120,12 @@ function more({ description }: Listing, picture: Html | null): Html | null {
 
 function categoryLink(category: string, layout: Layout): Html {
   return html`<a href="${layout.href(addressOfCategory(category))}" dir="auto">${category}</a>`;
+}
+
+function promoteLink({ slug }: Listing, layout: Layout): Html {
+  return html`<a class="button primary large" href="${layout.href(`${affiliatesPath}?listing=${slug}`)}"
+    >Promote this</a
+  >`;
 }
 
 function related(category: string, others: readonly Listing[], layout: Layout): Html {

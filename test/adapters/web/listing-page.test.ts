@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { aListing, everyPageMember } from '../../support/builders.ts';
+import { aListing, everyAffiliateMember, everyPageMember } from '../../support/builders.ts';
 import type { ServiceOptions, TestService } from '../../support/http/test-service.ts';
 import { getPage } from '../../support/web/page-client.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
@@ -67,6 +67,32 @@ describe('the page of a listing', () => {
     expect(text).to.include('"image":"https://pictures.example/ledgerline.png"');
     expect(text).to.include('<meta property="og:image" content="https://pictures.example/ledgerline.png" />');
     expect(text.split('partners@ledgerline.example')).to.have.length(2);
+  });
+
+  for (const affiliates of ['ask', 'open'] as const) {
+    it(`leads affiliates to their page first where its affiliates are "${affiliates}"`, async () => {
+      const listing = aListing({ ...everyPageMember, ...everyAffiliateMember, affiliates, storefronts: 3 });
+      const text = await pageOf([listing]);
+      const buttons = [...text.matchAll(/<a\s+class="(button[^"]*)"\s+href="([^"]*)"[^>]*>([^<]*)</g)].map((found) =>
+        found.slice(1),
+      );
+      const promote = '/affiliates?listing=quiet-editor';
+      expect(buttons).to.deep.equal([
+        ['button primary large', promote, 'Promote this'],
+        ['button', 'https://ledgerline.example/partners/join', 'Join this program'],
+        ['button', 'https://ledgerline.example/', 'Visit the product'],
+      ]);
+      expect(text).to.include('<dd>8 storefronts</dd>').and.not.include('buy.example');
+      const { status, text: asked } = await getPage(`${service?.url}${promote}`);
+      expect([status, asked.includes('Promote <bdi>Quiet Editor</bdi>')]).to.deep.equal([200, true]);
+    });
+  }
+
+  it('has no way to promote it where its affiliates are "none"', async () => {
+    const members = { ...everyPageMember, ...everyAffiliateMember, affiliates: 'none' } as const;
+    expect(await pageOf([aListing(members)]))
+      .to.include('class="button primary large" href="https://ledgerline.example/partners/join"')
+      .and.not.match(/Promote this|\/affiliates/);
   });
 
   for (const [members, shown] of [

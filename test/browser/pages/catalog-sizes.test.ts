@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { aListing, everyPageMember } from '../../support/builders.ts';
+import { aListing, everyAffiliateMember, everyPageMember } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -40,6 +40,11 @@ const catalogs: readonly (readonly [name: string, listings: readonly Listing[], 
   ['one', many(1, shown), '/'],
   ['one-hebrew', [hebrew], '/'],
   ['listing-whole', [aListing({ ...everyPageMember, ...shown })], '/listings/quiet-editor'],
+  [
+    'listing-promoted',
+    [aListing({ ...everyPageMember, ...everyAffiliateMember, ...shown, storefronts: 3 })],
+    '/listings/quiet-editor',
+  ],
   ['listing-bare', [aListing()], '/listings/quiet-editor'],
   ['listing-hebrew', [hebrew], '/listings/hebrew'],
 ];

@@ -84,6 +84,7 @@ export function pagePreview(page: Listing): Html {
         picture: null,
         heading: html`<h3 dir="auto">${page.name}</h3>`,
         category: html`<span dir="auto">${page.category}</span>`,
+        promote: html`<span class="button primary large">Promote this</span>`,
       })}
     </article>
   </section>`;

@@ -185,7 +185,10 @@ describe("the console's pages of listings", () => {
     expect(upfront.text).to.include('Compensation must be commission or both in a listing with affiliates.');
     expect(await find()).to.equal(null);
     const reviewed = visible((await add({ ...promoted, step: 'review' })).text);
-    expect(reviewed).to.include('Everybody, at once').and.include(promoted.saleUrl);
+    expect(reviewed)
+      .to.include('Everybody, at once')
+      .and.include(promoted.saleUrl)
+      .and.include('<span class="button primary large">Promote this</span>');
     expect(outcomeOf(await add(promoted))).to.deep.equal([303, `${one}?done=added`]);
     expect(await find()).to.include({ ...everyAffiliateMember, commissionFor: 12, productId: 'prod_1' });
     const { text } = await client().get(one);
