@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { tokens } from '../../../../app/service/tokens.ts';
+import { defaultPageSize } from '../../../../core/paging/page.ts';
 import type { Trial } from '../../../../core/trial/trial.ts';
 import { aCall, aProduct, aSubscription, aTrial, day, later } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
@@ -48,6 +49,18 @@ describe("the console's pages of trials", () => {
     expect(list.text).to.include(numbered(0)).and.include(numbered(9)).and.include(page);
   });
 
+  it('show all in parts, or that there is none yet', async () => {
+    const path = `${product}/trials`;
+    expect((await client().get(path)).text).to.include('No app has started a trial yet.');
+    for (const number of range(defaultPageSize + 1)) await add({ id: numbered(number), startedAt: later(number) });
+    const { text } = await client().get(path);
+    expect(text).to.include(numbered(defaultPageSize)).and.not.include(numbered(0));
+    const next = /rel="next" href="([^"]*)"/.exec(text)?.[1] ?? '';
+    expect(next.startsWith(`${path}?after=`)).to.equal(true);
+    const second = (await client().get(next)).text;
+    expect(second).to.include(numbered(0)).and.include('First page').and.not.include(numbered(defaultPageSize));
+  });
+
   it('lead from the entitlement that a trial became to the first, and from that to the entitlement', async () => {
     await client().service.grant(aSubscription({ id: 'ent_1' }));
     const entitlement = '/console/entitlements/ent_1';
@@ -59,7 +72,9 @@ describe("the console's pages of trials", () => {
       `Came from a <a href="${page}">trial</a> that started on 18 July 2026.`,
     );
     const shown = await client().get(page);
-    expect(textOf(shown.text)).to.include('Entitlement ent_1');
+    expect(textOf(shown.text))
+      .to.include('Entitlement ent_1')
+      .and.match(/Trial of Sketchpad Bought /);
     expect(shown.text).to.include(`href="${entitlement}"`);
   });
 
@@ -106,6 +121,11 @@ describe("the console's pages of trials", () => {
     expect((await client().submit(path, { version: await version(path), endsAt: '2026-10-16T12:00' })).status).to.equal(
       303,
     );
+  });
+
+  it('propose a week more, but no end that is more than 90 days away', async () => {
+    await add({ endsAt: later(86 * day) });
+    expect((await client().get(`${page}/extend`)).text).to.include('value="2026-10-16T12:00"');
   });
 
   it('end a trial once, after a question', async () => {

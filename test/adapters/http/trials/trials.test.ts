@@ -4,6 +4,7 @@ import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { deviceOf } from '../../../../core/device/device.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
+import type { Features } from '../../../../core/tier/features.ts';
 import { tierEvent } from '../../../../core/tier/tier-event.ts';
 import { termsOf } from '../../../../core/tier/tier.ts';
 import { trialOf } from '../../../../core/trial/trial.ts';
@@ -28,11 +29,16 @@ function post(service: TestService, operation: string, body: unknown): Promise<R
 }
 
 /** Offers a trial of `prod_1`, or none. */
-async function offer({ container }: TestService, trial: number | null = 14 * day, id = 'pro'): Promise<void> {
+async function offer(
+  { container }: TestService,
+  trial: number | null = 14 * day,
+  id = 'pro',
+  features: Features = { sso: true },
+): Promise<void> {
   await container.get(tokens.products).add(aProduct({ id: 'prod_1' }), aCall());
   const tiers = container.get(tokens.keptTiers);
   const seen = await tiers.find('prod_1', id, aCall());
-  const terms = termsOf({ trial, features: { sso: true } });
+  const terms = termsOf({ trial, features });
   const next = { productId: 'prod_1', id, terms, revision: (seen?.revision ?? 0) + 1 };
   await tiers.replace(next, tierEvent(seen, next, aCall(), randomUUID), aCall());
 }
@@ -125,6 +131,14 @@ describe('a trial', () => {
     for (const productId of ['prod_1', 'none', '', 'a b']) {
       expect(await start({ ...laptop, productId })).to.deep.equal(notOffered);
     }
+  });
+
+  it('has no features where the tier has none', async () => {
+    await offer(service(), 14 * day, 'pro', {});
+    const { receipt, ...facts } = dataOf(await start());
+    expect(facts).not.to.have.property('features');
+    const { receipt: text = '' } = receipt as unknown as Record<string, string>;
+    expect(claimsOf(text)['entitlement']).not.to.have.property('features');
   });
 
   it('of two tiers is that of the first by id', async () => {
