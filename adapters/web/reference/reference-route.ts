@@ -17,8 +17,15 @@ export interface Reference {
   readonly scripts: readonly string[];
 }
 
-/** Reads the files of the reference; it has none if Swagger UI was not installed. */
+let known: Reference | null = null;
+
+/** The files of the reference, which has none if Swagger UI was not installed. A process reads and hashes them once. */
 export function createReference(): Reference {
+  known ??= readReference();
+  return known;
+}
+
+function readReference(): Reference {
   const swaggerUi = readSwaggerUi();
   if (swaggerUi === null) return { assets: [], stylesheets: [], library: null, scripts: [] };
   const library = asset('swagger-ui.js', swaggerUi.script);

@@ -11,7 +11,11 @@ export interface RawResponse {
 /** A client that sends any bytes, well-formed or not. */
 export class RawClient {
   readonly socket: Socket;
-  #received = Buffer.alloc(0);
+  /** What was received and is not read yet. Joined where it is read: for each piece, long answers would take seconds. */
+  #pieces: Buffer[] = [];
+  #length = 0;
+  /** How many bytes the next response has at least. */
+  #needed = 0;
   #wake = (): void => {};
 
   /** `localAddress` is where it connects from. */
@@ -20,7 +24,8 @@ export class RawClient {
     const to = { host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true };
     this.socket = connect(localAddress === undefined ? to : { ...to, localAddress });
     this.socket.on('data', (bytes) => {
-      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#pieces.push(bytes);
+      this.#length += bytes.length;
       this.#wake();
     });
     this.socket.on('end', () => this.#wake());
@@ -34,7 +39,7 @@ export class RawClient {
 
   /** The bytes that have been received and not yet read as a response. */
   get rest(): string {
-    return this.#received.toString('latin1');
+    return this.#received().toString('latin1');
   }
 
   send(bytes: string | Buffer): void {
@@ -76,10 +81,20 @@ export class RawClient {
     });
   }
 
+  #received(): Buffer {
+    const [first, ...others] = this.#pieces;
+    if (first === undefined) return Buffer.alloc(0);
+    const joined = others.length === 0 ? first : Buffer.concat(this.#pieces);
+    this.#pieces = [joined];
+    return joined;
+  }
+
   #take(method: string): RawResponse | null {
-    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (this.#length < this.#needed) return null;
+    const received = this.#received();
+    const headEnd = received.indexOf('\r\n\r\n');
     if (headEnd === -1) return null;
-    const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
+    const [statusLine = '', ...lines] = received.toString('latin1', 0, headEnd).split('\r\n');
     const match = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine);
     if (match === null) throw new Error('received no HTTP response');
     const status = Number(match[1]);
@@ -88,9 +103,12 @@ export class RawClient {
     const length = bodiless ? 0 : Number(headers['content-length']?.[0]);
     if (Number.isNaN(length)) throw new Error('a response without Content-Length');
     const start = headEnd + 4;
-    if (this.#received.length < start + length) return null;
-    const body = this.#received.toString('utf8', start, start + length);
-    this.#received = this.#received.subarray(start + length);
+    this.#needed = start + length;
+    if (received.length < this.#needed) return null;
+    const body = received.toString('utf8', start, this.#needed);
+    this.#pieces = [received.subarray(this.#needed)];
+    this.#length -= this.#needed;
+    this.#needed = 0;
     return { status, headers, body };
   }
 }

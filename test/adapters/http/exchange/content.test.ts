@@ -97,6 +97,12 @@ describe('the bodies of all requests', () => {
 
 describe('a body in chunks', () => {
   const start = populatedServices();
+  const piece = `400\r\n${'x'.repeat(1024)}\r\n`;
+  /** More than a system keeps for a connection. */
+  let rest: Buffer;
+  before(() => {
+    rest = Buffer.alloc(64 * 1024 * 1024, piece);
+  });
 
   for (const [what, path, headers, code] of [
     ['without a key', '/api/app-entitlements/ent_1/cancel', [], 401],
@@ -108,12 +114,10 @@ describe('a body in chunks', () => {
     it(`is not read on when it is refused ${what}`, async () => {
       const { url } = await start();
       const client = new RawClient(url);
-      const piece = `400\r\n${'x'.repeat(1024)}\r\n`;
       client.send(chunkedHead(path, headers) + piece.repeat(17));
       const answer = await client.read('POST');
       expect([answer.status, answer.headers['connection']]).to.deep.equal([code, ['close']]);
       expect(await client.closed()).to.equal(true);
-      const rest = Buffer.alloc(64 * 1024 * 1024, piece); // more than a system keeps for a connection
       const isTaken = new Promise((resolve) => void client.socket.write(rest, (error) => resolve(!error)));
       expect(await isTaken).to.equal(false);
       client.close();
