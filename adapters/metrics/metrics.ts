@@ -54,6 +54,16 @@ const faultCodes = ['internal_error', 'store_unavailable'];
  */
 const samplingIntervals = { eventLoopMonitoringPrecision: 20, eventLoopUtilizationTimeout: 1000 };
 
+let nodeMetrics: Registry | null = null;
+
+/** The metrics of Node, which belong to the process. They are made once, because nothing ends their samples. */
+function metricsOfNode(): Registry {
+  if (nodeMetrics !== null) return nodeMetrics;
+  nodeMetrics = new Registry();
+  collectDefaultMetrics({ register: nodeMetrics, ...samplingIntervals });
+  return nodeMetrics;
+}
+
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -133,7 +143,8 @@ export class Metrics {
     this.#stripe = new StripeMetrics({ outgoingBacklog, stripeCases }, this.#registry);
     this.#mail = new MailMetrics(mailBacklog, this.#registry);
     this.sales = new SaleMetrics(sales, this.#registry);
-    collectDefaultMetrics({ register: this.#registry, ...samplingIntervals });
+    // Its samples begin with the service.
+    metricsOfNode();
     const info = { name: 'latchkey_build_info', help: 'The running release; the value is 1.' };
     const labelNames = ['version', 'edition'];
     new Gauge({ ...info, labelNames, registers: [this.#registry], aggregator: 'first' }).set(build, 1);
@@ -179,13 +190,17 @@ export class Metrics {
   /** Renders the metrics in the Prometheus text format. */
   async text(call: Call): Promise<string> {
     await this.#refresh(call);
-    return this.#registry.metrics();
+    return this.#all().metrics();
   }
 
   /** Returns the metrics to be merged with those of other processes; with a call, what the store knows is read first. */
   async readings(call: Call | null): Promise<Readings> {
     if (call !== null) await this.#refresh(call);
-    return this.#registry.getMetricsAsJSON();
+    return this.#all().getMetricsAsJSON();
+  }
+
+  #all(): Registry {
+    return Registry.merge([this.#registry, metricsOfNode()]);
   }
 
   close(): void {
