@@ -37,7 +37,7 @@ type Tables = Readonly<Record<string, string>>;
 export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
   ['docs/api.md', withTables(() => ({ operations: operationsTable(described()) }))],
   [
-    'docs/errors.md',
+    'docs/reference/errors.md',
     withTables(() => ({ 'error codes': errorCodesTable(), 'command refusals': commandRefusalsTable() })),
   ],
   [

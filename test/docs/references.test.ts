@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { fileOf, root } from '../../docs/generate/repository.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 
-const documents = globSync(['*.md', 'docs/*.md', 'bench/*.md', 'gates/*.md'], { cwd: root });
+const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'gates/*.md'], { cwd: root });
 
 describe('the documents', () => {
   for (const document of documents) {
@@ -31,6 +31,14 @@ describe('the documents', () => {
     });
   }
 
+  it('are all in the index of the documentation, to which the README leads', async () => {
+    const { links } = await readMarkdown('docs/README.md');
+    const indexed = links.map((link) => posix.join('docs', link.split('#')[0] ?? ''));
+    const pages = documents.filter((document) => document.startsWith('docs/') && document !== 'docs/README.md');
+    expect(pages.filter((page) => !indexed.includes(page))).to.deep.equal([]);
+    expect((await readMarkdown('README.md')).links).to.include('docs/README.md');
+  });
+
   it('answer the seventeen questions of the map in files that exist', async () => {
     const map = (await readMarkdown('CONTRIBUTING.md')).table('question');
     expect(map).to.have.length(17);
@@ -38,7 +46,7 @@ describe('the documents', () => {
   });
 
   it('have every section of the specification that is cited', async () => {
-    const { headings, paragraphs } = await readMarkdown('docs/specification.md');
+    const { headings, paragraphs } = await readMarkdown('docs/reference/specification.md');
     const sections = [...headings, ...paragraphs].flatMap((text) => /^\d(?:\.\d+)?/.exec(text) ?? []);
     const cited = await citedSections();
     expect(cited).to.include.members(['2.1', '5', '7.3', '9.4']);
@@ -71,7 +79,7 @@ function anchorOf(heading: string): string {
 
 /** Sections of the specification that sources and documents name, such as "specification 2.5" and "4.1 to 4.4". */
 async function citedSections(): Promise<readonly string[]> {
-  const files = globSync(['*.md', 'docs/*.md', '{core,adapters,app,test}/**/*.ts'], { cwd: root });
+  const files = globSync(['*.md', 'docs/**/*.md', '{core,adapters,app,test}/**/*.ts'], { cwd: root });
   const texts = await Promise.all(files.map((file) => readFile(fileOf(file), 'utf8')));
   const citations = texts.flatMap(
     (text) => text.match(/\b(?:specification,? (?:section )?|section )\d(?:\.\d+)?(?:(?:, | to )\d\.\d+)*/gi) ?? [],

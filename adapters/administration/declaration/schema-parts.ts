@@ -47,7 +47,7 @@ export function objectOf(
 }
 
 /**
- * A value that has an effect, or any other text, which is accepted and has none (docs/decisions.md, "Query parameters").
+ * A value that has an effect, or any other text, which is accepted and has none (docs/reference/decisions.md, "Query parameters").
  * The extension lets Go clients of oapi-codegen pass what has an effect: they could set no union in a parameter.
  */
 export function lenient(effective: SchemaObject, byDefault?: string | number): SchemaObject {

@@ -25,7 +25,7 @@ export interface RequestCheckSettings extends SessionCheckSettings {
   readonly authenticateOperator: AuthenticateKey<OperatorKey>;
 }
 
-/** Runs the checks of a request in the order of docs/decisions.md, and then its operation. */
+/** Runs the checks of a request in the order of docs/reference/decisions.md, and then its operation. */
 export class RequestChecks {
   readonly #settings: RequestCheckSettings;
   readonly #allow: string;
