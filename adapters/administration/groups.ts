@@ -1,3 +1,4 @@
+import { affiliateCommands } from './commands/affiliate-commands.ts';
 import { deviceCommands } from './commands/entitlement/device-commands.ts';
 import { entitlementCommands } from './commands/entitlement/entitlement-commands.ts';
 import { licenseCommands } from './commands/entitlement/license-commands.ts';
@@ -6,6 +7,7 @@ import { listingCommands } from './commands/listing-commands.ts';
 import { mailCommands } from './commands/mail-commands.ts';
 import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
+import { promotionCommands } from './commands/promotion-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
 import { caseCommands } from './commands/stripe-commands.ts';
 import { tierCommands } from './commands/tier-commands.ts';
@@ -28,6 +30,8 @@ export const declaredGroups: readonly CommandGroup[] = [
   mailCommands,
   signingKeyCommands,
   listingCommands,
+  affiliateCommands,
+  promotionCommands,
   waitlistCommands,
   operatorCommands,
   webhookCommands,

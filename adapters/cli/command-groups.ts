@@ -128,6 +128,22 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('./commands/listing-commands.ts').then((all) => all.addListingCommands),
       ),
   },
+  affiliate: {
+    description: 'invite, show and end affiliates, who sell listed products for a commission',
+    load: () =>
+      declared(
+        'add list show set link end erase',
+        import('../administration/commands/affiliate-commands.ts').then((all) => all.affiliateCommands),
+      ),
+  },
+  promotion: {
+    description: 'agree with affiliates on what they earn for a listing',
+    load: () =>
+      declared(
+        'put list approve end',
+        import('../administration/commands/promotion-commands.ts').then((all) => all.promotionCommands),
+      ),
+  },
   waitlist: {
     description: 'export and erase sign-ups for the waitlist',
     load: () =>

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { Refusal } from '../../core/refusal.ts';
 import { UnusableStore } from '../../core/store/store.port.ts';
-import { refusalMessage } from './output/refusal-messages.ts';
+import { messageOf } from './output/refusal-messages.ts';
 import { CommandFailed, Interrupted, OutputClosed, WrongArgument } from './shell/errors.ts';
 
 /**
@@ -35,11 +35,6 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof Refusal && error.details.cause instanceof UnusableStore) return failureOf(error.details.cause);
   const message = error instanceof Refusal ? messageOf(error) : undefined;
   return error instanceof Refusal && message !== undefined ? { exitCode: 1, code: error.code, message } : null;
-}
-
-/** The message of the command line; of a mail that was not sent, the reason. */
-function messageOf({ code, details }: Refusal): string | undefined {
-  return (code === 'mail_unavailable' ? details.message : undefined) ?? refusalMessage(code);
 }
 
 /** Other programs end without a message, too: the reader, such as `head`, has what it wanted. */

@@ -1,5 +1,6 @@
 import { randomBytes } from '../../adapters/crypto/node-secrets.ts';
 import { ownReceivers } from '../../core/administration/use-cases/own-receivers.ts';
+import { recountAllStorefronts } from '../../core/affiliate/recount-storefronts.ts';
 import { makeLicenseSecret } from '../../core/billing/derive-license-key.ts';
 import { billing } from '../../core/billing/outgoing-stream.ts';
 import type { Call, MonotonicClock } from '../../core/call.ts';
@@ -27,6 +28,9 @@ const pruneInterval = hour;
 
 /** Milliseconds between two looks at the clocks. */
 const clockPause = 1000;
+
+/** Milliseconds between two counts of all storefronts. */
+const recountPause = hour / 6;
 
 /** Milliseconds between two trials of what a server does when it starts, such as to make the signing keys. */
 const startPause = 10_000;
@@ -86,6 +90,7 @@ export function startBackground(
     if (!hasKeys) await container.get(tokens.makeSigningKeys)(begin());
     hasKeys = true;
   };
+  const recount = recountAllStorefronts(portsIn(container));
   const warn = warnWithoutKey(log, portsIn(container).priceMap, settings);
   const tasks: readonly (readonly [string, BackgroundTask])[] = [
     ['the clock could not be compared with the store', new RepeatedTask(() => watch.look(), clockPause)],
@@ -93,6 +98,10 @@ export function startBackground(
     ['events beyond their retention could not be removed', new RepeatedTask(prune, clockPause)],
     ['the secret of license keys could not be made', new RepeatedTask(makeSecret, startPause)],
     [noKeys, new RepeatedTask(makeKeys, startPause)],
+    [
+      'the storefronts of listings could not be counted',
+      new RepeatedTask((isStopped) => recount(begin, isStopped), recountPause),
+    ],
     ['the prices of Stripe could not be read', new RepeatedTask(() => warn(begin), startPause)],
     ...store.background.map((task) => ['the store could not do its work in the background', task] as const),
   ];

@@ -359,7 +359,8 @@ export interface AppKeyPage {
 }
 
 /** What an operator key may be used for. */
-export type OperatorScope = 'admin:read' | 'admin:entitlements' | 'admin:catalog' | 'admin:waitlist' | 'admin:access';
+export type OperatorScope =
+  'admin:read' | 'admin:entitlements' | 'admin:catalog' | 'admin:affiliates' | 'admin:waitlist' | 'admin:access';
 
 export interface OperatorKey {
   readonly id: string;
@@ -751,6 +752,110 @@ export type CommissionFor = 'first_payment' | 'lifetime' | number;
 /** Who may promote a listing here: nobody, each affiliate that is approved, or every one at once. All but `none` need `productId`, `saleUrl`, `commissionFor` and a `compensationType` other than `upfront`. */
 export type AffiliatePolicy = 'none' | 'ask' | 'open';
 
+export interface AffiliatePage {
+  readonly success: true;
+  readonly data: readonly Affiliate[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface AffiliateInvitation {
+  readonly email: string;
+  /** Fixed, and never given twice. Without it, that of the waitlist, folded. */
+  readonly handle?: string | null | undefined;
+  /** Without it, that of the waitlist or, where it has none, the handle. */
+  readonly name?: string | null | undefined;
+}
+
+export interface AffiliateFacts {
+  readonly name: string;
+  readonly email: string;
+  readonly about?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly payTo?: string | null | undefined;
+}
+
+export interface AffiliateLinkRequest {
+  readonly expires?: Duration | null | undefined;
+}
+
+export interface Affiliate {
+  /** Fixed, and never given twice. */
+  readonly handle: string;
+  readonly name: string;
+  /** Null once the affiliate is erased. */
+  readonly email: string | null;
+  readonly about: string | null;
+  readonly url: string | null;
+  /** Where to pay, in words. */
+  readonly payTo: string | null;
+  /** An affiliate who has `ended` promotes nothing. */
+  readonly state: 'active' | 'ended';
+  readonly createdAt: string;
+  /** Counts the changes of the affiliate. */
+  readonly revision: number;
+}
+
+export interface AffiliateLink {
+  /** A secret, which is shown only this once. */
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+export interface InvitedAffiliate {
+  readonly affiliate: Affiliate;
+  readonly link: AffiliateLink;
+  /** Whether a mail server has taken a mail with the link. */
+  readonly mailed: boolean;
+}
+
+export interface EndedLinks {
+  readonly ended: number;
+}
+
+export interface PromotionPage {
+  readonly success: true;
+  readonly data: readonly Promotion[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface PromotionRequest {
+  /** Without it: as agreed or, of a new promotion, that of the listing. */
+  readonly commissionPercent?: number | null | undefined;
+  readonly commissionFor?: CommissionFor | null | undefined;
+  /** For how many days after a payment no commission is due. Without it: as agreed or, of a new promotion, that of the listing. */
+  readonly holdDays?: number | null | undefined;
+  /** Promotion codes as buyers type them at Stripe, which are added to those that it has. A code belongs to its promotion for good. */
+  readonly codes?: readonly string[] | null | undefined;
+}
+
+export interface TermsVersion {
+  /** The terms count for checkouts that begin later than this. */
+  readonly from: string;
+  /** Who agreed: an operator, or `affiliate:HANDLE`. */
+  readonly by: string;
+  readonly commissionPercent: number | null;
+  readonly commissionFor: CommissionFor | null;
+  readonly holdDays: number | null;
+}
+
+export interface Promotion {
+  readonly handle: string;
+  readonly slug: string;
+  /** The product of the listing when it was asked for. */
+  readonly productId: string;
+  /** Only a `live` promotion sells. */
+  readonly state: 'asked' | 'live' | 'ended';
+  /** Promotion codes in lower case, the newest last. */
+  readonly codes: readonly string[];
+  readonly askedAt: string;
+  /** Counts the changes of the promotion. */
+  readonly revision: number;
+  /** The oldest first. Its three terms are null in a version that ends the agreement. */
+  readonly terms: readonly TermsVersion[];
+}
+
 export interface InvitationRequest {
   readonly email: string;
   readonly products: readonly Identifier[];
@@ -861,6 +966,8 @@ export type ErrorCode =
   | 'operator_key_not_found'
   | 'signing_key_not_found'
   | 'webhook_not_found'
+  | 'affiliate_not_found'
+  | 'promotion_not_found'
   | 'signup_not_found'
   | 'not_sold_by_stripe'
   | 'trial_exists'
@@ -883,6 +990,14 @@ export type ErrorCode =
   | 'buyer_address_unknown'
   | 'license_key_exists'
   | 'listing_exists'
+  | 'affiliate_exists'
+  | 'affiliate_ended'
+  | 'handle_taken'
+  | 'code_exists'
+  | 'listing_not_promotable'
+  | 'too_many_promotions'
+  | 'too_many_codes'
+  | 'too_many_terms'
   | 'too_many_features'
   | 'webhook_exists'
   | 'webhook_disabled'

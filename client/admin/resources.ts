@@ -2,6 +2,12 @@
 
 import type { CallOptions } from '../request.ts';
 import type {
+  Affiliate,
+  AffiliateFacts,
+  AffiliateInvitation,
+  AffiliateLink,
+  AffiliateLinkRequest,
+  AffiliatePage,
   AllowanceRequest,
   AppKey,
   AppKeyPage,
@@ -10,6 +16,7 @@ import type {
   BuyerLinkRequest,
   Deletion,
   DeliveryStream,
+  EndedLinks,
   Entitlement,
   EntitlementDevices,
   EntitlementPage,
@@ -24,6 +31,7 @@ import type {
   Identifier,
   Invitation,
   InvitationRequest,
+  InvitedAffiliate,
   IssuedAppKey,
   IssuedOperatorKey,
   IssuedReceipt,
@@ -48,6 +56,9 @@ import type {
   Product,
   ProductPage,
   ProductRequest,
+  Promotion,
+  PromotionPage,
+  PromotionRequest,
   ReleasedDevices,
   RenewalRequest,
   ReplayRequest,
@@ -400,6 +411,79 @@ export class Listings extends Resource {
   /** Take a listing out of the public catalog. Every process shows the change within a second. Repeating it changes nothing. */
   pause(slug: string, options: CallOptions = {}): Promise<Listing> {
     return this.dataOf('POST', pathWith`/admin/listings/${slug}/pause`, options);
+  }
+}
+
+export type AffiliatesQuery = PageQuery;
+
+export class Affiliates extends Resource {
+  /** List affiliates. By handle. A key that is limited to products lists those who have a promotion of one of its products. */
+  list(query: AffiliatesQuery = {}, options: CallOptions = {}): Promise<AffiliatePage> {
+    return this.pageOf(`/admin/affiliates`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: AffiliatesQuery = {}, options: CallOptions = {}): AsyncGenerator<Affiliate, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Invite an affiliate. Makes somebody an affiliate, and a link to the own page, which is mailed if the service sends mail. What is left out is that of the waitlist entry of the address, and needs `admin:waitlist`, too. The same address again changes nothing, and gets another link. */
+  add(body: AffiliateInvitation, options: CallOptions = {}): Promise<InvitedAffiliate> {
+    return this.dataOf('POST', `/admin/affiliates`, options, body);
+  }
+  /** Read an affiliate. With the address, and where to pay. */
+  get(handle: string, options: CallOptions = {}): Promise<Affiliate> {
+    return this.dataOf('GET', pathWith`/admin/affiliates/${handle}`, options);
+  }
+  /** Give an affiliate other facts. All of them. An affiliate who is erased gets none. */
+  put(handle: string, body: AffiliateFacts, options: CallOptions = {}): Promise<Affiliate> {
+    return this.dataOf('PUT', pathWith`/admin/affiliates/${handle}`, options, body);
+  }
+  /** End an affiliate. Promotions end from now on: what was agreed for sales before stays. Repeating it changes nothing, and finishes what was interrupted. */
+  end(handle: string, options: CallOptions = {}): Promise<Affiliate> {
+    return this.dataOf('POST', pathWith`/admin/affiliates/${handle}/end`, options);
+  }
+  /** Erase what tells who an affiliate is. Ends the affiliate, too. The handle, the promotions and what was sold stay, because they are accounts. It cannot be undone. */
+  erase(handle: string, options: CallOptions = {}): Promise<Affiliate> {
+    return this.dataOf('POST', pathWith`/admin/affiliates/${handle}/erase`, options);
+  }
+  /** Make a link to an affiliate's own page. It works for `expires` (`1h` to `90d`, `30d` by default), more than once. More than 20 end the oldest. */
+  links(handle: string, body: AffiliateLinkRequest = {}, options: CallOptions = {}): Promise<AffiliateLink> {
+    return this.dataOf('POST', pathWith`/admin/affiliates/${handle}/links`, options, body);
+  }
+  /** End every link to an affiliate's own page. On every process at once. */
+  endLinks(handle: string, options: CallOptions = {}): Promise<EndedLinks> {
+    return this.dataOf('DELETE', pathWith`/admin/affiliates/${handle}/links`, options);
+  }
+}
+
+export interface PromotionsQuery extends PageQuery {
+  /** Only those of an affiliate. */
+  readonly handle?: string | undefined;
+  /** Only those of a listing. */
+  readonly slug?: Identifier | undefined;
+  /** Only those that are asked, live or ended. */
+  readonly state?: 'asked' | 'live' | 'ended' | undefined;
+}
+
+export class Promotions extends Resource {
+  /** List promotions. By handle and slug. */
+  list(query: PromotionsQuery = {}, options: CallOptions = {}): Promise<PromotionPage> {
+    return this.pageOf(`/admin/promotions`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: PromotionsQuery = {}, options: CallOptions = {}): AsyncGenerator<Promotion, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Agree on the terms of a promotion. Makes it live, whatever the setting of its listing. Other terms than those in force count from now on. Equal ones change nothing. A listing without a product cannot be promoted. */
+  put(handle: string, slug: string, body: PromotionRequest = {}, options: CallOptions = {}): Promise<Promotion> {
+    return this.dataOf('PUT', pathWith`/admin/promotions/${handle}/${slug}`, options, body);
+  }
+  /** Approve a promotion. With the terms of its listing, from now on. One that is live stays as it is; one that has ended begins again. */
+  approve(handle: string, slug: string, options: CallOptions = {}): Promise<Promotion> {
+    return this.dataOf('POST', pathWith`/admin/promotions/${handle}/${slug}/approve`, options);
+  }
+  /** End a promotion. From now on: what was sold before keeps its terms. The codes stay with it. Repeating it changes nothing. */
+  end(handle: string, slug: string, options: CallOptions = {}): Promise<Promotion> {
+    return this.dataOf('POST', pathWith`/admin/promotions/${handle}/${slug}/end`, options);
   }
 }
 

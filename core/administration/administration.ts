@@ -1,6 +1,7 @@
 import type { StorePorts } from '../store/store.port.ts';
 import { limitedPorts } from '../tenant/limited-ports.ts';
 import { together } from '../tenant/limits.ts';
+import { affiliatesOf } from './use-cases/affiliates.ts';
 import { buyersOf } from './use-cases/buyers.ts';
 import { catalogOf } from './use-cases/catalog.ts';
 import { devicesOf } from './use-cases/devices.ts';
@@ -28,6 +29,7 @@ export function administrationOf(store: StorePorts, platform: Platform, settings
     productsOf(parts),
     keysOf(parts),
     catalogOf(parts),
+    affiliatesOf(parts),
     entitlementsOf(parts),
     devicesOf(parts),
     signingKeysOf(parts),

@@ -1,3 +1,4 @@
+import { bidiControls } from '../parsing/reordering.ts';
 import { textRule, textThat } from '../parsing/value-rule.ts';
 
 /** Somebody who sells listed products for a commission, under a handle. */
@@ -39,25 +40,19 @@ export function foldedHandle(written: string): string {
 }
 
 export const maxAbout = 300;
-export const maxPayTo = 200;
 
-/** The form of what an affiliate says about herself: of line ends and tabs apart, no control characters. */
-export const aboutPattern = String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$`;
+const excluded = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f${bidiControls}`;
+
+/** The form of what an affiliate says about herself, for the documents of the interface. */
+export const aboutPattern = String.raw`^[^${excluded}]*[^\s\ufeff${excluded}][^${excluded}]*$`;
+
+const aboutForm = new RegExp(aboutPattern);
 
 /** Line ends become line feeds. */
 export const aboutRule = textRule((given) => {
   const text = given.replaceAll('\r\n', '\n');
-  const isValid = text.trim() !== '' && [...text].length <= maxAbout && !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
-  return isValid ? text : null;
+  return text.isWellFormed() && [...text].length <= maxAbout && aboutForm.test(text) ? text : null;
 }, `must be a plain text of at most ${maxAbout} characters, not blank`);
-
-/** The form of one line, for the documents of the interface. */
-export const linePattern = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`;
-
-export const payToRule = textThat(
-  (text) => text.trim() !== '' && [...text].length <= maxPayTo && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text),
-  `must be one line of at most ${maxPayTo} characters, not blank`,
-);
 
 /** The same affiliate with other facts, and itself if it has them already. */
 export function withFacts(affiliate: Affiliate, facts: AffiliateFacts): Affiliate {

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
-import type { Promoted } from './sale/attribution.ts';
+import { textRule, type ValueRule } from '../parsing/value-rule.ts';
+import { foldedCode, type Promoted } from './sale/attribution.ts';
 import { lastTerms, type Terms, type TermsVersion } from './sale/terms.ts';
 
 export const promotionStates = ['asked', 'live', 'ended'] as const;
@@ -18,6 +19,29 @@ export interface Promotion extends Promoted {
 export const maxPromotions = 200;
 export const maxCodes = 20;
 export const maxVersions = 50;
+
+/** The form of a promotion code as Stripe takes it, for the documents of the interface. */
+export const codePattern = '^[A-Za-z0-9-]{1,64}$';
+
+const codeForm = new RegExp(codePattern);
+
+/** The rule for a code, which is folded. */
+export const codeRule = textRule(
+  (text) => (codeForm.test(text) ? foldedCode(text) : null),
+  'must be 1 to 64 characters out of A-Z, a-z, 0-9 and "-"',
+);
+
+/** The rule for the codes that are put. In a text, they have spaces between them. */
+export const codesRule: ValueRule<readonly string[]> = {
+  parse: (text) => codesIn(text.split(/\s+/).filter((code) => code !== '')),
+  read: (member) => (Array.isArray(member) ? codesIn(member) : null),
+  rule: `must be at most ${maxCodes} promotion codes, each of 1 to 64 characters out of A-Z, a-z, 0-9 and "-"`,
+};
+
+function codesIn(given: readonly unknown[]): readonly string[] | null {
+  const codes = given.map((code) => codeRule.read(code));
+  return codes.length > maxCodes || codes.includes(null) ? null : codes.filter((code) => code !== null);
+}
 
 /** Begins a promotion, which an affiliate has asked for. */
 export function askedPromotion(named: Pick<Promotion, 'handle' | 'slug' | 'productId'>, { now }: When): Promotion {

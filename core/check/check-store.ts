@@ -4,6 +4,7 @@ import { everyProduct } from '../product/list-products.ts';
 import type { PublicPartOf } from '../receipt/signing-key.ts';
 import type { Digest } from '../secret.ts';
 import type { StorePorts } from '../store/store.port.ts';
+import { checkPromotions, checkStorefronts } from './check-affiliates.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkDevices } from './check-devices.ts';
 import { checkProduct } from './check-product.ts';
@@ -18,12 +19,15 @@ export type CheckStore = (newCall: NewCall) => Promise<readonly Finding[]>;
 
 type Ports = Pick<
   StorePorts,
+  | 'affiliates'
   | 'allEntitlements'
+  | 'allListings'
   | 'deliveryStreams'
   | 'devices'
   | 'events'
   | 'maintenance'
   | 'products'
+  | 'promotions'
   | 'signingKeys'
   | 'statements'
   | 'tiers'
@@ -38,6 +42,7 @@ export function checkStore(ports: Ports, digest: Digest, publicPartOf: PublicPar
     ...(await ports.maintenance.check(newCall())),
     ...(await checkEvents(ports, newCall)),
     ...(await checkSeats(ports, newCall)),
+    ...(await checkSellers(ports, newCall)),
     ...(await checkWebhooks(ports, newCall)),
     ...(await checkKeys(ports, digest, publicPartOf, newCall)),
   ];
@@ -82,6 +87,17 @@ async function checkSeats(ports: Ports, newCall: NewCall): Promise<readonly Find
     count = await checkDevices(ports, faults, newCall);
   });
   return faults.findings(`All ${count} devices are counted in their entitlements.`);
+}
+
+async function checkSellers(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
+  const ended = new EventFaults('affiliates');
+  const counts = new EventFaults('storefronts');
+  await reading(ended, 'The promotions', () => checkPromotions(ports, ended, newCall));
+  await reading(counts, 'The storefronts', () => checkStorefronts(ports, counts, newCall));
+  return [
+    ...ended.findings('Each promotion that goes on is of an affiliate who has not ended.'),
+    ...counts.findings('Each listing counts the storefronts that it has.'),
+  ];
 }
 
 async function checkKeys(

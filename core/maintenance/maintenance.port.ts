@@ -2,7 +2,16 @@ import type { Call } from '../call.ts';
 
 /** The result of checking one aspect of the store. */
 export interface Finding {
-  readonly check: 'schema' | 'integrity' | 'write' | 'events' | 'devices' | 'webhooks' | 'signing-keys';
+  readonly check:
+    | 'schema'
+    | 'integrity'
+    | 'write'
+    | 'events'
+    | 'devices'
+    | 'affiliates'
+    | 'storefronts'
+    | 'webhooks'
+    | 'signing-keys';
   readonly ok: boolean;
   /** For the administrator. Never contains a key, a license or an address. */
   readonly message: string;

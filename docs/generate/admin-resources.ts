@@ -86,7 +86,7 @@ function methodsOf(document: DocumentNode): readonly ClientMethod[] {
 
 /** A method is named after the verb of its operation, or else after the last part of its path. */
 function nameOf({ operationId }: Described, path: string): string {
-  const [verb] = /^(?:list|issue|add|put|delete)/.exec(operationId) ?? [];
+  const [verb] = /^(?:list|issue|add|put|delete|endLinks)/.exec(operationId) ?? [];
   if (verb !== undefined) return verb;
   return path.endsWith('}')
     ? 'get'

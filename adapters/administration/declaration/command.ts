@@ -49,6 +49,8 @@ export interface DeclaredOperation {
    */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /admin/${string}`;
   readonly access: OperatorScope;
+  /** Another scope that some values need. */
+  readonly alsoNeeds?: (values: object) => OperatorScope | null;
   readonly summary: string;
   readonly description: string;
   /** The name of the schema of a body, and an example. A command without it reads none. */

@@ -1,5 +1,5 @@
 import { licenseKeyRule } from '../../../core/license/license-key.ts';
-import { commandRefusals, type CommandRefusal, type RefusalCode } from '../../../core/refusal.ts';
+import { commandRefusals, type CommandRefusal, type Refusal, type RefusalCode } from '../../../core/refusal.ts';
 
 type WithDefault = keyof typeof commandRefusals;
 
@@ -67,4 +67,11 @@ export const refusalMessages = { ...Object.fromEntries(defaults), ...ownMessages
 /** The message of a refusal, or undefined for one that commands never meet. */
 export function refusalMessage(code: RefusalCode): string | undefined {
   return new Map<string, string>(Object.entries(refusalMessages)).get(code);
+}
+
+const withOwn: ReadonlySet<RefusalCode> = new Set(['mail_unavailable', 'invalid_body']);
+
+/** The message of a refusal; of a mail that was not sent and of what does not fit, the reason. */
+export function messageOf({ code, details }: Refusal): string | undefined {
+  return (withOwn.has(code) ? details.message : undefined) ?? refusalMessage(code);
 }

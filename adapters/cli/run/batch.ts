@@ -4,7 +4,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { objectOf, readable, type LineError } from '../input/json-lines.ts';
 import { linesOf, type Line } from '../input/lines.ts';
 import { printPieces } from '../output/output.ts';
-import { refusalMessage } from '../output/refusal-messages.ts';
+import { messageOf } from '../output/refusal-messages.ts';
 import { shownJson } from '../output/shown-text.ts';
 import { CommandFailed, WrongArgument, WrongValue } from '../shell/errors.ts';
 import type { OpenAdministration, Shell } from '../shell/shell.ts';
@@ -81,7 +81,7 @@ function refusalOf(error: unknown): LineError | null {
   if (error instanceof WrongArgument) {
     return { code: 'invalid_line', error: error instanceof WrongValue ? error.messageFor('member') : error.message };
   }
-  const message = error instanceof Refusal ? refusalMessage(error.code) : undefined;
+  const message = error instanceof Refusal ? messageOf(error) : undefined;
   return error instanceof Refusal && message !== undefined ? { code: error.code, error: message } : null;
 }
 

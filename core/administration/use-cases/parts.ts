@@ -1,3 +1,5 @@
+import { recountStorefronts } from '../../affiliate/recount-storefronts.ts';
+import { recountedListings } from '../../affiliate/recounted-listings.ts';
 import { createLink } from '../../buyer/manage-links.ts';
 import { createSupportLink } from '../../buyer/support-link.ts';
 import { comparesClock, type TrustsClock } from '../../clock/clock-trust.ts';
@@ -41,13 +43,16 @@ export interface AdministrationSettings {
 export type Parts = ReturnType<typeof partsOf>;
 
 /** Completes the settings, and builds what several subjects share. */
-export function partsOf(ports: StorePorts, platform: Platform, settings: AdministrationSettings) {
+export function partsOf(given: StorePorts, platform: Platform, settings: AdministrationSettings) {
+  const recount = recountStorefronts(given);
+  const ports = { ...given, listings: { ...given.listings, ...recountedListings(given.listings, recount) } };
   const { endingSoon = 0, trustsClock = comparesClock(ports.clockMarks), seats = defaultSeats } = settings;
   const { readAtStripe = withoutKey, baseUrl = () => '', loadMail = async () => null } = settings;
   const { addressLooks = null, addresses = null, askAtDesk = null } = settings;
   const { knownTiers = readTiers(ports.tiers), merchantUrl = null } = settings;
   const { digest, newEventId, newSessionToken, randomBytes } = platform;
   const { allEntitlements: entitlements, buyerLinks, devices, entitlementHistory, licenseMoves: moves, tiers } = ports;
+  const creating = createLink(buyerLinks, newSessionToken, digest);
   return {
     ports,
     platform,
@@ -64,6 +69,9 @@ export function partsOf(ports: StorePorts, platform: Platform, settings: Adminis
     license: makeLicense(randomBytes, digest),
     moving: { entitlements, entitlementHistory, moves, newEventId, endingSoon, knownTiers },
     seating: { devices, entitlements, newEventId, endingSoon, knownTiers },
-    createSupportLink: createSupportLink(createLink(buyerLinks, newSessionToken, digest), entitlements, baseUrl),
+    baseUrl,
+    recount,
+    createLink: creating,
+    createSupportLink: createSupportLink(creating, entitlements, baseUrl),
   };
 }

@@ -9,6 +9,7 @@ export const operatorScopes = [
   'admin:read',
   'admin:entitlements',
   'admin:catalog',
+  'admin:affiliates',
   'admin:waitlist',
   'admin:access',
 ] as const;

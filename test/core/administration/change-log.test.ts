@@ -3,9 +3,11 @@ import { declaredLines } from '../../../adapters/administration/groups.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { logChanges, type LoggedChange } from '../../../core/administration/change-log.ts';
+import { affiliateSubject } from '../../../core/buyer/buyer-link.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
+import { anAffiliate, aPromotion, thirty } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aChangeRecord,
@@ -88,6 +90,14 @@ const ofWebhook = (command: string): LoggedChange => ({ command: `webhook ${comm
 
 const invitation = { email: 'ada@example.com', products: ['prod_1'], scopes: null, expires: null, isMailed: false };
 const invitedToken = 't'.repeat(43);
+
+const ofPromotion = (verb: string): LoggedChange => ({
+  command: `promotion ${verb}`,
+  handle: 'ada',
+  slug: 'asked',
+  productId: 'prod_1',
+  revision: 2,
+});
 
 const overdue = { standing: 'past_due' } as const;
 
@@ -296,6 +306,36 @@ const changes: Readonly<Record<string, Change>> = {
     { command: 'waitlist invite', products: 'prod_1' },
     'is logged again',
   ],
+  addAffiliate: [
+    ({ addAffiliate }) => addAffiliate({ email: 'eve@example.com', handle: 'eve', name: 'Eve' }, call),
+    { command: 'affiliate add', handle: 'eve' },
+    'is logged again',
+  ],
+  setAffiliate: [
+    ({ setAffiliate }) => setAffiliate('ada', { name: 'Ada L.' }, call),
+    { command: 'affiliate set', handle: 'ada', revision: 2 },
+  ],
+  createAffiliateLink: [
+    ({ createAffiliateLink }) => createAffiliateLink('ada', null, call),
+    { command: 'affiliate link', handle: 'ada' },
+    'is logged again',
+  ],
+  endAffiliateLinks: [
+    ({ endAffiliateLinks }) => endAffiliateLinks('ada', call),
+    { command: 'affiliate end-links', handle: 'ada', links: 1 },
+  ],
+  endAffiliate: [({ endAffiliate }) => endAffiliate('ada', call), { command: 'affiliate end', handle: 'ada' }],
+  eraseAffiliate: [({ eraseAffiliate }) => eraseAffiliate('ada', call), { command: 'affiliate erase', handle: 'ada' }],
+  putPromotion: [
+    ({ putPromotion }) =>
+      putPromotion({ handle: 'ada', slug: 'asked' }, { ...thirty, commissionPercent: 3100, codes: [] }, call),
+    ofPromotion('put'),
+  ],
+  approvePromotion: [
+    ({ approvePromotion }) => approvePromotion({ handle: 'ada', slug: 'asked' }, call),
+    ofPromotion('approve'),
+  ],
+  endPromotion: [({ endPromotion }) => endPromotion('ada', 'asked', call), ofPromotion('end')],
   takeInvitation: [
     async ({ takeInvitation }) => takeInvitation(invitedToken, call),
     { command: 'waitlist take', operatorKeyId: 'opk_invited', products: 'prod_1' },
@@ -367,6 +407,16 @@ describe('the log of changes', () => {
       call,
     );
     await store().listings.put([aListing(), aListing({ id: 'lst_2', slug: 'paused', state: 'paused' })], call);
+    await store().affiliates.replace(null, anAffiliate(), call);
+    const subject = affiliateSubject('ada');
+    const ofAda = { digest: 'of ada', subject, appKeyId: null, returnUrl: null, isForLostKeys: false };
+    await store().buyerLinks.add({ ...ofAda, createdAt: noon, expiresAt: later(day) }, call);
+    await store().listings.put(
+      [aListing({ id: 'lst_3', slug: 'asked', productId: 'prod_1', commissionFor: 'lifetime' })],
+      call,
+    );
+    const asked = aPromotion({ slug: 'asked', state: 'asked', terms: [] });
+    await store().promotions.replace(null, asked, call);
     await store().waitlist.join(aSignUp(), call);
     const bob = aSignUp({ email: 'bob@example.com' });
     const digest = nodePlatform.digest(invitedToken);

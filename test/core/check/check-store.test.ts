@@ -3,15 +3,21 @@ import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { publicPartOf } from '../../../adapters/crypto/signing.ts';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { recountAllStorefronts } from '../../../core/affiliate/recount-storefronts.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { isOfEntitlement } from '../../../core/feed/logged-event.ts';
 import type { KeyRing } from '../../../core/receipt/key-ring.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
-import { aCall, aSubscription, granted, later, noon } from '../../support/builders.ts';
+import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import { aCall, aListing, aSubscription, granted, later, noon } from '../../support/builders.ts';
 import { failing } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
 import { aKeyRing } from '../../support/receipts/key-rings.ts';
+
+const failingPage = (): never => {
+  throw new Error('secret');
+};
 
 /** The contract of stores that can be copied has more: test/contracts/feed/checked-events.contract.ts. */
 describe('checkStore', () => {
@@ -31,6 +37,8 @@ describe('checkStore', () => {
     expect(await messages()).to.deep.equal([
       [true, 'All 4 events are complete and in order.'],
       [true, 'All 0 devices are counted in their entitlements.'],
+      [true, 'Each promotion that goes on is of an affiliate who has not ended.'],
+      [true, 'Each listing counts the storefronts that it has.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
       [true, 'There are no signing keys yet: a server makes them at its start.'],
     ]);
@@ -58,15 +66,20 @@ describe('checkStore', () => {
     const products = failing(ports.products, fault);
     const deliveryStreams = failing(ports.deliveryStreams, fault);
     const devices = failing(ports.devices, { ...fault, method: 'counts' });
+    const promotions = Object.assign(Object.create(ports.promotions), {
+      page: failingPage,
+    }) as StorePorts['promotions'];
     const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
     const findings = await checkStore(
-      { ...ports, devices, products, deliveryStreams, signingKeys },
+      { ...ports, devices, products, promotions, deliveryStreams, signingKeys },
       digest,
       publicPartOf,
     )(() => aCall());
     expect(findings.slice(3)).to.deep.equal([
       { check: 'events', ok: false, message: 'The events could not be read.' },
       { check: 'devices', ok: false, message: 'The devices could not be read.' },
+      { check: 'affiliates', ok: false, message: 'The promotions could not be read.' },
+      { check: 'storefronts', ok: false, message: 'The storefronts could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
       { check: 'signing-keys', ok: false, message: 'The signing keys could not be read.' },
     ]);
@@ -95,7 +108,7 @@ describe('checkStore', () => {
   });
 
   it('is content with events that have waited for a minute, and not with older ones', async () => {
-    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true, true]);
+    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true, true, true, true]);
     expect((await messages(since(60_001)))[0]).to.deep.equal([
       false,
       'Events have been waiting for their positions since 2026-07-18T11:58:59.999Z: start a server, which moves them to the feed.',
@@ -130,6 +143,36 @@ describe('checkStore', () => {
     ]);
   });
 
+  it('names promotions that go on without their affiliate, and storefronts that are counted otherwise', async () => {
+    const call = aCall();
+    const found = async (): Promise<unknown> => (await messages()).slice(2, 4);
+    const listing = aListing({ slug: 'sketchpad', productId: 'prod_1' });
+    await ports.listings.put([listing], call);
+    const [ada, gone] = [anAffiliate(), anAffiliate({ handle: 'gone', state: 'ended' })];
+    for (const one of [ada, gone]) await ports.affiliates.replace(null, one, call);
+    for (const handle of ['ada', 'gone', 'nobody']) {
+      await ports.promotions.replace(null, aPromotion({ handle, state: handle === 'ada' ? 'live' : 'asked' }), call);
+    }
+    await ports.promotions.replace(null, aPromotion({ handle: 'gone', slug: 'old', state: 'ended' }), call);
+    expect((await messages()).slice(2, 5)).to.deep.equal([
+      [false, 'Affiliate gone has ended, but not the promotion of sketchpad: repeat affiliate end.'],
+      [false, 'Promotion nobody sketchpad is of an affiliate who does not exist.'],
+      [false, 'Listing sketchpad counts 0 storefronts, but has 1: a server counts them again within ten minutes.'],
+    ]);
+    await recountAllStorefronts(ports)(
+      () => call,
+      () => false,
+    );
+    for (const handle of ['gone', 'nobody']) {
+      const seen = await ports.promotions.find(handle, 'sketchpad', call);
+      await ports.promotions.replace(seen, aPromotion({ handle, state: 'ended', revision: 2 }), call);
+    }
+    expect(await found()).to.deep.equal([
+      [true, 'Each promotion that goes on is of an affiliate who has not ended.'],
+      [true, 'Each listing counts the storefronts that it has.'],
+    ]);
+  });
+
   it('goes on behind events that are removed meanwhile', async () => {
     const log = data.events.get('prod_1');
     if (log === undefined) throw new Error('the product has events');
@@ -159,7 +202,7 @@ describe('checkStore', () => {
 
   async function keyFindings(ring: KeyRing): Promise<readonly unknown[]> {
     data.keyRing = ring;
-    return (await messages()).slice(3);
+    return (await messages()).slice(5);
   }
 
   function withPage(page: StorePorts['events']['page']): StorePorts {

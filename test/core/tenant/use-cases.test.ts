@@ -32,6 +32,7 @@ const page = { after: null, limit: 50 };
 const everything = { productId: null, reference: null, status: null, endsBefore: null };
 const everySale = { productId: null, handle: null, currency: null };
 const paid = { currency: 'usd', attributedAt: null, payments: [aPayment()] };
+const everyPromotion = { handle: null, slug: null, productId: null, state: null };
 const everyOne = { state: null, search: null, category: null };
 const terms = { overlap: day, expiresAt: null };
 let fresh = 0;
@@ -209,6 +210,27 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
     a.assignSale({ entitlementId: entitlement, handle, slug }, call),
   voidSale: (a, { entitlement }, call) => a.voidSale(entitlement, 'Fraud', call),
   restoreSale: (a, { entitlement }, call) => a.restoreSale(entitlement, call),
+  addAffiliate: (a, { handle }, call) => a.addAffiliate({ email: `${handle}@example.com`, handle, name: 'Ada' }, call),
+  setAffiliate: (a, { handle }, call) => a.setAffiliate(handle, { name: 'Ada L.' }, call),
+  createAffiliateLink: (a, { handle }, call) => a.createAffiliateLink(handle, null, call),
+  endAffiliateLinks: (a, { handle }, call) => a.endAffiliateLinks(handle, call),
+  findAffiliateByAddress: (a, { handle }, call) => a.findAffiliateByAddress(`${handle}@example.com`, call),
+  showAffiliate: (a, { handle }, call) => a.showAffiliate(handle, call),
+  listAffiliates: (a, _names, call) => a.listAffiliates(page, call),
+  everyAffiliate: (a, _names, call) => a.everyAffiliate(() => call),
+  findPromotion: (a, { handle, slug }, call) => a.findPromotion(handle, slug, call),
+  listPromotions: (a, { handle }, call) => a.listPromotions({ ...everyPromotion, handle }, page, call),
+  everyPromotion: (a, _names, call) => a.everyPromotion(everyPromotion, () => call),
+  putPromotion: (a, { handle, slug, code }, call) =>
+    a.putPromotion(
+      { handle, slug },
+      { commissionPercent: 1000, commissionFor: 'lifetime', holdDays: 7, codes: [code, `new-${code}`] },
+      call,
+    ),
+  approvePromotion: (a, { handle, slug }, call) => a.approvePromotion({ handle, slug }, call),
+  endPromotion: (a, { handle, slug }, call) => a.endPromotion(handle, slug, call),
+  endAffiliate: (a, { handle }, call) => a.endAffiliate(handle, call),
+  eraseAffiliate: (a, { handle }, call) => a.eraseAffiliate(handle, call),
   acceptClock: (a, _names, call) => a.acceptClock(call),
   checkClock: (a, _names, call) => a.checkClock(call),
   checkStore: (a, _names, call) => a.checkStore(() => call),
@@ -266,6 +288,13 @@ const ofService: readonly string[] = [
   'listWaitlist',
   'everySignUp',
   'eraseFromWaitlist',
+  'addAffiliate',
+  'setAffiliate',
+  'createAffiliateLink',
+  'endAffiliateLinks',
+  'findAffiliateByAddress',
+  'endAffiliate',
+  'eraseAffiliate',
   'inviteFromWaitlist',
   'acceptClock',
   'mailLicense',

@@ -7,8 +7,12 @@ import { declaredGroups } from '../../../adapters/administration/groups.ts';
 import { commandLine } from '../../../adapters/cli/command-line.ts';
 import { fileFormats, filePathRule, isNumberOption } from '../../../adapters/cli/input/options.ts';
 import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts';
+import { aboutRule, handleRule } from '../../../core/affiliate/affiliate.ts';
+import { percentRule } from '../../../core/affiliate/listing-terms.ts';
+import { codeRule, promotionStates } from '../../../core/affiliate/promotion.ts';
 import { updatesRule } from '../../../core/billing/price-map.port.ts';
-import { linkTimeRule } from '../../../core/buyer/buyer-link.ts';
+import { affiliateLinkTimeRule, linkTimeRule } from '../../../core/buyer/buyer-link.ts';
+import { listingNameRule, listingRules } from '../../../core/catalog/administration/written-listing.ts';
 import { deviceIdRule, deviceNameRule, deviceRule } from '../../../core/device/device.ts';
 import { lastFourRule, listedStatuses } from '../../../core/entitlement/administration/list-entitlements.ts';
 import { billingIntervals, billingTerms, standings } from '../../../core/entitlement/entitlement.ts';
@@ -68,6 +72,16 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [oneOf(scopes), 'read:entitlements'],
       [oneOf(operatorScopes), 'admin:read'],
       [oneOf(listedStatuses), 'active'],
+      [handleRule, 'ada'],
+      [listingNameRule, 'Ada'],
+      [aboutRule, 'I draw.'],
+      [affiliateLinkTimeRule, '7d'],
+      [urlRule, 'https://ada.example/'],
+      [percentRule, '30'],
+      [listingRules.commissionFor, 'lifetime'],
+      [listingRules.holdDays, '30'],
+      [codeRule, 'ADA20'],
+      [oneOf(promotionStates), 'live'],
       [lastFourRule, 'X5SX'],
     ] as const
   ).map(([{ rule }, value]) => [rule, value]),

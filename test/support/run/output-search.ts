@@ -33,6 +33,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['webhook add', 'webhook secret'],
   ['webhook rotate-secret', 'webhook secret'],
   ['waitlist export', 'address'],
+  ...['add', 'list', 'show', 'set', 'end'].map((verb) => [`affiliate ${verb}`, 'address'] as const),
   ['listing export', 'address'],
   ['listing list', 'address'],
   ['demo', 'app key'],

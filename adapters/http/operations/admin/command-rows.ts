@@ -8,6 +8,7 @@ import {
   type DeclaredOperation,
 } from '../../../administration/declaration/command.ts';
 import type { Members } from '../../../administration/declaration/member.ts';
+import { refuse } from '../../refusals.ts';
 import type { ParameterDocs } from '../docs/operation-docs.ts';
 import type { Method, OperatorRequest } from '../operation.ts';
 import { listAnswer, type AdminAnswer, type AdminRow } from './admin-operation.ts';
@@ -34,7 +35,10 @@ function rowOf(
   const { run } = command;
   const answer = async (request: OperatorRequest): Promise<AdminAnswer> => {
     if (typeof run === 'function') {
-      const { data, isNew = false, entitlementId } = await run(administration, read(request), request.call);
+      const values = read(request);
+      const scope = operation.alsoNeeds?.(values) ?? null;
+      if (scope !== null && !request.operatorKey.scopes.includes(scope)) throw refuse('insufficient_scope', { scope });
+      const { data, isNew = false, entitlementId } = await run(administration, values, request.call);
       return { status: isNew ? 201 : 200, data, ...(entitlementId !== undefined && { entitlementId }) };
     }
     const page = pageIn(request);

@@ -26,6 +26,8 @@ describe('latchkey store', () => {
       'A store in memory can be written.',
       'All 0 events are complete and in order.',
       'All 0 devices are counted in their entitlements.',
+      'Each promotion that goes on is of an affiliate who has not ended.',
+      'Each listing counts the storefronts that it has.',
       'The deliveries to every webhook endpoint are within the events that are kept.',
       'There are no signing keys yet: a server makes them at its start.',
       '',

@@ -53,7 +53,7 @@ describe('a refused line of a batch', () => {
         path,
         members.flatMap(({ member, rule, isNumber, takesAny }) => [
           isNumber
-            ? ([lineWith(needed, { [member]: 0 }), `${member} ${rule}.`] as const)
+            ? ([lineWith(needed, { [member]: -1 }), `${member} ${rule}.`] as const)
             : ([lineWith(needed, { [member]: 1 }), `${member} must be a text.`] as const),
           [lineWith(needed, { [member]: [1] }), `${member} must be a text.`] as const,
           ...(takesAny ? [] : [[lineWith(needed, { [member]: '' }), `${member} ${rule}.`] as const]),

@@ -36,6 +36,8 @@ const scopesByPath = {
   '/admin/operators': 'admin:access',
   '/admin/listings': 'admin:catalog',
   '/admin/stripe': 'admin:catalog',
+  '/admin/affiliates': 'admin:affiliates',
+  '/admin/promotions': 'admin:affiliates',
   '/admin/waitlist/invite': 'admin:access',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',
@@ -46,8 +48,9 @@ describe('the scopes of the administration', () => {
   it('are those of the interface', () => {
     for (const { scope, method, path } of operations) {
       const [, change] = Object.entries(scopesByPath).find(([prefix]) => path.startsWith(prefix)) ?? [];
-      // A URL of a webhook endpoint can contain a credential, and the waitlist contains addresses.
-      const isGuarded = change === 'admin:waitlist' || path.startsWith('/admin/webhooks');
+      // A URL of a webhook endpoint can contain a credential, and the waitlist and affiliates have addresses.
+      const isGuarded =
+        ['admin:affiliates', 'admin:waitlist'].includes(change ?? '') || path.startsWith('/admin/webhooks');
       const isRead = path === '/admin/licenses/find' || (method === 'GET' && !isGuarded);
       const needed = isRead ? 'admin:read' : change;
       expect(scope, `${method} ${path}`).to.equal(needed);

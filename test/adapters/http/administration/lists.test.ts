@@ -62,6 +62,19 @@ const lists: readonly List[] = [
       return service.send('/api/waitlist', { method: 'POST', headers: ['Content-Type: application/json'], body });
     },
   },
+  {
+    path: '/admin/affiliates',
+    add: (admin, id) =>
+      admin.post('/admin/affiliates', { email: `${id}@example.com`, handle: `ada-${id}`, name: 'Ada' }),
+  },
+  {
+    path: '/admin/promotions',
+    add: async (admin, id) => {
+      await admin.post('/admin/affiliates', { email: 'ada@example.com', handle: 'ada', name: 'Ada' });
+      await admin.put(`/admin/listings/${id}`, { ...written, productId: 'prod_1', commissionFor: 12 });
+      await admin.put(`/admin/promotions/ada/${id}`, {});
+    },
+  },
   { path: '/admin/operators', add: (admin, id) => admin.post('/admin/operators', { id, name: id }) },
   { path: '/admin/listings', add: (admin, id) => admin.put(`/admin/listings/${id}`, written) },
   {

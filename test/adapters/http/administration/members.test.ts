@@ -123,7 +123,7 @@ describe('the members of a request of the administration', () => {
     for (const [method, path, name, rule] of ofDeclared) {
       const body = method === 'PUT' ? {} : undefined;
       for (const id of ['a%20b', '%C2%84', 'x'.repeat(129)]) {
-        const real = path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'x1');
+        const real = path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'x01');
         const reply = await admin().send(method, real, { body });
         expect(outcomeOf(reply), `${method} ${path}`).to.deep.equal([400, 'invalid_parameter', `${name} ${rule}.`]);
       }

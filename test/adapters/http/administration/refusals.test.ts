@@ -23,6 +23,7 @@ const written = {
   compensationLabel: '30%',
   storefrontCount: 0,
 };
+const manyCodes = Array.from({ length: 20 }, (_, index) => `code-${index}`);
 const url = 'https://shop.example/hooks';
 const end = { currentPeriodEnd: at(62) };
 const tier = { tierId: 'team', tierName: 'Team' };
@@ -57,6 +58,13 @@ const setup: readonly (readonly [request: string, body?: object])[] = [
       [`POST /admin/${kind}/ended/revoke`],
     ] as const;
   }),
+  ...['ada', 'bob', 'gone'].map((handle) => {
+    return ['POST /admin/affiliates', { email: `${handle}@example.com`, handle, name: handle }] as const;
+  }),
+  ['POST /admin/affiliates/gone/end'],
+  ['PUT /admin/listings/promoted', { ...written, productId: 'prod_1', commissionFor: 'lifetime' }],
+  ['PUT /admin/listings/of-none', written],
+  ['PUT /admin/promotions/ada/promoted', { codes: ['ADA20'] }],
   ['PUT /admin/entitlements/ent_1', { ...grant, licenseKey, reference: 'sub_1' }],
   ...['revoked', 'canceling', 'suspended'].map((id) => [`PUT /admin/entitlements/${id}`, grant] as const),
   ['PUT /admin/entitlements/bought', { ...grant, billingInterval: 'one_time' }],
@@ -160,6 +168,27 @@ const rows: readonly Row[] = [
   ['POST /admin/entitlements/unlicensed/receipts', undefined, 'license_not_found'],
   ['POST /admin/entitlements/lapsed/receipts', undefined, 'no_access'],
   ['POST /admin/entitlements/full/receipts', { deviceId: 'machine-2' }, 'device_limit'],
+  ...['', '/end', '/erase', '/links'].map((each): Row => [
+    `${each === '' ? 'GET' : 'POST'} /admin/affiliates/nobody${each}`,
+    undefined,
+    'affiliate_not_found',
+  ]),
+  ['DELETE /admin/affiliates/nobody/links', undefined, 'affiliate_not_found'],
+  ['PUT /admin/affiliates/nobody', { name: 'Eve', email: 'eve@example.com' }, 'affiliate_not_found'],
+  ['PUT /admin/affiliates/ada', { name: 'Ada', email: 'BOB@example.com' }, 'affiliate_exists'],
+  ['PUT /admin/affiliates/ada', { name: 'Ada', email: 'ädä@example.com' }, 'invalid_email'],
+  ['POST /admin/affiliates', { email: 'ADA@example.com', handle: 'other', name: 'Ada' }, 'affiliate_exists'],
+  ['POST /admin/affiliates', { email: 'eve@example.com', handle: 'ada', name: 'Eve' }, 'handle_taken'],
+  ['POST /admin/affiliates', { email: 'gone@example.com', handle: 'gone', name: 'Eve' }, 'affiliate_ended'],
+  ['POST /admin/affiliates/gone/links', undefined, 'affiliate_ended'],
+  ['PUT /admin/promotions/gone/promoted', {}, 'affiliate_ended'],
+  ['PUT /admin/promotions/nobody/promoted', {}, 'affiliate_not_found'],
+  ['PUT /admin/promotions/ada/none', {}, 'listing_not_found'],
+  ['PUT /admin/promotions/ada/of-none', {}, 'listing_not_promotable'],
+  ['PUT /admin/promotions/bob/promoted', { codes: ['Ada20'] }, 'code_exists'],
+  ['PUT /admin/promotions/ada/promoted', { codes: manyCodes }, 'too_many_codes'],
+  ['POST /admin/promotions/bob/promoted/approve', undefined, 'promotion_not_found'],
+  ['POST /admin/promotions/bob/promoted/end', undefined, 'promotion_not_found'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['prod_1'] }, 'signup_not_found'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['none'] }, 'product_not_found'],
   ['POST /admin/signing-keys/rotate', { from: 'none' }, 'signing_key_not_found'],
@@ -195,6 +224,9 @@ const elsewhere = [
   'entitlement_canceled',
   'mail_unavailable',
   'buyer_address_unknown',
+  // These take 200 promotions, and 49 terms: test/core/affiliate.
+  'too_many_promotions',
+  'too_many_terms',
 ];
 
 async function outcome(admin: AdminClient, request: string, body?: object): Promise<readonly unknown[]> {
@@ -217,7 +249,7 @@ describe('the refusals of the administration', () => {
     const logged = admin().changes.length;
     for (const [request, body, code] of rows) {
       const [status, name, message] = await outcome(admin(), request, body);
-      const own = code.startsWith('not_for_a_') ? message : refusal(code)[2];
+      const own = /^not_for_a_|^invalid_email$/.test(code) ? message : refusal(code)[2];
       const title = `${request} ${JSON.stringify(body)}`;
       expect([status, name, message], title).to.deep.equal([...refusal(code).slice(0, 2), own]);
     }

@@ -92,6 +92,19 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   putListing: ({ slug, productId }) => [`PUT /admin/listings/new-${slug}`, { ...listing, productId, featured: true }],
   pauseListing: ({ slug }) => [`POST /admin/listings/${slug}/pause`],
   publishListing: ({ slug }) => [`POST /admin/listings/${slug}/publish`],
+  listAffiliates: () => ['GET /admin/affiliates'],
+  showAffiliate: ({ handle }) => [`GET /admin/affiliates/${handle}`],
+  addAffiliate: ({ handle }) => ['POST /admin/affiliates', { email: `${handle}@example.com`, handle, name: 'Ada' }],
+  putAffiliate: ({ handle }) => [`PUT /admin/affiliates/${handle}`, { name: 'Ada L.', email: `${handle}@example.com` }],
+  createAffiliateLink: ({ handle }) => [`POST /admin/affiliates/${handle}/links`, {}],
+  endLinksOfAffiliate: ({ handle }) => [`DELETE /admin/affiliates/${handle}/links`],
+  listPromotions: ({ handle }) => [`GET /admin/promotions?handle=${handle}`],
+  putPromotion: ({ handle, slug, code }) => [
+    `PUT /admin/promotions/${handle}/${slug}`,
+    { commissionPercent: 10, codes: [`new-${code}`] },
+  ],
+  approvePromotion: ({ handle, slug }) => [`POST /admin/promotions/${handle}/${slug}/approve`],
+  endPromotion: ({ handle, slug }) => [`POST /admin/promotions/${handle}/${slug}/end`],
   listWaitlist: () => ['GET /admin/waitlist'],
   eraseFromWaitlist: () => ['POST /admin/waitlist/erase', { email: 'ada@example.com' }],
   inviteFromWaitlist: ({ productId }) => [
@@ -129,6 +142,8 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   deleteTier: ({ productId, tier }) => [`DELETE /admin/products/${productId}/tiers/${tier}`],
   deleteListing: ({ slug }) => [`DELETE /admin/listings/${slug}`],
   deleteWebhook: ({ webhook }) => [`DELETE /admin/webhooks/${webhook}`],
+  endAffiliate: ({ handle }) => [`POST /admin/affiliates/${handle}/end`],
+  eraseAffiliate: ({ handle }) => [`POST /admin/affiliates/${handle}/erase`],
 };
 
 /** The operations of what the service has once. */
@@ -142,6 +157,12 @@ const ofService: Readonly<Record<string, string>> = {
   listSigningKeys: 'limited_key',
   rotateSigningKeys: 'limited_key',
   revokeSigningKey: 'limited_key',
+  addAffiliate: 'limited_key',
+  putAffiliate: 'limited_key',
+  createAffiliateLink: 'limited_key',
+  endLinksOfAffiliate: 'limited_key',
+  endAffiliate: 'limited_key',
+  eraseAffiliate: 'limited_key',
   listWaitlist: 'insufficient_scope',
   eraseFromWaitlist: 'insufficient_scope',
   inviteFromWaitlist: 'limited_key',

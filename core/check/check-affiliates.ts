@@ -1,0 +1,55 @@
+import type { Affiliates } from '../affiliate/affiliates.port.ts';
+import type { Promotion } from '../affiliate/promotion.ts';
+import type { Promotions } from '../affiliate/promotions.port.ts';
+import { countStorefronts, promotedSlugs } from '../affiliate/recount-storefronts.ts';
+import type { NewCall } from '../call.ts';
+import type { AllListings } from '../catalog/administration/all-listings.port.ts';
+import { walk } from '../paging/walk.ts';
+import type { EventFaults } from './event-faults.ts';
+
+export interface AffiliateCheckParts {
+  readonly affiliates: Pick<Affiliates, 'find'>;
+  readonly allListings: Pick<AllListings, 'find'>;
+  readonly promotions: Promotions;
+}
+
+const everything = { handle: null, slug: null, productId: null, state: null };
+
+/** Checks that no promotion goes on whose affiliate has ended. */
+export async function checkPromotions(
+  { affiliates, promotions }: AffiliateCheckParts,
+  faults: EventFaults,
+  newCall: NewCall,
+): Promise<void> {
+  const all = walk<Promotion>((after, limit, call) => promotions.page({ ...everything, after, limit }, call), newCall);
+  for await (const { handle, slug, state } of all) {
+    if (state === 'ended') continue;
+    const affiliate = await affiliates.find(handle, newCall());
+    if (affiliate === null) faults.add(`Promotion ${handle} ${slug} is of an affiliate who does not exist.`);
+    else if (affiliate.state === 'ended') {
+      faults.add(`Affiliate ${handle} has ended, but not the promotion of ${slug}: repeat affiliate end.`);
+    }
+  }
+}
+
+/** Checks that listings count as many storefronts as they have live promotions, while both change. */
+export async function checkStorefronts(
+  parts: AffiliateCheckParts,
+  faults: EventFaults,
+  newCall: NewCall,
+): Promise<void> {
+  const differenceOf = async (slug: string): Promise<string | null> => {
+    const listing = await parts.allListings.find(slug, newCall());
+    if (listing === null) return null;
+    const count = await countStorefronts(parts, listing, newCall());
+    return count === listing.storefronts ? null : `counts ${listing.storefronts} storefronts, but has ${count}`;
+  };
+  for (const slug of await promotedSlugs(parts, newCall)) {
+    const isRight = (await differenceOf(slug)) === null;
+    // A change counts a moment after it is stored.
+    const difference = isRight ? null : await differenceOf(slug);
+    if (difference !== null) {
+      faults.add(`Listing ${slug} ${difference}: a server counts them again within ten minutes.`);
+    }
+  }
+}
