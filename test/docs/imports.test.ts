@@ -39,12 +39,12 @@ case "$url" in
 esac
 `;
 
-describe('docs/moving.md', () => {
+describe('docs/imports.md', () => {
   let document: Markdown;
   let folder: string;
 
   before(async () => {
-    document = await readMarkdown('docs/moving.md');
+    document = await readMarkdown('docs/imports.md');
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     await mkdir(join(folder, 'bin'));
     await writeFile(join(folder, 'bin', 'curl'), curl);
