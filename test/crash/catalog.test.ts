@@ -40,38 +40,17 @@ describe('a catalog that several processes share', () => {
   let store: OpenedStore;
   let servers: readonly ServerProcess[] = [];
 
-  beforeEach(async () => {
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     file = join(folder, 'latchkey.db');
     store = await openAt(`sqlite:${file}`);
     servers = await Promise.all(range(2).map(() => startServerProcess(`sqlite:${file}`)));
   });
 
-  afterEach(async () => {
+  after(async () => {
     await Promise.all(servers.map((server) => server.kill()));
     await store.close();
     await rm(folder, { recursive: true });
-  });
-
-  it('matches the oracle on every server after each change, made by either of two processes', async () => {
-    const changes = fc.sample(anyCatalogChange, rounds(6, 12));
-    const other = await openAt(`sqlite:${file}`);
-    for (const [number, next] of changes.entries()) {
-      await change((number % 2 === 0 ? store : other).listings, next);
-      await expectOracleEverywhere();
-    }
-    await other.close();
-  });
-
-  it('misses no change of a writer that is killed at a random moment', async () => {
-    for (const seed of range(rounds(4, 8))) {
-      const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
-      await once(child.stdout, 'data');
-      await pause(Math.random() * 60);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      await expectOracleEverywhere();
-    }
   });
 
   it('shows one revision in every page while it changes every few milliseconds', async () => {
@@ -101,6 +80,29 @@ describe('a catalog that several processes share', () => {
     };
     await Promise.all([...readers, write()]);
     expect(oldest).to.be.below(visibleWithin + moreRequests * slowest);
+    // The other tests have the pages of the catalog for themselves.
+    for (const { slug } of history.all()) await store.listings.setState(slug, 'paused', aCall());
+  });
+
+  it('matches the oracle on every server after each change, made by either of two processes', async () => {
+    const changes = fc.sample(anyCatalogChange, rounds(6, 12));
+    const other = await openAt(`sqlite:${file}`);
+    for (const [number, next] of changes.entries()) {
+      await change((number % 2 === 0 ? store : other).listings, next);
+      await expectOracleEverywhere();
+    }
+    await other.close();
+  });
+
+  it('misses no change of a writer that is killed at a random moment', async () => {
+    for (const seed of range(rounds(4, 8))) {
+      const child = startNode([writer, `sqlite:${file}`, String(seed * 1000)]);
+      await once(child.stdout, 'data');
+      await pause(Math.random() * 60);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await expectOracleEverywhere();
+    }
   });
 
   async function expectOracleEverywhere(): Promise<void> {

@@ -17,13 +17,13 @@ describe('two servers and four commands at once on one SQLite file', () => {
   let store: StoreAddress;
   let servers: readonly ServerProcess[] = [];
 
-  beforeEach(async () => {
+  before(async () => {
     store = await sqlite.address();
     await fillStore(store.url, appKey, ['ent_1', 'ent_2', 'ent_shared']);
     servers = await Promise.all([startServerProcess(store.url), startServerProcess(store.url)]);
   });
 
-  afterEach(async () => {
+  after(async () => {
     await Promise.all(servers.map((server) => server.kill()));
     await store.remove();
   });

@@ -4,7 +4,9 @@ import { matchesGlob } from 'node:path';
 const longest = [
   'test/adapters/mongo/*.test.ts',
   'test/crash/**/*.test.ts',
+  'test/app/workers/*.test.ts',
   'test/app/**/*.test.ts',
+  'test/adapters/http/{mutations,redos}/*.test.ts',
   'test/adapters/delivery/*.test.ts',
   'test/adapters/stripe/*.test.ts',
   'test/browser/**/*.test.ts',
