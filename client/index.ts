@@ -47,6 +47,8 @@ export {
   verifyWebhook,
   WebhookVerificationError,
   type Statement,
+  type SaleAttributed,
+  type SoldByAffiliate,
   type StatementChanged,
   type TierChanged,
   type TierTerms,

@@ -47,6 +47,42 @@ export interface TierChanged {
   };
 }
 
+/** A sale that an affiliate has brought. */
+export interface SoldByAffiliate {
+  readonly id: string;
+  readonly productId: string;
+  readonly handle: string;
+  /** The listing that was promoted. */
+  readonly slug: string;
+  readonly by: 'code' | 'metadata' | 'link' | 'operator' | 'put';
+  /** When the checkout began. */
+  readonly attributedAt: string;
+  readonly terms: {
+    readonly commissionPercent: number;
+    readonly commissionFor: 'first_payment' | 'lifetime' | number;
+    readonly holdDays: number;
+  };
+  /** Null as long as no payment is known of a sale that an operator has assigned. */
+  readonly currency: string | null;
+}
+
+/**
+ * The event of a sale that was attributed to an affiliate. It is about no entitlement, and only endpoints that name its type
+ * get it.
+ */
+export interface SaleAttributed {
+  readonly id: string;
+  readonly type: 'sale.attributed';
+  readonly timestamp: string;
+  readonly data: {
+    readonly sequence: number;
+    readonly correlationId: string;
+    /** Who has attributed it: `stripe` for what a checkout has said. */
+    readonly by: string;
+    readonly sale: SoldByAffiliate;
+  };
+}
+
 /** What an affiliate is owed for one product, currency and month. Amounts are in minor units. */
 export interface Statement {
   readonly id: string;
@@ -100,10 +136,10 @@ const prefix = 'whsec_';
 /**
  * Verifies that a webhook comes from Latchkey (Standard Webhooks 1.0.0), and returns its event, or the message of a test.
  * `body` is the body as it was received, before any parsing, and `secret` the `whsec_…` of the endpoint. An endpoint that
- * names a type that is about no entitlement gets that, too: `verifyWebhook<TierChanged | StatementChanged>(…)`. Throws
+ * names a type that is about no entitlement gets that, too: `verifyWebhook<TierChanged | SaleAttributed>(…)`. Throws
  * `WebhookVerificationError`.
  */
-export async function verifyWebhook<Named extends TierChanged | StatementChanged = never>(
+export async function verifyWebhook<Named extends TierChanged | SaleAttributed | StatementChanged = never>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,

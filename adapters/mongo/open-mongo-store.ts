@@ -142,7 +142,7 @@ export function mongoPorts(
     priceMap: new MongoPriceMap(database),
     products: new MongoProducts(database),
     promotions: new MongoPromotions(database),
-    sales: new MongoSales(database),
+    sales: new MongoSales(database, onEvents),
     signingKeys: new MongoSigningKeys(database),
     statements: new MongoStatements(database, onEvents),
     stripeCases: new MongoStripeCases(database),

@@ -119,7 +119,7 @@ function portsOf(database: SqliteDatabase, lastUsed: LastUses, retention: Shared
     priceMap: new SqlitePriceMap(database),
     products: new SqliteProducts(database),
     promotions: new SqlitePromotions(database),
-    sales: new SqliteSales(database),
+    sales: new SqliteSales(database, log),
     signingKeys: new SqliteSigningKeys(database),
     statements: new SqliteStatements(database, log),
     stripeCases: new SqliteStripeCases(database),

@@ -1,10 +1,12 @@
 import type { Administration } from '../../core/administration/administration.ts';
+import { saleEvent } from '../../core/affiliate/sale/sale-event.ts';
 import type { Sales } from '../../core/affiliate/sale/sales.port.ts';
 import type { StripeCases } from '../../core/billing/stripe-cases.port.ts';
 import type { Actor, Call } from '../../core/call.ts';
 import { untilStored } from '../../core/compare-and-set.ts';
 import type { Entitlement } from '../../core/entitlement/entitlement.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
+import type { NewId } from '../../core/identifier.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { asUnavailable } from './client/ask-stripe.ts';
 import { markOf } from './decision/cancellation-mark.ts';
@@ -27,6 +29,7 @@ export interface LookParts extends StepParts {
   readonly sales: Pick<Sales, 'find' | 'replace'>;
   /** The sales that need a person. */
   readonly cases: Pick<StripeCases, 'find' | 'put' | 'remove'>;
+  readonly newEventId: NewId;
   readonly report: ReportOnStripe;
   /** Who makes the changes. Default: `stripe`. */
   readonly by?: Actor;
@@ -89,7 +92,8 @@ class Looks {
     this.#reports.paid(sale, call);
     const next = decideSale(sale, call.now);
     if (next === sale.seen) return false;
-    await this.#parts.sales.replace(sale.seen, next, call);
+    const event = sale.seen === null ? saleEvent(next, call, this.#parts.newEventId) : null;
+    await this.#parts.sales.replace(sale.seen, next, event, call);
     return true;
   }
 

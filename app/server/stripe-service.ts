@@ -24,6 +24,7 @@ import type { StorePorts } from '../../core/store/store.port.ts';
 import { administrationIn } from '../service/administration.ts';
 import { portsIn } from '../service/container.ts';
 import { changeLog } from '../service/logger.ts';
+import { nodePlatform } from '../service/platform.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPortParts } from './http-port.ts';
 
@@ -98,7 +99,10 @@ interface SendSources extends Pick<SendParts, 'isSold'>, Pick<StorePorts, 'deliv
 
 interface StripeSources
   extends
-    Pick<LookParts, 'deriveKey' | 'digest' | 'keepSeen' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'>,
+    Pick<
+      LookParts,
+      'deriveKey' | 'digest' | 'keepSeen' | 'newEventId' | 'prices' | 'readEffect' | 'readPending' | 'unpaidAccess'
+    >,
     Pick<StorePorts, 'affiliates' | 'promotions' | 'sales'>,
     SendSources {}
 
@@ -118,6 +122,7 @@ export function stripeSources(
     promotions,
     sales,
     digest,
+    newEventId: nodePlatform.newEventId,
     readPending: readPendingChange(ports),
     readEffect: readEffect(ports),
     deliveryStreams,

@@ -894,6 +894,7 @@ export type WebhookType =
   | 'device.activated'
   | 'device.released'
   | 'tier.changed'
+  | 'sale.attributed'
   | 'statement.closed'
   | 'statement.paid';
 

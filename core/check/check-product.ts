@@ -1,9 +1,11 @@
+import type { Sale } from '../affiliate/sale/sale.ts';
+import type { Sales } from '../affiliate/sale/sales.port.ts';
 import type { Statement } from '../affiliate/statement/statement.ts';
 import { everyStatement, type Statements } from '../affiliate/statement/statements.port.ts';
 import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
-import { statementSubject, tierInSubject, tierSubject } from '../feed/logged-event.ts';
+import { saleSubject, statementSubject, tierInSubject, tierSubject } from '../feed/logged-event.ts';
 import type { Maintenance } from '../maintenance/maintenance.port.ts';
 import { walk } from '../paging/walk.ts';
 import type { DeclaredTier } from '../tier/tier.ts';
@@ -13,6 +15,7 @@ import { LogCheck, nameOf, type LogCheckParts } from './log-check.ts';
 export interface ProductCheckParts extends LogCheckParts {
   readonly allEntitlements: AllEntitlements;
   readonly maintenance: Maintenance;
+  readonly sales: Sales;
   readonly statements: Statements;
   readonly tiers: Tiers;
 }
@@ -29,8 +32,8 @@ interface Counted {
 const batchSize = 200;
 
 /**
- * Checks the log of a product against its entitlements, tiers and statements, while all of them change. Each is read after its events.
- * If it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
+ * Checks the log of a product against its entitlements, tiers, sales and statements, while all of them change. Each is read
+ * after its events. If it has counted more events than that, they are looked for among the events that wait, and then in the rest of the
  * log. Returns the number of events.
  */
 export async function checkProduct(parts: ProductCheckParts, productId: string, newCall: NewCall): Promise<number> {
@@ -52,7 +55,7 @@ export async function checkProduct(parts: ProductCheckParts, productId: string, 
 
 /** Every subject of a product: of the deleted tiers, those that its events name. */
 async function* everySubject(
-  { allEntitlements, statements, tiers }: ProductCheckParts,
+  { allEntitlements, sales, statements, tiers }: ProductCheckParts,
   productId: string,
   known: readonly string[],
   newCall: NewCall,
@@ -72,6 +75,11 @@ async function* everySubject(
     const tier = await tiers.find(productId, id, newCall());
     if (tier !== null) yield { subject: tierSubject(id), sequence: tier.revision, version: null };
   }
+  const brought = walk<Sale>(
+    (after, limit, call) => sales.page({ productId, handle: null, currency: null, after, limit }, call),
+    newCall,
+  );
+  for await (const { id } of brought) yield { subject: saleSubject(id), sequence: 1, version: null };
   const closed = walk<Statement>(
     (after, limit, call) => statements.page({ ...everyStatement, productId, after, limit }, call),
     newCall,

@@ -29,6 +29,7 @@ type Ports = Pick<
   | 'products'
   | 'promotions'
   | 'signingKeys'
+  | 'sales'
   | 'statements'
   | 'tiers'
   | 'webhookEndpoints'

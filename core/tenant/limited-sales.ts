@@ -15,9 +15,9 @@ export function limitedSales(all: Sales): Sales {
       );
     },
 
-    replace: async (seen, next, call) => {
+    replace: async (seen, next, event, call) => {
       requireReach(call, next.productId, ...(seen === null ? [] : [seen.productId]));
-      return all.replace(seen, next, call);
+      return all.replace(seen, next, event, call);
     },
 
     // The service looks at the sales of all products.

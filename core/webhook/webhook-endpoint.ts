@@ -1,3 +1,4 @@
+import type { SaleEvent } from '../affiliate/sale/sale-event.ts';
 import { statementEventTypes, type StatementEvent } from '../affiliate/statement/statement-event.ts';
 import { eventTypes, type EventType } from '../entitlement/event/event-type.ts';
 import { brokenUrl } from '../parsing/broken-url.ts';
@@ -26,9 +27,9 @@ export type DisablingReason = (typeof disablingReasons)[number];
  */
 export type WebhookType = EventType | NamedType;
 
-type NamedType = TierEvent['type'] | StatementEvent['type'];
+type NamedType = TierEvent['type'] | SaleEvent['type'] | StatementEvent['type'];
 
-const namedTypes: readonly NamedType[] = ['tier.changed', ...statementEventTypes];
+const namedTypes: readonly NamedType[] = ['tier.changed', 'sale.attributed', ...statementEventTypes];
 
 export const webhookTypes: readonly WebhookType[] = [...eventTypes, ...namedTypes];
 

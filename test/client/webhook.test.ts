@@ -4,12 +4,14 @@ import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
 import {
   verifyWebhook,
   WebhookVerificationError,
+  type SaleAttributed,
   type StatementChanged,
   type TierChanged,
 } from '../../client/index.ts';
+import { saleEvent } from '../../core/affiliate/sale/sale-event.ts';
 import { statementEvent } from '../../core/affiliate/statement/statement-event.ts';
 import { tierEvent } from '../../core/tier/tier-event.ts';
-import { aStatement } from '../support/affiliates/builders.ts';
+import { aSale, aStatement } from '../support/affiliates/builders.ts';
 import { aCall, day, noon } from '../support/builders.ts';
 import { thrownBy } from '../support/thrown.ts';
 
@@ -72,6 +74,26 @@ describe('verifyWebhook', () => {
       paid: { ...paid, at: noon.toISOString() },
     };
     expect([message.id, message.data.sequence, message.data.statement]).to.deep.equal(['evt_1', 2, shown]);
+  });
+
+  it('returns the sale of an affiliate to those who name it, in the type too', async () => {
+    const sale = aSale({ entitlementId: 'cs_test_a1Secret' });
+    const content = messageBody(saleEvent(sale, aCall({ by: 'stripe' }), () => 'evt_1'));
+    const message = await verifyWebhook<SaleAttributed>(content, signed(secret, now, content), secret, { now });
+    if (message.type !== 'sale.attributed') throw new Error(message.type);
+    const { id, productId, handle, slug, by, currency } = sale;
+    const shown: SaleAttributed['data']['sale'] = {
+      id,
+      productId,
+      handle,
+      slug,
+      by,
+      currency,
+      attributedAt: sale.attributedAt.toISOString(),
+      terms: { commissionPercent: 30, commissionFor: 'lifetime', holdDays: 30 },
+    };
+    expect([message.id, message.data.sequence, message.data.sale]).to.deep.equal(['evt_1', 1, shown]);
+    expect(content).not.to.include('Secret');
   });
 
   it('takes the headers of fetch and those of Node', async () => {

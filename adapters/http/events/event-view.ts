@@ -1,15 +1,18 @@
+import type { SaleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import type { StatementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { isOfEntitlement, type LoggedEvent } from '../../../core/feed/logged-event.ts';
 import type { TierEvent } from '../../../core/tier/tier-event.ts';
 import { shownTerms, termsOf, type TierTerms } from '../../../core/tier/tier.ts';
 import { instantOrNull, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { soldView } from '../../administration/commands/statement/sold-view.ts';
 import { statementView } from '../../administration/commands/statement/statement-view.ts';
 
 /** An event as the body of a webhook: its id is a header field there. */
 export function loggedEventView(event: LoggedEvent): object {
   if (isOfEntitlement(event)) return eventView(event);
-  return event.type === 'tier.changed' ? tierEventView(event) : statementEventView(event);
+  if (event.type === 'tier.changed') return tierEventView(event);
+  return event.type === 'sale.attributed' ? saleEventView(event) : statementEventView(event);
 }
 
 /** The same of an event of an entitlement. */
@@ -41,6 +44,11 @@ export function eventView(event: EntitlementEvent): object {
 function tierEventView(event: TierEvent): object {
   const { productId, tierId, tier, previous } = event;
   return bodyOf(event, { productId, tierId, tier: tier && termsView(tier), previous: previous && termsView(previous) });
+}
+
+/** A sale that was attributed as the body of a webhook. It has no entitlement, whose id may open a license key. */
+function saleEventView(event: SaleEvent): object {
+  return bodyOf(event, { sale: soldView(event.sale) });
 }
 
 /** A change of a statement as the body of a webhook. It has no entitlement. */

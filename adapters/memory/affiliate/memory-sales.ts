@@ -1,4 +1,5 @@
 import { lineDueAt, lookDueAt } from '../../../core/affiliate/sale/commission.ts';
+import type { SaleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import {
   compareLinePlaces,
@@ -8,14 +9,18 @@ import {
   type SalesFilter,
   type SalesPart,
 } from '../../../core/affiliate/sale/sales.port.ts';
+import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { MemoryStore } from '../data/memory-store.ts';
+import { appendEvents } from '../event/memory-events.ts';
 
 export class MemorySales implements Sales {
+  readonly #store: MemoryStore;
   readonly #sales: MemoryStore['sales'];
 
-  constructor({ sales }: MemoryStore) {
-    this.#sales = sales;
+  constructor(store: MemoryStore) {
+    this.#store = store;
+    this.#sales = store.sales;
   }
 
   async find(entitlementId: string): Promise<Sale | null> {
@@ -29,10 +34,11 @@ export class MemorySales implements Sales {
       .slice(0, limit);
   }
 
-  async replace(seen: Sale | null, next: Sale): Promise<ReplaceOutcome> {
+  async replace(seen: Sale | null, next: Sale, event: SaleEvent | null, call: Call): Promise<ReplaceOutcome> {
     const { entitlementId } = next;
     if (this.#sales.get(entitlementId)?.revision !== seen?.revision) return { kind: 'stale' };
     this.#sales.set(entitlementId, next);
+    if (event !== null) appendEvents(this.#store, next.productId, [event], call.now);
     return { kind: 'replaced' };
   }
 

@@ -1,17 +1,27 @@
 import type { Collection, Document } from 'mongodb';
+import type { SaleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { LinePlace, Sales, SalesFilter, SalesPart } from '../../../core/affiliate/sale/sales.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import { insertNew } from '../driver/commands.ts';
 import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
-import { fromSaleDocument, toSaleDocument, type SaleDocument } from './sale-document.ts';
+import {
+  fromSaleDocument,
+  toSaleDocument,
+  toSaleOutboxEntry,
+  withoutOutbox,
+  type SaleDocument,
+} from './sale-document.ts';
 
 export class MongoSales implements Sales {
   readonly #database: MongoDatabase;
+  readonly #onEvents: () => void;
   readonly #sales: Collection<SaleDocument>;
 
-  constructor(database: MongoDatabase) {
+  /** `onEvents` is called after each write that has stored events. */
+  constructor(database: MongoDatabase, onEvents: () => void) {
+    this.#onEvents = onEvents;
     this.#database = database;
     this.#sales = database.collection('sales');
   }
@@ -26,12 +36,13 @@ export class MongoSales implements Sales {
     return this.#read({ filter, sort: { attributedAt: -1, id: -1 }, limit }, call);
   }
 
-  async replace(seen: Sale | null, next: Sale, call: Call): Promise<ReplaceOutcome> {
+  async replace(seen: Sale | null, next: Sale, event: SaleEvent | null, call: Call): Promise<ReplaceOutcome> {
     const { _id, ...document } = toSaleDocument(next);
     const isReplaced =
       seen === null
-        ? await insertNew(this.#database, 'sales', { _id, ...document }, call)
+        ? await insertNew(this.#database, 'sales', { _id, ...document, ...(event && outboxOf(event, call)) }, call)
         : await this.#update({ _id, revision: seen.revision }, document, call);
+    if (isReplaced && event !== null) this.#onEvents();
     return { kind: isReplaced ? 'replaced' : 'stale' };
   }
 
@@ -62,8 +73,14 @@ export class MongoSales implements Sales {
   }
 
   async #read(query: Query, call: Call): Promise<readonly Sale[]> {
-    return (await this.#database.find<SaleDocument>('sales', query, call)).map(fromSaleDocument);
+    const read = { ...query, projection: withoutOutbox };
+    return (await this.#database.find<SaleDocument>('sales', read, call)).map(fromSaleDocument);
   }
+}
+
+/** The event of a new sale waits in its document. */
+function outboxOf(event: SaleEvent, { now }: Call): object {
+  return { outbox: [toSaleOutboxEntry(event, now)] };
 }
 
 /** The condition of a filter, whose null is no condition. */

@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb';
-import { statementSubject } from '../../../core/feed/logged-event.ts';
+import { saleSubject, statementSubject } from '../../../core/feed/logged-event.ts';
 import { carryOut } from '../device/device-mover.ts';
 import { duplicateField } from '../driver/errors.ts';
 import type { MongoDatabase, Query } from '../driver/mongo-database.ts';
@@ -10,10 +10,11 @@ import {
   type BatchDocument,
   type Waiting,
   type WaitingEntitlement,
+  type WaitingSale,
   type WaitingStatement,
   type WaitingTier,
 } from './event-document.ts';
-import { holderOf, type HolderCollection } from './event-holders.ts';
+import { holderOf, nameIn, type HolderCollection } from './event-holders.ts';
 
 /** The commands of a database that the relay sends. */
 export type RelayDatabase = Pick<MongoDatabase, 'findOnce' | 'writeCommand'>;
@@ -26,7 +27,7 @@ export type StoredBatch = Pick<BatchDocument, 'first'> & {
 /** Entitlements of one move, and events of each of them: at most 8 MB. */
 export const maxEntitlementsMoved = 200;
 const maxEventsOfEntitlement = 100;
-/** Tiers of one move, and statements. */
+/** Tiers of one move, and as many sales and statements. */
 const maxOthersMoved = 20;
 
 /**
@@ -42,7 +43,7 @@ export class EventBatches {
   }
 
   /**
-   * Lists entitlements, tiers and statements with waiting events, the oldest events first. FRESH relies on the events that are no
+   * Lists entitlements, tiers, sales and statements with waiting events, the oldest events first. FRESH relies on the events that are no
    * longer shown.
    */
   async waiting(): Promise<readonly Waiting[]> {
@@ -56,6 +57,7 @@ export class EventBatches {
         limit: maxEntitlementsMoved,
       }),
       this.#database.findOnce<WaitingTier>('tiers', { ...query, projection, limit: maxOthersMoved }),
+      this.#waitingSales({ ...query, projection: { ...projection, id: 1 }, limit: maxOthersMoved }),
       this.#waitingStatements({ ...query, projection, limit: maxOthersMoved }),
     ]);
     return reads.flatMap((read): readonly Waiting[] => {
@@ -67,6 +69,11 @@ export class EventBatches {
   async #waitingStatements(query: Query): Promise<readonly WaitingStatement[]> {
     const found = await this.#database.findOnce<WaitingStatement>('statements', query);
     return found.map((waiting) => ({ ...waiting, _id: statementSubject(waiting._id) }));
+  }
+
+  async #waitingSales(query: Query): Promise<readonly WaitingSale[]> {
+    const found = await this.#database.findOnce<WaitingSale & { readonly id: string }>('sales', query);
+    return found.map(({ id, ...waiting }) => ({ ...waiting, _id: saleSubject(id) }));
   }
 
   /** Carries out what a process that has died has left of the devices of these entitlements. */
@@ -113,12 +120,12 @@ export class EventBatches {
   }
 
   async #clear(collection: HolderCollection, events: StoredBatch['events']): Promise<void> {
-    const holders = [...new Set(events.map(({ of }) => holderOf(of)._id))];
+    const holders = [...new Set(events.map(({ of }) => holderOf(of).name))];
     const reply = await this.#database.writeCommand({
       update: collection,
       updates: [
         {
-          q: { _id: { $in: holders } },
+          q: { [nameIn(collection)]: { $in: holders } },
           u: { $pull: { outbox: { id: { $in: events.map(({ id }) => id) } } } },
           multi: true,
         },

@@ -6,6 +6,12 @@ import type { PlacedEvent } from '../../../core/feed/events.port.ts';
 import { isOfEntitlement, type LoggedEvent } from '../../../core/feed/logged-event.ts';
 import { hasFeatures, noFeatures } from '../../../core/tier/features.ts';
 import {
+  fromSaleLogEntry,
+  toSaleLogEntry,
+  type SaleLogEntry,
+  type SaleOutboxEntry,
+} from '../affiliate/sale-document.ts';
+import {
   fromStatementLogEntry,
   toStatementLogEntry,
   type StatementLogEntry,
@@ -77,7 +83,7 @@ export interface LogEntry extends OutboxEntry {
 }
 
 /** Any event in the log. */
-export type AnyLogEntry = LogEntry | TierLogEntry | StatementLogEntry;
+export type AnyLogEntry = LogEntry | TierLogEntry | SaleLogEntry | StatementLogEntry;
 
 /** A document of `events`: events of one product with consecutive positions. Its id is the place of the first. */
 export interface BatchDocument {
@@ -109,6 +115,13 @@ export interface WaitingTier {
   readonly outbox: readonly TierOutboxEntry[];
 }
 
+/** The members of a sale that the relay reads. Its id is the subject of its event. */
+export interface WaitingSale {
+  readonly _id: string;
+  readonly productId: string;
+  readonly outbox: readonly SaleOutboxEntry[];
+}
+
 /** The members of a statement that the relay reads. Its id is the subject of its events. */
 export interface WaitingStatement {
   readonly _id: string;
@@ -117,7 +130,7 @@ export interface WaitingStatement {
 }
 
 /** What has events that wait. */
-export type Waiting = WaitingEntitlement | WaitingTier | WaitingStatement;
+export type Waiting = WaitingEntitlement | WaitingTier | WaitingSale | WaitingStatement;
 
 export function isWaitingEntitlement(waiting: Waiting): waiting is WaitingEntitlement {
   return holderOf(waiting._id).collection === 'entitlements';
@@ -149,6 +162,7 @@ export function toBatchOfOne({ productId, position, storedAt, event }: ArchivedE
 function toLogEntry(event: LoggedEvent, told: Date): AnyLogEntry {
   if (event.type === 'tier.changed')
     return { ...toTierOutboxEntry(event, told), of: tierKey(event.productId, event.tierId) };
+  if (event.type === 'sale.attributed') return toSaleLogEntry(event, told);
   if (!isOfEntitlement(event)) return toStatementLogEntry(event, told);
   const { id: of, kind, createdAt: made } = event.entitlement;
   return { ...toOutboxEntry(event, told), of, kind, made };
@@ -164,7 +178,7 @@ export function newBatch(facts: Omit<BatchDocument, '_id' | 'last'>): BatchDocum
 export function toLogEntries(waiting: Waiting, limit: number): readonly AnyLogEntry[] {
   const { _id: of } = waiting;
   if (!isWaitingEntitlement(waiting)) {
-    const entries: readonly (TierOutboxEntry | StatementOutboxEntry)[] = waiting.outbox;
+    const entries: readonly (TierOutboxEntry | SaleOutboxEntry | StatementOutboxEntry)[] = waiting.outbox;
     return entries.slice(0, limit).map((entry) => ({ ...entry, of }));
   }
   const { kind, createdAt: made, outbox } = waiting;
@@ -177,6 +191,7 @@ export function fromLogEntry(entry: AnyLogEntry, productId: string, position: nu
 
 function fromEntry(entry: AnyLogEntry, productId: string): LoggedEvent {
   if (entry.type === 'tier.changed') return fromTierLogEntry(entry, productId);
+  if (entry.type === 'sale.attributed') return fromSaleLogEntry(entry, productId);
   return 'kind' in entry ? fromEntitlementEntry(entry, productId) : fromStatementLogEntry(entry, productId);
 }
 

@@ -75,7 +75,7 @@ export class EventRelay {
   }
 
   /**
-   * Moves events of at most 200 entitlements, 20 tiers and 20 statements, and returns how many of them had any. Others may have moved some of
+   * Moves events of at most 200 entitlements, and of 20 tiers, sales and statements each, and returns how many of them had any. Others may have moved some of
    * them. Keeps TAIL after an error, whose outcome is unknown: no tail is left, and the next move reads the ends of the
    * logs again.
    */

@@ -12,7 +12,7 @@ import type {
 import { UnusableStore } from '../../../core/store/store.port.ts';
 import type { MongoDatabase } from '../driver/mongo-database.ts';
 import type { StoredEntitlement } from '../entitlement/entitlement-document.ts';
-import { holderCollections, holderOfSubject } from '../event/event-holders.ts';
+import { holderCollections, holderOfSubject, nameIn } from '../event/event-holders.ts';
 import { checkIndexes } from '../schema/check-indexes.ts';
 import { currentSchemaVersion, readSchemaVersion } from '../schema/schema-version.ts';
 
@@ -22,7 +22,7 @@ interface ExpiredCount {
 }
 
 interface LastWaiting {
-  readonly _id: string;
+  readonly name: string;
   readonly last: number;
 }
 
@@ -73,14 +73,15 @@ export class MongoMaintenance implements Maintenance {
     const held = subjects.map((subject) => ({ subject, ...holderOfSubject(productId, subject) }));
     const found = await Promise.all(
       [...Map.groupBy(held, ({ collection }) => collection)].map(async ([collection, own]) => {
-        const subjectsById = new Map(own.map(({ _id, subject }) => [_id, subject]));
+        const subjectsByName = new Map(own.map(({ name, subject }) => [name, subject]));
+        const member = nameIn(collection);
         const query = {
-          filter: { _id: { $in: [...subjectsById.keys()] }, 'outbox.told': { $exists: true } },
-          projection: { last: { $max: '$outbox.n' } },
+          filter: { [member]: { $in: [...subjectsByName.keys()] }, 'outbox.told': { $exists: true } },
+          projection: { name: `$${member}`, last: { $max: '$outbox.n' } },
           limit: own.length,
         };
         const waiting = await this.#database.find<LastWaiting>(collection, query, call);
-        return waiting.map(({ _id, last }) => [subjectsById.get(_id) ?? _id, last] as const);
+        return waiting.map(({ name, last }) => [subjectsByName.get(name) ?? name, last] as const);
       }),
     );
     return new Map(found.flat());

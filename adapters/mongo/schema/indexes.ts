@@ -144,6 +144,11 @@ export const indexes: Indexes = {
     { name: 'age', key: { attributedAt: 1, id: 1 } },
     { name: 'product', key: { productId: 1, attributedAt: 1, id: 1 } },
     { name: 'affiliate', key: { handle: 1, attributedAt: 1, id: 1 } },
+    {
+      name: 'outbox',
+      key: { 'outbox.told': 1 },
+      partialFilterExpression: { 'outbox.told': { $exists: true } },
+    },
   ],
 
   /** The document of a device that has lost its seat keeps late moves from reviving it, for a day. */

@@ -67,6 +67,12 @@ export const migrations: readonly Migration[] = [
       await db.collection('statements').createIndexes([...(indexes['statements'] ?? [])]);
     },
   },
+  {
+    name: '030-sale-events',
+    async run(db) {
+      await db.collection('sales').createIndexes([...(indexes['sales'] ?? [])]);
+    },
+  },
 ];
 
 const namespaceExists = 48;

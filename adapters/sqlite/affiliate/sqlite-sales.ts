@@ -1,24 +1,28 @@
 import type { Statement } from 'better-sqlite3';
+import type { SaleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { LinePlace, Sales, SalesFilter, SalesPart } from '../../../core/affiliate/sale/sales.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { SqliteDatabase } from '../engine/sqlite-database.ts';
 import { insertInto, mapOrNull, selectFrom, updateOf } from '../engine/table.ts';
+import type { EventLog } from '../event/event-log.ts';
 import { fromSaleRow, salesTable, toSaleRow, type SaleRow } from './sale-row.ts';
 
 const select = selectFrom(salesTable);
 
 export class SqliteSales implements Sales {
   readonly #database: SqliteDatabase;
+  readonly #log: EventLog;
   readonly #find: Statement<[string], SaleRow>;
   readonly #insert: Statement<[SaleRow]>;
   readonly #update: Statement<[SaleRow]>;
   readonly #toLookAt: Statement<[number, number], SaleRow>;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, log: EventLog) {
     const { connection } = database;
     this.#database = database;
+    this.#log = log;
     this.#find = connection.prepare(`${select} WHERE entitlement_id = ?`);
     this.#insert = connection.prepare(`${insertInto(salesTable)} ON CONFLICT (entitlement_id) DO NOTHING`);
     this.#update = connection.prepare(
@@ -38,10 +42,14 @@ export class SqliteSales implements Sales {
     return this.#all(sql, values, call);
   }
 
-  replace(seen: Sale | null, next: Sale, call: Call): Promise<ReplaceOutcome> {
+  replace(seen: Sale | null, next: Sale, event: SaleEvent | null, call: Call): Promise<ReplaceOutcome> {
     const write = seen === null ? this.#insert : this.#update;
     const row = toSaleRow(next);
-    return this.#database.write(call, () => ({ kind: write.run(row).changes === 0 ? 'stale' : 'replaced' }));
+    return this.#database.write(call, () => {
+      if (write.run(row).changes === 0) return { kind: 'stale' };
+      if (event !== null) this.#log.append(next.productId, [event], call.now);
+      return { kind: 'replaced' };
+    });
   }
 
   toLookAt(until: Date, limit: number, call: Call): Promise<readonly Sale[]> {

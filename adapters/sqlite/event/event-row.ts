@@ -1,3 +1,4 @@
+import type { SaleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import { statementEventTypes, type StatementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { Statement } from '../../../core/affiliate/statement/statement.ts';
 import type { ArchivedEvent } from '../../../core/copy/archive.port.ts';
@@ -101,6 +102,16 @@ type StatementBody = readonly [
   statement: Statement,
 ];
 
+type SaleBody = readonly [
+  id: string,
+  type: SaleEvent['type'],
+  at: number,
+  sequence: 1,
+  by: SaleEvent['by'],
+  correlationId: string,
+  sale: SaleEvent['sale'],
+];
+
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
   return { product_id: productId, position, told_at: storedAt.getTime(), body: toBody(event) };
 }
@@ -112,12 +123,14 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
 /** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
 export function toBody(event: LoggedEvent): string {
   if (isOfEntitlement(event)) return toEntitlementBody(event);
-  return event.type === 'tier.changed' ? toTierBody(event) : toStatementBody(event);
+  if (event.type === 'tier.changed') return toTierBody(event);
+  return event.type === 'sale.attributed' ? toSaleBody(event) : toStatementBody(event);
 }
 
 export function fromBody(productId: string, body: string): LoggedEvent {
-  const facts = JSON.parse(body) as Body | TierBody | StatementBody;
+  const facts = JSON.parse(body) as Body | TierBody | SaleBody | StatementBody;
   if (facts[1] === 'tier.changed') return fromTierBody(productId, facts);
+  if (facts[1] === 'sale.attributed') return fromSaleBody(productId, facts);
   return isOfStatement(facts) ? fromStatementBody(productId, facts) : fromEntitlementBody(productId, facts);
 }
 
@@ -174,7 +187,20 @@ function fromTierBody(productId: string, body: TierBody): TierEvent {
   return { id, type, at: new Date(at), sequence, by, correlationId, productId, tierId, tier, previous };
 }
 
-function isOfStatement(body: Body | TierBody | StatementBody): body is StatementBody {
+/** The instant is written as `Date` writes itself. */
+function toSaleBody(event: SaleEvent): string {
+  const { id, type, at, sequence, by, correlationId, sale } = event;
+  const body: SaleBody = [id, type, at.getTime(), sequence, by, correlationId, sale];
+  return JSON.stringify(body);
+}
+
+function fromSaleBody(productId: string, body: SaleBody): SaleEvent {
+  const [id, type, at, sequence, by, correlationId, { attributedAt, ...members }] = body;
+  const sale = { ...members, attributedAt: new Date(attributedAt) };
+  return { id, type, at: new Date(at), sequence, by, correlationId, productId, sale };
+}
+
+function isOfStatement(body: Body | StatementBody): body is StatementBody {
   return statementEventTypes.some((type) => type === body[1]);
 }
 

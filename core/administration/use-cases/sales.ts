@@ -5,9 +5,9 @@ import { ofProducts } from '../../tenant/limits.ts';
 import type { Parts } from './parts.ts';
 
 /** The sales that affiliates have brought. */
-export function salesOf({ ports, platform: { digest } }: Pick<Parts, 'ports' | 'platform'>) {
+export function salesOf({ ports, platform: { digest, newEventId } }: Pick<Parts, 'ports' | 'platform'>) {
   const { affiliates, allEntitlements: entitlements, priceMap, promotions, sales } = ports;
-  const parts = { affiliates, entitlements, promotions, sales, isSold: isSoldByStripe(priceMap), digest };
+  const parts = { affiliates, entitlements, promotions, sales, isSold: isSoldByStripe(priceMap), digest, newEventId };
   return ofProducts({
     showSale: showSale(sales),
     findSale: sales.find.bind(sales),

@@ -1,6 +1,7 @@
 import type { Call } from '../../call.ts';
 import { compareCodePoints } from '../../code-points.ts';
 import type { ReplaceOutcome } from '../../compare-and-set.ts';
+import type { SaleEvent } from './sale-event.ts';
 import type { Chain, Sale } from './sale.ts';
 
 /** Which sales are asked for. Null for all. */
@@ -27,9 +28,9 @@ export interface Sales {
 
   /**
    * Stores a sale if the stored one still has the revision that was seen, or if none was seen and none is stored. `next`
-   * has the next revision.
+   * has the next revision. The event of one that is new is stored with it; for any other it is null.
    */
-  replace(seen: Sale | null, next: Sale, call: Call): Promise<ReplaceOutcome>;
+  replace(seen: Sale | null, next: Sale, event: SaleEvent | null, call: Call): Promise<ReplaceOutcome>;
 
   /** Lists the sales that a look has to confirm by then (`lookDueAt`), the longest due first. */
   toLookAt(until: Date, limit: number, call: Call): Promise<readonly Sale[]>;

@@ -73,7 +73,7 @@ function change(
   return untilStored(call, async () => {
     const seen = await existing(sales, entitlementId, call);
     const next = decide(seen);
-    if (next !== seen && (await sales.replace(seen, next, call)).kind === 'stale') return 'stale';
+    if (next !== seen && (await sales.replace(seen, next, null, call)).kind === 'stale') return 'stale';
     return { sale: shownSale(next, call), changed: next !== seen };
   });
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { AllEntitlements } from '../../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../entitlement/entitlement.ts';
+import type { NewId } from '../../identifier.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Digest } from '../../secret.ts';
 import type { Affiliates } from '../affiliates.port.ts';
@@ -11,6 +12,7 @@ import type { Promotions } from '../promotions.port.ts';
 import { attribute, compareBeginnings, type Attribution } from '../sale/attribution.ts';
 import { compareAges } from '../sale/commission.ts';
 import { assignedSale, newSale, withPayments } from '../sale/decide-sale.ts';
+import { saleEvent } from '../sale/sale-event.ts';
 import { neverConfirmed, saleId, unknownCurrency, type Payment, type Sale } from '../sale/sale.ts';
 import type { Sales } from '../sale/sales.port.ts';
 import { firstTerms, termsAt, type Terms } from '../sale/terms.ts';
@@ -45,6 +47,7 @@ export interface SellingParts {
   readonly sales: Pick<Sales, 'find' | 'replace'>;
   readonly isSold: IsSoldByStripe;
   readonly digest: Digest;
+  readonly newEventId: NewId;
 }
 
 /**
@@ -69,7 +72,7 @@ export function putSale(parts: SellingParts): PutSale {
       const isChanged = seen === null || next.revision !== seen.revision || seen.currency !== next.currency;
       if (!isChanged) return { sale: shownSale(seen, call), outcome: 'unchanged' };
       const stored = { ...next, revision: (seen?.revision ?? 0) + 1 };
-      if ((await parts.sales.replace(seen, stored, call)).kind === 'stale') return 'stale';
+      if ((await store(parts, seen, stored, call)) === 'stale') return 'stale';
       return { sale: shownSale(stored, call), outcome: seen === null ? 'added' : 'replaced' };
     });
   };
@@ -135,7 +138,7 @@ export function assignSale(parts: SellingParts): AssignSale {
             })
           : assignedSale(seen, attribution);
       if (next === 'stated') throw new Refusal('sale_stated');
-      if (next !== seen && (await parts.sales.replace(seen, next, call)).kind === 'stale') return 'stale';
+      if (next !== seen && (await store(parts, seen, next, call)) === 'stale') return 'stale';
       return { sale: shownSale(next, call), changed: next !== seen };
     });
   };
@@ -167,6 +170,16 @@ async function sellerOf(
   if (promotion === undefined) throw new Refusal('promotion_not_found');
   const { terms } = promotion;
   return { handle, slug: promotion.slug, terms: termsAt(terms, at), first: firstTerms(terms) };
+}
+
+async function store(
+  { sales, newEventId }: SellingParts,
+  seen: Sale | null,
+  next: Sale,
+  call: Call,
+): Promise<'replaced' | 'stale'> {
+  const event = seen === null ? saleEvent(next, call, newEventId) : null;
+  return (await sales.replace(seen, next, event, call)).kind;
 }
 
 async function existing({ entitlements }: SellingParts, id: string, call: Call): Promise<Entitlement> {

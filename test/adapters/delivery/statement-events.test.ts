@@ -35,7 +35,7 @@ describe('the events of statements', () => {
     const call = { ...deliveries.call(), by: 'operator:opk_1' } as const;
     const eventOf = (statement: Statement, id: string) => statementEvent(statement, call, () => id);
     const sale = aSale();
-    await sales.replace(null, sale, call);
+    await sales.replace(null, sale, null, call);
     const closed = aStatement();
     await statements.add(
       { statement: closed, lines: [{ sale: sale.id, from: 0, to: 270 }] },

@@ -102,6 +102,7 @@ async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
     promotions: ports.promotions,
     sales: ports.sales,
     digest,
+    newEventId: nodePlatform.newEventId,
     readPending: async () => null,
     readEffect: async () => null,
     deriveKey: async () => null,

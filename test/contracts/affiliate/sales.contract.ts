@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { publicPartOf } from '../../../adapters/crypto/signing.ts';
 import { lineDueAt, lookDueAt } from '../../../core/affiliate/sale/commission.ts';
+import { saleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import {
   compareLinePlaces,
@@ -9,12 +12,14 @@ import {
   type SalePlace,
   type SalesFilter,
 } from '../../../core/affiliate/sale/sales.port.ts';
+import { checkStore } from '../../../core/check/check-store.ts';
 import { untilStored } from '../../../core/compare-and-set.ts';
 import { anySale, aPayment, aSale, inStatement } from '../../support/affiliates/builders.ts';
-import { aCall, day, later, noon } from '../../support/builders.ts';
+import { aCall, aProduct, day, later, noon } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
+import { logIn } from '../../support/stores/event-log.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { thrownBy } from '../../support/thrown.ts';
 
@@ -49,7 +54,7 @@ export function salesContract(open: OpenStore): void {
   describe('Sales', () => {
     const store = freshStore(open);
     const add = async (...sales: readonly Sale[]): Promise<void> => {
-      for (const sale of sales) await store().sales.replace(null, sale, aCall());
+      for (const sale of sales) await store().sales.replace(null, sale, null, aCall());
     };
 
     it('stores each member of a sale, for every process', async () => {
@@ -65,7 +70,7 @@ export function salesContract(open: OpenStore): void {
         aSale({ entitlementId: 'cs_1', payments, terms, ...more }),
         aSale({ entitlementId: 'sub_2', terms: { ...terms, commissionFor: 'first_payment' } }),
       ]) {
-        expect(await store().sales.replace(null, sale, aCall())).to.deep.equal({ kind: 'replaced' });
+        expect(await store().sales.replace(null, sale, null, aCall())).to.deep.equal({ kind: 'replaced' });
         const found = await beside(store(), ({ sales }) => sales.find(sale.entitlementId, aCall()));
         expect(found).to.deep.equal(sale);
       }
@@ -75,21 +80,50 @@ export function salesContract(open: OpenStore): void {
     it('replaces what was seen, and nothing else', async () => {
       const first = aSale();
       const second = aSale({ payments: [aPayment()], revision: 2 });
-      expect((await store().sales.replace(first, second, aCall())).kind).to.equal('stale');
+      expect((await store().sales.replace(first, second, null, aCall())).kind).to.equal('stale');
       expect(await store().sales.find('sub_1', aCall())).to.equal(null);
       await add(first);
-      expect((await store().sales.replace(null, first, aCall())).kind).to.equal('stale');
-      expect((await store().sales.replace(first, second, aCall())).kind).to.equal('replaced');
+      expect((await store().sales.replace(null, first, null, aCall())).kind).to.equal('stale');
+      expect((await store().sales.replace(first, second, null, aCall())).kind).to.equal('replaced');
       const late = aSale({ handle: 'bob', revision: 2 });
-      expect((await store().sales.replace(first, late, aCall())).kind).to.equal('stale');
+      expect((await store().sales.replace(first, late, null, aCall())).kind).to.equal('stale');
       expect(await store().sales.find('sub_1', aCall())).to.deep.equal(second);
+    });
+
+    it('stores the event of a new sale with it, once, and none with a change', async () => {
+      const opened = store();
+      await opened.products.add(aProduct({ id: 'prod_1' }), aCall());
+      const call = aCall({ by: 'stripe', correlationId: 'c-1' });
+      const sale = aSale({ entitlementId: 'cs_test_a1Secret' });
+      const outcomes = await Promise.all(
+        range(5).map((n) =>
+          opened.sales.replace(
+            null,
+            sale,
+            saleEvent(sale, call, () => `evt_${n}`),
+            call,
+          ),
+        ),
+      );
+      const winner = outcomes.findIndex(({ kind }) => kind === 'replaced');
+      await opened.sales.replace(sale, { ...sale, payments: [aPayment()], revision: 2 }, null, call);
+      const { id, productId, handle, slug, by, attributedAt, terms, currency } = sale;
+      const facts = { id, productId, handle, slug, by, attributedAt, terms, currency };
+      const event = { at: noon, sequence: 1, by: 'stripe', correlationId: 'c-1', productId, sale: facts } as const;
+      const log = await logIn(opened);
+      expect(log).to.deep.equal([{ position: 1, event: { id: `evt_${winner}`, type: 'sale.attributed', ...event } }]);
+      expect(JSON.stringify(log)).not.to.include('Secret');
+      expect(await opened.sales.find(sale.entitlementId, aCall())).to.deep.include({ revision: 2 });
+      const findings = await checkStore(opened, digest, publicPartOf)(() => aCall());
+      const check = findings.find((finding) => finding.check === 'events');
+      expect(check?.message).to.equal('All 1 events are complete and in order.');
     });
 
     it('stores one of twenty that begin a sale at once', async () => {
       const outcomes = await beside(store(), (other) =>
         Promise.all(
           range(20).map((n) =>
-            (n % 2 === 0 ? store() : other).sales.replace(null, aSale({ handle: `h-${n}` }), aCall()),
+            (n % 2 === 0 ? store() : other).sales.replace(null, aSale({ handle: `h-${n}` }), null, aCall()),
           ),
         ),
       );
@@ -105,7 +139,7 @@ export function salesContract(open: OpenStore): void {
           const seen = await opened.sales.find('sub_1', aCall());
           if (seen === null) throw new Error('the sale is gone');
           const next = { ...seen, stated: seen.stated + 1, revision: seen.revision + 1 };
-          const { kind } = await opened.sales.replace(seen, next, aCall());
+          const { kind } = await opened.sales.replace(seen, next, null, aCall());
           return kind === 'replaced' ? next : 'stale';
         });
       await beside(store(), (other) => Promise.all(range(16).map((n) => addOne(n % 2 === 0 ? store() : other))));
@@ -115,8 +149,8 @@ export function salesContract(open: OpenStore): void {
     for (const when of moments) {
       it(`stores a sale once if the write fails ${when} it takes effect and is retried`, async () => {
         const sales = failing(store().sales, { method: 'replace', nth: 1, when });
-        expect(await thrownBy(sales.replace(null, aSale(), aCall()))).to.be.instanceOf(InjectedFault);
-        const { kind } = await sales.replace(null, aSale(), aCall());
+        expect(await thrownBy(sales.replace(null, aSale(), null, aCall()))).to.be.instanceOf(InjectedFault);
+        const { kind } = await sales.replace(null, aSale(), null, aCall());
         expect(kind).to.equal(when === 'before' ? 'replaced' : 'stale');
         expect(await sales.find('sub_1', aCall())).to.deep.equal(aSale());
       });
@@ -170,7 +204,7 @@ export function salesContract(open: OpenStore): void {
       const linesAt = async (until: Date): Promise<number> =>
         (await store().sales.withLines(everySale, until, null, 9, aCall())).length;
       expect([await linesAt(later(30 * day - 1)), await linesAt(later(30 * day))]).to.deep.equal([0, 1]);
-      await store().sales.replace(sale, { ...sale, ...inStatement(300, later(30 * day)), revision: 2 }, aCall());
+      await store().sales.replace(sale, { ...sale, ...inStatement(300, later(30 * day)), revision: 2 }, null, aCall());
       expect(await linesAt(later(400 * day))).to.equal(0);
     });
 
@@ -194,9 +228,9 @@ export function salesContract(open: OpenStore): void {
       await add(sale);
       expect(await toLookAt()).to.equal(1);
       const confirmed = { ...sale, confirmedAt: later(30 * day), revision: 2 };
-      await store().sales.replace(sale, confirmed, aCall());
+      await store().sales.replace(sale, confirmed, null, aCall());
       expect(await toLookAt()).to.equal(0);
-      await store().sales.replace(confirmed, { ...sale, revision: 3 }, aCall());
+      await store().sales.replace(confirmed, { ...sale, revision: 3 }, null, aCall());
       expect(await toLookAt()).to.equal(1);
     });
   });

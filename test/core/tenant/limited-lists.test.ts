@@ -73,7 +73,7 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
   }
   for (const { id, productId, createdAt } of all) {
     const sale = aSale({ entitlementId: id, productId, attributedAt: createdAt, ...inStatement(1, noon) });
-    await store.sales.replace(null, sale, call);
+    await store.sales.replace(null, sale, null, call);
     await store.affiliates.replace(null, anAffiliate({ handle: id, email: null, about: productId }), call);
     for (const slug of ['a', 'b'])
       await store.promotions.replace(null, aPromotion({ handle: id, slug, productId }), call);
@@ -81,7 +81,7 @@ async function storeWith(all: readonly Item[]): Promise<StorePorts> {
   for (const { id, productId } of all) {
     const statement = aStatement({ productId, handle: id });
     const sale = aSale({ entitlementId: `of-${id}`, productId, handle: id });
-    await store.sales.replace(null, sale, call);
+    await store.sales.replace(null, sale, null, call);
     const closed = { statement, lines: [{ sale: sale.id, from: 0, to: 1 }] };
     await store.statements.add(
       closed,

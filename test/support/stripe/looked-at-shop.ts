@@ -41,6 +41,7 @@ export class LookedAtShop {
       promotions: ports.promotions,
       sales: ports.sales,
       digest,
+      newEventId: nodePlatform.newEventId,
       cases: ports.stripeCases,
       readPending: async () => this.pending,
       readEffect: readEffect(ports),

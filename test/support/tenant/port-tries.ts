@@ -191,7 +191,7 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
       const { entitlement: entitlementId, productId } = names;
       const seen = await from.sales.find(entitlementId, call);
       const next = seen ?? aSale({ entitlementId, productId, revision: 0 });
-      return port.replace(seen, { ...next, stated: 9, revision: next.revision + 1 }, call);
+      return port.replace(seen, { ...next, stated: 9, revision: next.revision + 1 }, null, call);
     },
     toLookAt: (port, { call }) => port.toLookAt(later(99 * day), 9, call),
     withLines: async (port, { names, call }) => [

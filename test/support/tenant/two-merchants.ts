@@ -2,6 +2,7 @@
 import { digest, seededBytes } from '../../../adapters/crypto/node-secrets.ts';
 import { platformWith } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { saleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import { everyStatement } from '../../../core/affiliate/statement/statements.port.ts';
 import type { Call } from '../../../core/call.ts';
@@ -112,7 +113,13 @@ export async function addMerchant(ports: StorePorts, names: Names): Promise<void
   await ports.trials.add(aTrial({ id: names.trial, productId, converted }), call);
   await a.addWebhook({ id: names.webhook, url: `https://${productId}.example/`, productId, types: null }, call);
   await addOwn(a, names, call);
-  await ports.sales.replace(null, aSale({ entitlementId: names.entitlement, productId }), call);
+  const sale = aSale({ entitlementId: names.entitlement, productId });
+  await ports.sales.replace(
+    null,
+    sale,
+    saleEvent(sale, call, () => `sold-${productId}`),
+    call,
+  );
   await addStatement(ports, names, call);
   const { handle, slug, code } = names;
   await ports.affiliates.replace(null, anAffiliate({ handle }), call);

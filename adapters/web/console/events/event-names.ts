@@ -26,6 +26,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
 export const webhookNames: Readonly<Record<WebhookType, string>> = {
   ...eventNames,
   'tier.changed': 'What a tier allows was changed',
+  'sale.attributed': 'Sale of an affiliate',
   'statement.closed': 'Statement of an affiliate closed',
   'statement.paid': 'Payment of a statement changed',
 };

@@ -52,7 +52,7 @@ function dying(database: MongoDatabase, nth: number, when: 'before' | 'after'): 
 
 async function nextOf(database: MongoDatabase, month: string): Promise<ClosedStatement | null> {
   const last = await new MongoStatements(database, () => {}).last(ada, call);
-  const found = await new MongoSales(database).withLines(ada, endOfMonth(month), null, 1000, call);
+  const found = await new MongoSales(database, () => undefined).withLines(ada, endOfMonth(month), null, 1000, call);
   const closing = decideClosing({ chain: ada, last, sales: found }, month, call, digest);
   return closing.kind === 'closed' ? closing : null;
 }
@@ -105,7 +105,7 @@ describe('lines of a statement that a process has left', () => {
     const [sale] = sales;
     if (sale === undefined) throw new Error('there is no sale');
     const looked = withPayments(sale, [aPayment({ kept: 0 })], later(101 * day));
-    await new MongoSales(database).replace(sale, looked, call);
+    await new MongoSales(database, () => undefined).replace(sale, looked, null, call);
     const second = await nextOf(database, '2026-12');
     expect(second?.lines).to.deep.equal([{ sale: sale.id, from: 270, to: 0 }]);
     if (second !== null) await add(database, second);

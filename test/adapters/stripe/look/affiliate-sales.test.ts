@@ -25,7 +25,7 @@ describe('the look at the sale of an affiliate', () => {
 
   /** Makes it a sale of @ada, and looks at it. */
   async function bring(entitlementId: string, overrides: Partial<Sale> = {}): Promise<string> {
-    await store().sales.replace(null, aSale({ entitlementId, productId: 'sketchpad', ...overrides }), aCall());
+    await store().sales.replace(null, aSale({ entitlementId, productId: 'sketchpad', ...overrides }), null, aCall());
     await at.lookAt(entitlementId);
     return entitlementId;
   }
@@ -142,7 +142,12 @@ describe('the look at the sale of an affiliate', () => {
     await held.arrived;
     const seen = await find(id);
     if (seen === null) throw new Error('there is no sale');
-    await store().sales.replace(seen, { ...seen, ...inStatement(270, later(1)), revision: seen.revision + 1 }, aCall());
+    await store().sales.replace(
+      seen,
+      { ...seen, ...inStatement(270, later(1)), revision: seen.revision + 1 },
+      null,
+      aCall(),
+    );
     held.release();
     await late;
     expect(await find(id)).to.deep.include({ ...inStatement(270, later(1)), revision: seen.revision + 2 });

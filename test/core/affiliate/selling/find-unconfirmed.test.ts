@@ -16,7 +16,7 @@ describe('the sales that a look has to confirm', () => {
     const ids = range(25).map((number) => `sub_${String(number).padStart(2, '0')}`);
     for (const [index, entitlementId] of ids.entries()) {
       const payments = [aPayment({ id: `ch_${index}`, paidAt: later(index * 1000) })];
-      await store().sales.replace(null, aSale({ entitlementId, payments }), aCall());
+      await store().sales.replace(null, aSale({ entitlementId, payments }), null, aCall());
     }
     const find = findUnconfirmed(store().sales);
     expect(await find(at(-1))).to.deep.equal([]);

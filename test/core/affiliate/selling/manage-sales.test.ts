@@ -59,7 +59,7 @@ describe('the sales of affiliates', () => {
   }
 
   const stored = (sale: Partial<Sale> = {}) =>
-    store().sales.replace(null, aSale({ entitlementId: 'ent_1', ...sale }), aCall());
+    store().sales.replace(null, aSale({ entitlementId: 'ent_1', ...sale }), null, aCall());
 
   /** Maps a price, so that Stripe sells what has an id of it. */
   const atStripe = () =>
@@ -211,7 +211,7 @@ describe('the sales of affiliates', () => {
   it('are listed page by page and one after another, the newest first', async () => {
     for (const number of range(5)) {
       const sale = aSale({ entitlementId: `sub_${number}`, attributedAt: later(number) });
-      await store().sales.replace(null, sale, aCall());
+      await store().sales.replace(null, sale, null, aCall());
     }
     const first = await a().listSales(everything, { after: null, limit: 3 }, aCall());
     const second = await a().listSales(everything, { after: first.next, limit: 3 }, aCall());
