@@ -44,13 +44,8 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     'docs/imports.md',
     withTables(() => ({ 'listing members': listingMembersTable(), 'entitlement members': entitlementMembersTable() })),
   ],
-  [
-    'docs/operating.md',
-    withTables(() => ({
-      settings: settingsTable(),
-      'operator scopes': operatorScopesTable(administration()),
-    })),
-  ],
+  ['docs/administration.md', withTables(() => ({ 'operator scopes': operatorScopesTable(administration()) }))],
+  ['docs/settings.md', withTables(() => ({ settings: settingsTable() }))],
   ['.env.example', async () => environmentExample()],
   ['gates/cases.json', async () => format(casesText(), { printWidth: 120, parser: 'json' })],
   ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],

@@ -36,7 +36,7 @@ export function environmentExample(): string {
 const environmentHead = `# All settings of Latchkey with their defaults. Copy this file to .env, which compose.yaml reads, and take out the # before
 # those that you set. compose.yaml sets HOST itself, PORT and ADMIN_PORT are the ports of this machine there, and the store is
 # sqlite:/data/latchkey.db by default.
-# docs/operating.md says more about each setting.
+# docs/settings.md says more about each setting.
 `;
 
 /** Every operation with its scope and its own statuses, and the statuses that all of them share. */

@@ -117,7 +117,7 @@ describe('deploy/latchkey.service', () => {
   });
 
   it('runs from a checkout, as the document says', async () => {
-    const document = await readMarkdown('docs/operating.md');
+    const document = await readMarkdown('docs/install.md');
     const [steps = ''] = document.codeBlocks('console').filter((block) => block.includes('cd /srv/latchkey'));
     await machine.exec('mkdir', '/srv/latchkey');
     await machine.copyCheckout('/srv/latchkey');

@@ -104,7 +104,21 @@ describe('docs/first-sale.md', () => {
     await run(backUp);
     expect(await readdir(join(folder, 'backups'))).to.have.length(1);
   });
+
+  it('ends with the lines that docs/install.md has for a service of a checkout', async () => {
+    const steps = await Promise.all(['docs/install.md', 'docs/first-sale.md'].map(unitSteps));
+    const [install = [], sale = []] = steps;
+    const own = install.filter((line) => !line.startsWith('cd ') && !line.startsWith('systemctl '));
+    expect(own).to.have.length(6);
+    expect(sale).to.include.members(own);
+  });
 });
+
+/** The lines of the block that writes the units of systemd. */
+async function unitSteps(path: string): Promise<readonly string[]> {
+  const blocks = (await readMarkdown(path)).codeBlocks('console');
+  return blocks.find((block) => block.includes('for unit in'))?.split('\n') ?? [];
+}
 
 async function isServing(url: string): Promise<boolean> {
   try {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
+import { readMarkdown } from '../support/documents/markdown.ts';
 import { runScript } from '../support/documents/shell.ts';
 import { programPath } from '../support/processes/command-process.ts';
 
@@ -12,18 +12,16 @@ interface Setting {
   readonly source: string;
 }
 
-describe('docs/operating.md', () => {
-  let document: Markdown;
+describe('docs/settings.md and docs/backup.md', () => {
   let folder: string;
 
   before(async () => {
-    document = await readMarkdown('docs/operating.md');
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   });
   after(() => rm(folder, { recursive: true }));
 
   it('shows a settings file that can be used', async () => {
-    const [example = ''] = document.codeBlocks('json');
+    const [example = ''] = (await readMarkdown('docs/settings.md')).codeBlocks('json');
     await writeFile(join(folder, 'latchkey.json'), example);
     const settings: readonly Setting[] = JSON.parse(
       await runAll('./latchkey config print --config latchkey.json --json'),
@@ -35,7 +33,7 @@ describe('docs/operating.md', () => {
   });
 
   it('has commands that restore a backup', async () => {
-    const [backup = '', restore = ''] = document.codeBlocks('sh');
+    const [backup = '', restore = ''] = (await readMarkdown('docs/backup.md')).codeBlocks('sh');
     await runAll('./latchkey product add --id kept --name Kept');
     await runAll(backup);
     await runAll('./latchkey product add --id lost --name Lost');
