@@ -15,12 +15,13 @@ const formula = new RegExp(
 /** Matches the apostrophes that `csvLine` adds. */
 const added = new RegExp(formula.source.replaceAll('(?=', "'(?="), 'gu');
 
-/** One line of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets an apostrophe. */
+/** One line of CSV (RFC 4180). A text that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(sourceOf).join(',')}\r\n`;
 }
 
 function sourceOf(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell);
   const text = (cell instanceof Date ? cell.toISOString() : (cell ?? '').toString()).replaceAll(formula, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -31,6 +31,7 @@ export class SaleMetrics {
   counting(sales: Sales): Sales {
     return {
       find: sales.find.bind(sales),
+      named: sales.named.bind(sales),
       page: sales.page.bind(sales),
       toLookAt: sales.toLookAt.bind(sales),
       withLines: sales.withLines.bind(sales),

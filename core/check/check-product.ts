@@ -1,7 +1,7 @@
 import type { Sale } from '../affiliate/sale/sale.ts';
 import type { Sales } from '../affiliate/sale/sales.port.ts';
 import type { Statement } from '../affiliate/statement/statement.ts';
-import { everyStatement, type Statements } from '../affiliate/statement/statements.port.ts';
+import { allStatements, type Statements } from '../affiliate/statement/statements.port.ts';
 import type { NewCall } from '../call.ts';
 import type { AllEntitlements } from '../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
@@ -81,7 +81,7 @@ async function* everySubject(
   );
   for await (const { id } of brought) yield { subject: saleSubject(id), sequence: 1, version: null };
   const closed = walk<Statement>(
-    (after, limit, call) => statements.page({ ...everyStatement, productId, after, limit }, call),
+    (after, limit, call) => statements.page({ ...allStatements, productId, after, limit }, call),
     newCall,
   );
   for await (const { id, revision } of closed)

@@ -15,10 +15,11 @@ export function comparesClock(marks: ClockMarks): TrustsClock {
   };
 }
 
-/** Refuses with `clock_not_trusted` unless the clock is trusted. */
-export async function requireTrust(trusts: TrustsClock, call: Call): Promise<void> {
+/** Refuses with `clock_not_trusted` unless the clock is trusted. The default message is about signing. */
+export async function requireTrust(trusts: TrustsClock, call: Call, message?: string): Promise<void> {
   if (await trusts(call)) return;
-  throw new Refusal('clock_not_trusted', { retryAt: new Date(call.now.getTime() + doubtInterval) });
+  const retryAt = new Date(call.now.getTime() + doubtInterval);
+  throw new Refusal('clock_not_trusted', { retryAt, ...(message !== undefined && { message }) });
 }
 
 /** Asks the watch of the clock of a process. Without a watch, the clock is trusted. */

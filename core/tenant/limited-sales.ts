@@ -1,12 +1,15 @@
 import type { Sale } from '../affiliate/sale/sale.ts';
 import { compareLinePlaces, compareSalePlaces, type Sales, type SalesFilter } from '../affiliate/sale/sales.port.ts';
 import type { Call } from '../call.ts';
-import { inOrder, requireReach, requireUnlimited, visible } from '../reach.ts';
+import { inOrder, reaches, requireReach, requireUnlimited, visible } from '../reach.ts';
 import { mergedPage } from './limited-pages.ts';
 
 export function limitedSales(all: Sales): Sales {
   return {
     find: async (entitlementId, call) => visible(await all.find(entitlementId, call), call),
+
+    named: async (names, call) =>
+      (await all.named(names, call)).filter(({ productId }) => reaches(call.products, productId)),
 
     page: (part, call) => {
       if (call.products === null) return all.page(part, call);

@@ -26,6 +26,10 @@ describe('a cell of CSV', () => {
     }
   });
 
+  it('stays a number, which is no formula', () => {
+    expect(csvLine([-5, 0, '-5'])).to.equal("-5,0,'-5\r\n");
+  });
+
   it('begins no formula, wherever a spreadsheet splits it', () => {
     const texts = fc.string({
       unit: fc.constantFrom('a', '=', '@', ';', '\t', '|', '\n', '"', ',', "'", '\uFEFF', ' '),

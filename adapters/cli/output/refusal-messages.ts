@@ -45,7 +45,7 @@ const ownMessages: Record<Exclude<CommandRefusal, WithDefault>, string> & Partia
   clock_ahead:
     'The clock of this machine is far ahead of the time at which a server last used the store; nothing was removed. If the clock is right, start a server, or add --accept-clock.',
   clock_not_trusted:
-    'The clock of this machine is far ahead of what the store knows of the time; nothing was signed. If the clock is right, start a server.',
+    'The clock of this machine is far ahead of what the store knows of the time; nothing was done. If the clock is right, start a server.',
   backup_exists: 'There is a file with the name of the backup already; nothing was written.',
   backup_not_writable: 'The backup cannot be written there: its folder must exist, be writable and have room.',
   backup_unsupported: 'This store is not one file; back it up with a tool of its own, such as mongodump for MongoDB.',

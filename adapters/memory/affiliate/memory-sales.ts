@@ -27,6 +27,11 @@ export class MemorySales implements Sales {
     return this.#sales.get(entitlementId) ?? null;
   }
 
+  async named(names: readonly string[]): Promise<readonly Sale[]> {
+    const wanted = new Set(names);
+    return [...this.#sales.values()].filter(({ id }) => wanted.has(id));
+  }
+
   async page({ after, limit, ...filter }: SalesPart): Promise<readonly Sale[]> {
     return this.#fitting(filter)
       .filter((sale) => after === null || compareSalePlaces(sale, after) > 0)

@@ -15,6 +15,7 @@ export class SqliteSales implements Sales {
   readonly #database: SqliteDatabase;
   readonly #log: EventLog;
   readonly #find: Statement<[string], SaleRow>;
+  readonly #named: Statement<[string], SaleRow>;
   readonly #insert: Statement<[SaleRow]>;
   readonly #update: Statement<[SaleRow]>;
   readonly #toLookAt: Statement<[number, number], SaleRow>;
@@ -24,6 +25,7 @@ export class SqliteSales implements Sales {
     this.#database = database;
     this.#log = log;
     this.#find = connection.prepare(`${select} WHERE entitlement_id = ?`);
+    this.#named = connection.prepare(`${select} WHERE id = ?`);
     this.#insert = connection.prepare(`${insertInto(salesTable)} ON CONFLICT (entitlement_id) DO NOTHING`);
     this.#update = connection.prepare(
       `${updateOf(salesTable)} WHERE entitlement_id = @entitlement_id AND revision = @revision - 1`,
@@ -33,6 +35,12 @@ export class SqliteSales implements Sales {
 
   find(entitlementId: string, call: Call): Promise<Sale | null> {
     return this.#database.read(call, () => mapOrNull(this.#find.get(entitlementId), fromSaleRow));
+  }
+
+  named(names: readonly string[], call: Call): Promise<readonly Sale[]> {
+    return this.#database.read(call, () =>
+      names.flatMap((name) => mapOrNull(this.#named.get(name), fromSaleRow) ?? []),
+    );
   }
 
   page({ after, limit, ...filter }: SalesPart, call: Call): Promise<readonly Sale[]> {

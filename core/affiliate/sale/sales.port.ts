@@ -23,6 +23,9 @@ export interface SalesPart extends SalesFilter {
 export interface Sales {
   find(entitlementId: string, call: Call): Promise<Sale | null>;
 
+  /** Finds the sales with these names (`saleId`), in any order. At most 500. */
+  named(names: readonly string[], call: Call): Promise<readonly Sale[]>;
+
   /** Lists sales, the newest first. */
   page(part: SalesPart, call: Call): Promise<readonly Sale[]>;
 

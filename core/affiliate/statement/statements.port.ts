@@ -16,7 +16,7 @@ export interface StatementFilter {
   readonly state: StatementState | null;
 }
 
-export const everyStatement: StatementFilter = { productId: null, handle: null, month: null, state: null };
+export const allStatements: StatementFilter = { productId: null, handle: null, month: null, state: null };
 
 /** Statements after a place, or the first ones. */
 export interface StatementsPart extends StatementFilter {

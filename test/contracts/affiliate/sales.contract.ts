@@ -170,6 +170,13 @@ export function salesContract(open: OpenStore): void {
       }
     });
 
+    it('finds those with some names', async () => {
+      await add(...someSales);
+      const names = ['sale_nobody', ...someSales.slice(3, 9).map(({ id }) => id)];
+      expect(await store().sales.named(names, aCall())).to.have.deep.members(someSales.slice(3, 9));
+      expect(await store().sales.named([], aCall())).to.deep.equal([]);
+    });
+
     it('lists what a statement may have a line of, chain by chain', async () => {
       await add(...someSales);
       const until = later(60 * day);

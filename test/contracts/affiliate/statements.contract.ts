@@ -14,8 +14,8 @@ import {
   type Statement,
 } from '../../../core/affiliate/statement/statement.ts';
 import {
+  allStatements,
   compareStatementPlaces,
-  everyStatement,
   type AddOutcome,
   type StatementFilter,
   type StatementPlace,
@@ -158,7 +158,7 @@ export function statementsContract(open: OpenStore): void {
       expect(added.reduce((all, each) => all + each, 0)).to.equal(1);
       await close('2026-12');
       await close('2027-01');
-      const statements = await store().statements.page({ ...everyStatement, after: null, limit: 9 }, aCall());
+      const statements = await store().statements.page({ ...allStatements, after: null, limit: 9 }, aCall());
       const total = statements.reduce((sum, each) => sum + each.total, 0);
       expect(total).to.equal(range(8).reduce((sum, n) => sum + n * 30, 0));
       for (const [n, sale] of sales.entries())
@@ -267,7 +267,7 @@ export function statementsContract(open: OpenStore): void {
         { state: 'to_pay', month: '2026-11' },
       ];
       for (const some of filters) {
-        const filter = { ...everyStatement, ...some };
+        const filter = { ...allStatements, ...some };
         const expected = all
           .filter((one) => some.productId === undefined || one.productId === some.productId)
           .filter((one) => some.handle === undefined || one.handle === some.handle)

@@ -5,7 +5,7 @@ import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../core/affiliate/sale/sale.ts';
 import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { Statement } from '../../../core/affiliate/statement/statement.ts';
-import { everyStatement } from '../../../core/affiliate/statement/statements.port.ts';
+import { allStatements } from '../../../core/affiliate/statement/statements.port.ts';
 import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
@@ -167,7 +167,7 @@ const lists: Readonly<Record<string, List<unknown>>> = {
     ownerOf: byProduct,
   }),
   statements: list<Statement>({
-    page: ({ statements }, after, limit, call) => statements.page({ ...everyStatement, after, limit }, call),
+    page: ({ statements }, after, limit, call) => statements.page({ ...allStatements, after, limit }, call),
     ownerOf: byProduct,
   }),
   'lines of sales': list<Sale>({

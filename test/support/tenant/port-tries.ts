@@ -182,6 +182,7 @@ export const tries: { readonly [Port in keyof Limited]: Tries<Limited[Port]> } =
   },
   sales: {
     find: (port, { names, call }) => port.find(names.entitlement, call),
+    named: (port, { names, call }) => port.named([aSale({ entitlementId: names.entitlement }).id], call),
     page: async (port, { names, call }) => [
       await port.page({ ...ofAnybody, productId: null, after: null, limit: 9 }, call),
       await port.page({ ...ofAnybody, productId: names.productId, after: null, limit }, call),

@@ -4,7 +4,7 @@ import { platformWith } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { saleEvent } from '../../../core/affiliate/sale/sale-event.ts';
 import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
-import { everyStatement } from '../../../core/affiliate/statement/statements.port.ts';
+import { allStatements } from '../../../core/affiliate/statement/statements.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { ListingDraft } from '../../../core/catalog/administration/import-listings.ts';
 import { deviceOf } from '../../../core/device/device.ts';
@@ -226,7 +226,7 @@ export async function contentOf(ports: StorePorts, accepts: (productId: string |
     events: await Promise.all(products.map(({ id }) => ports.events.page(id, 0, limit, call))),
     prices: own(await ports.priceMap.page(null, limit, call)),
     sales: own(await ports.sales.page({ productId: null, handle: null, currency: null, after: null, limit }, call)),
-    statements: own(await ports.statements.page({ ...everyStatement, after: null, limit }, call)),
+    statements: own(await ports.statements.page({ ...allStatements, after: null, limit }, call)),
     affiliates: (await ports.affiliates.page(null, limit, call)).filter(({ handle }) => promoters.has(handle)),
     promotions,
     cases: accepts(null) ? await ports.stripeCases.page(null, limit, call) : [],
