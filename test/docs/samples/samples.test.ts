@@ -32,7 +32,7 @@ const before: Readonly<Record<Sample, string>> = {
     import { subject } from '#checkout/adapters/administration/declaration/member.ts';
     import { shownEndpoint } from '#checkout/core/webhook/webhook-endpoint.ts';\n`,
   'README.md ts 0': `import assert from 'node:assert/strict';\n`,
-  'docs/devices.md js 0': `
+  'docs/tiers.md js 2': `
     import type { Device, DeviceGate, LatchkeyClient } from 'latchkey/client';
     declare const client: LatchkeyClient;
     declare const gate: DeviceGate;
