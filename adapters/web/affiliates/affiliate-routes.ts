@@ -3,6 +3,7 @@ import type { ListStorefronts, ReadStorefront } from '../../../core/affiliate/st
 import type { BuyerRoute } from '../buyers/license-routes.ts';
 import type { LostKeysPages } from '../lost/lost-routes.ts';
 import { askRoutes } from './ask-routes.ts';
+import { ownRoutes, type OwnUseCases } from './own-routes.ts';
 import type { AffiliateParts } from './parts.ts';
 import { saleLinkRoutes, storefrontRoutes } from './storefront-routes.ts';
 
@@ -11,6 +12,7 @@ export interface AffiliateUseCases {
   readonly readStorefront: ReadStorefront;
   readonly listStorefronts: ListStorefronts;
   readonly followSaleLink: FollowSaleLink;
+  readonly own: OwnUseCases;
   /** Mails links; null on a server that sends no mail. */
   readonly mails: LostKeysPages | null;
 }
@@ -25,6 +27,6 @@ export interface AffiliateRoutes {
 export function affiliateRoutes(parts: AffiliateParts, useCases: AffiliateUseCases): AffiliateRoutes {
   return {
     ofEverybody: [...askRoutes(parts, useCases.mails), ...storefrontRoutes(parts, useCases.readStorefront)],
-    hidden: saleLinkRoutes(parts, useCases.followSaleLink),
+    hidden: [...saleLinkRoutes(parts, useCases.followSaleLink), ...ownRoutes(parts, useCases.own)],
   };
 }

@@ -2,6 +2,7 @@ import type { Listing } from '../../../core/catalog/listing.ts';
 import { affiliatesPath } from '../marketplace/offer.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
+import { lineField } from './fields.ts';
 
 /** Where affiliates ask for the link to their page, and where the form leads to. */
 export const askPath = affiliatesPath;
@@ -38,24 +39,12 @@ export function askPage(layout: Layout, { isMailed, listing, wrong }: Asking): P
 }
 
 function form(layout: Layout, listing: Listing | null, wrong: string | null): Html {
-  const error =
-    wrong === null
-      ? null
-      : html`<p class="error" id="email-error">Enter a valid e-mail address, such as ada@example.com.</p>`;
+  const mistake = wrong === null ? null : 'Enter a valid e-mail address, such as ada@example.com.';
+  const more = html` type="email" autocomplete="email" required
+  maxlength="254"${wrong === null ? null : html` autofocus`}`;
   return html`<form method="post" action="${layout.href(askPath)}" class="sheet" novalidate>
     ${listing === null ? null : html`<input type="hidden" name="listing" value="${listing.slug}" />`}
-    <div class="field">
-      <label for="email">E-mail address</label>${error}<input
-        id="email"
-        name="email"
-        type="email"
-        ${wrong === null ? null : html`value="${wrong}"`}
-        autocomplete="email"
-        required
-        maxlength="254"
-        ${wrong === null ? null : html` aria-invalid="true" aria-describedby="email-error" autofocus`}
-      />
-    </div>
+    ${lineField({ name: 'email', label: 'E-mail address', more, value: wrong ?? '', mistake })}
     <button class="button primary large">Mail my link</button>
   </form>`;
 }

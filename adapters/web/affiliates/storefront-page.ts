@@ -67,7 +67,7 @@ function card({ listing, promotion }: ShownPromotion, layout: Layout): Html {
     <p class="blurb" dir="auto">${beginningOf(blurb, blurbLength)}</p>
     <div class="deal">
       ${says}<a class="button primary" href="${layout.href(saleLinkPath(promotion))}" rel="sponsored nofollow noopener"
-        >See <bdi>${name}</bdi></a
+        ><span>See <bdi>${name}</bdi></span></a
       >
     </div>
   </li> `;

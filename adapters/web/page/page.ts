@@ -59,6 +59,16 @@ export type BuyerError =
   | 'invalid_email'
   | 'foreign_origin';
 
+/** Why a page of an affiliate could not do what it was asked for. */
+export type AffiliateError =
+  | 'affiliate_ended'
+  | 'changed_meanwhile'
+  | 'listing_not_found'
+  | 'listing_not_promotable'
+  | 'promotion_not_found'
+  | 'too_many_promotions'
+  | 'too_many_terms';
+
 /** The answer of a page, without the header fields of every response. */
 export interface PageAnswer {
   readonly status: number;
@@ -70,7 +80,7 @@ export interface PageAnswer {
   /** More header fields: names and values alternate. */
   readonly headers?: readonly string[];
   readonly contentPolicy?: string;
-  readonly error?: PageError | BuyerError;
+  readonly error?: PageError | BuyerError | AffiliateError;
 }
 
 /** Answers a request that a page refuses. */

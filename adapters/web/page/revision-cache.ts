@@ -1,3 +1,4 @@
+import type { Call } from '../../../core/call.ts';
 import type { Content } from './content.ts';
 
 /** The default capacity in bytes before compression: the pages of some ten thousand listings. */
@@ -56,4 +57,20 @@ export class RevisionCache {
       this.#size -= freed;
     }
   }
+}
+
+/** Keeps what is read of one revision of the catalog. Each change of its storefronts is one of the catalog. */
+export function keptPerRevision<T>(
+  revision: () => number,
+  read: (call: Call) => Promise<T>,
+): (call: Call) => Promise<T> {
+  let kept: { readonly at: number; readonly value: Promise<T> } | null = null;
+  return (call) => {
+    const at = revision();
+    if (kept?.at === at) return kept.value;
+    const mine = { at, value: read(call) };
+    kept = mine;
+    mine.value.catch(() => (kept = kept === mine ? null : kept));
+    return mine.value;
+  };
 }

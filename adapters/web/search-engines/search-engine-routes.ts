@@ -1,7 +1,6 @@
-import type { Call } from '../../../core/call.ts';
 import { Content } from '../page/content.ts';
 import type { PageRoute, Refused } from '../page/page.ts';
-import { RevisionCache } from '../page/revision-cache.ts';
+import { keptPerRevision, RevisionCache } from '../page/revision-cache.ts';
 import { sitemap, sitemapPart, type SitemapSettings } from './sitemap.ts';
 
 export interface SearchEngineSettings extends SitemapSettings {
@@ -64,19 +63,6 @@ export function searchEngineRoutes(given: SearchEngineSettings): readonly PageRo
       },
     },
   ];
-}
-
-/** Keeps what is read until the catalog changes, which each change of its storefronts is. */
-function keptPerRevision<T>(revision: () => number, read: (call: Call) => Promise<T>): (call: Call) => Promise<T> {
-  let kept: { readonly at: number; readonly value: Promise<T> } | null = null;
-  return (call) => {
-    const at = revision();
-    if (kept?.at === at) return kept.value;
-    const mine = { at, value: read(call) };
-    kept = mine;
-    mine.value.catch(() => (kept = kept === mine ? null : kept));
-    return mine.value;
-  };
 }
 
 /** The number in `12.xml`; null for any other name. */

@@ -1,6 +1,10 @@
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
+import { portsIn } from '../../../app/service/container.ts';
+import { nodePlatform } from '../../../app/service/platform.ts';
+import { createAffiliateLink } from '../../../core/affiliate/affiliate-links.ts';
 import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
+import { createLink } from '../../../core/buyer/manage-links.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
@@ -48,4 +52,12 @@ export async function addPromoted(
 ): Promise<void> {
   for (const affiliate of affiliates) await ports.affiliates.replace(null, affiliate, aCall());
   for (const promotion of promotions) await ports.promotions.replace(null, promotion, aCall());
+}
+
+/** Makes a link to the own page of @ada, and returns its path. */
+export async function linkOfAda({ container }: TestService): Promise<string> {
+  const { affiliates, buyerLinks } = portsIn(container);
+  const { newSessionToken, digest } = nodePlatform;
+  const create = createAffiliateLink(createLink(buyerLinks, newSessionToken, digest), affiliates, () => '');
+  return (await create('ada', null, aCall())).url;
 }

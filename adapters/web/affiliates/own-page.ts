@@ -1,0 +1,89 @@
+import type { Promotion } from '../../../core/affiliate/promotion.ts';
+import { shownPromotion } from '../../../core/affiliate/storefront.ts';
+import { note, section as sectionOf } from '../buyers/parts.ts';
+import { fullDayText } from '../markup/figures.ts';
+import { html, type Html } from '../markup/html.ts';
+import type { Layout, Page } from '../markup/layout.ts';
+import { page } from './ask-pages.ts';
+import { detailsForm } from './details-form.ts';
+import type { OwnPage } from './own-view.ts';
+import { productSection } from './product-section.ts';
+import { storefrontPath } from './storefront-page.ts';
+
+/** Describes the own page of an affiliate. */
+export function ownPage(own: OwnPage): Page {
+  const { affiliate, layout, link } = own;
+  return page(
+    affiliate.name,
+    html`<header>
+        <h1 dir="auto">${affiliate.name}</h1>
+        <p>${storefrontLine(own)} This page is for you alone: its address is your key.</p>
+      </header>
+      ${own.note} ${sectionOf('products', html`Your products`, productSection(own))}
+      ${sectionOf('details', html`Your details`, detailsForm(`${own.path}/details`, own.details))}
+      <p class="aside muted small">
+        This link works until ${fullDayText(link.expiresAt)}. Dates are in UTC.
+        <a href="${layout.href('/affiliates')}">Mail me another</a>
+      </p>`,
+    ' affiliate',
+  );
+}
+
+/** Where the storefront is: there is none without a live promotion. */
+function storefrontLine({ affiliate: { handle }, layout, promotions, findLive }: OwnPage): Html {
+  const path = storefrontPath(handle);
+  const shown = layout.url(path).replace(/^https?:\/\//, '');
+  return promotions.some((each) => shownPromotion(each, findLive(each.slug)) !== null)
+    ? html`Your storefront is <a href="${layout.href(path)}">${shown}</a>.`
+    : html`Your storefront will be <span class="mono">${shown}</span>, as soon as a promotion of yours is live.`;
+}
+
+/** Says what was done. */
+export function doneNote(title: Html, says: Html): Html {
+  return note({ tone: 'ok', role: 'status', title, says });
+}
+
+/** Says why nothing was done. */
+export function notDoneNote(says: string): Html {
+  return note({ tone: 'bad', role: 'alert', title: html`Nothing was changed`, says: html`${says}` });
+}
+
+/** Asks whether to end a promotion. */
+export function endPage(own: Pick<OwnPage, 'path'>, { slug, state, codes }: Promotion, name: string): Page {
+  const keeps =
+    state === 'asked'
+      ? 'Nobody is asked for an approval any more.'
+      : 'What begins from now on earns you nothing. What you have sold before keeps its terms.';
+  const link = 'Your link leads on to the sale, without your name.';
+  return page(
+    'End a promotion',
+    html`<header>
+        <h1>End <bdi>${name}</bdi>?</h1>
+      </header>
+      <ul class="plain">
+        <li>${keeps}</li>
+        ${state === 'asked' ? null : html`<li>${link}</li>`}
+        ${codes.length === 0 ? null : html`<li>Your promotion codes still work for buyers, and no longer count.</li>`}
+        <li>You can ask for it again.</li>
+      </ul>
+      <form method="post" action="${own.path}/promotions/${encodeURIComponent(slug)}/end" class="buttons">
+        <button class="button primary">End it</button><a class="button" href="${own.path}">Keep it</a>
+      </form>`,
+    ' affiliate',
+  );
+}
+
+/** The page of a link that is unknown or has ended. */
+export function endedPage(layout: Layout, correlationId: string): Page {
+  return page(
+    'This link has ended',
+    html`<header>
+        <h1>This link has ended</h1>
+        <p>Links work for a limited time. Have another one mailed to the address that you gave.</p>
+      </header>
+      <div class="buttons"><a class="button primary" href="${layout.href('/affiliates')}">Get another link</a></div>
+      <p class="aside code-line muted small">
+        Error <span class="mono">link_not_found</span> · request <span class="mono">${correlationId}</span>
+      </p>`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { OpenedAffiliate } from '../../../core/affiliate/affiliate-links.ts';
+import type { Promotion } from '../../../core/affiliate/promotion.ts';
+import type { FindLive } from '../../../core/affiliate/storefront.ts';
+import type { Listing } from '../../../core/catalog/listing.ts';
+import type { Html } from '../markup/html.ts';
+import type { Layout } from '../markup/layout.ts';
+import type { Details } from './details-form.ts';
+
+/** The own page of an affiliate, as it is shown once. */
+export interface OwnPage extends OpenedAffiliate {
+  readonly layout: Layout;
+  /** The address of the page. */
+  readonly path: string;
+  /** Every promotion of the affiliate. */
+  readonly promotions: readonly Promotion[];
+  readonly findLive: FindLive;
+  /** What the affiliate may promote besides, the first of which is chosen. */
+  readonly offers: readonly Listing[];
+  /** Whether there are more of them. */
+  readonly hasMoreOffers: boolean;
+  /** What was done, or why it was not; null for nothing. */
+  readonly note: Html | null;
+  /** The details as they are stored, or as they were typed. */
+  readonly details: Details;
+}
