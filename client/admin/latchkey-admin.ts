@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from '../request.ts';
 import { createTransport } from '../transport.ts';
 import {
+  Affiliates,
   AppKeys,
   Cases,
   Devices,
@@ -11,6 +12,7 @@ import {
   OperatorKeys,
   Prices,
   Products,
+  Promotions,
   Receipts,
   SigningKeys,
   Tiers,
@@ -44,6 +46,8 @@ export class LatchkeyAdmin {
   readonly receipts: Receipts;
   readonly signingKeys: SigningKeys;
   readonly listings: Listings;
+  readonly affiliates: Affiliates;
+  readonly promotions: Promotions;
   readonly waitlist: Waitlist;
   readonly operatorKeys: OperatorKeys;
   readonly webhooks: Webhooks;
@@ -66,6 +70,8 @@ export class LatchkeyAdmin {
     this.receipts = new Receipts(transport);
     this.signingKeys = new SigningKeys(transport);
     this.listings = new Listings(transport);
+    this.affiliates = new Affiliates(transport);
+    this.promotions = new Promotions(transport);
     this.waitlist = new Waitlist(transport);
     this.operatorKeys = new OperatorKeys(transport);
     this.webhooks = new Webhooks(transport);

@@ -46,7 +46,7 @@ describe('the client of the administration', () => {
     }
     const operations = operationsOf(committedAdmin).filter(({ path }) => path !== '/admin/openapi.json');
     const described = operations.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(?:slug|kid|price)\}/, '{id}')}`,
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(?:slug|kid|price|handle)\}/, '{id}')}`,
     );
     expect(asked.map(decodeURIComponent)).to.have.members(described);
   });
@@ -133,7 +133,7 @@ describe('the client of the administration', () => {
 
 /** What the first parameters of a generated method are in its path. */
 function pathIds(method: (...values: readonly unknown[]) => unknown): readonly string[] {
-  const found = /^\w+\((?:id|slug|kid|price)\b\s*(?:,\s*(device|tier)\b)?/.exec(method.toString());
+  const found = /^\w+\((?:id|slug|kid|price|handle)\b\s*(?:,\s*(device|tier|slug)\b)?/.exec(method.toString());
   if (found === null) return [];
   return found[1] === undefined ? ['{id}'] : ['{id}', `{${found[1]}}`];
 }

@@ -3,6 +3,7 @@ import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import type { ListingFilter } from '../../../core/catalog/administration/list-listings.ts';
+import { aPromotion } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -87,6 +88,9 @@ describe('putting and deleting listings', () => {
     const { putListing, saveListing } = administration();
     await store().products.add(aProduct(), aCall());
     await putListing({ ...draft, productId: 'prod_1' }, aCall());
+    for (const handle of ['ada', 'bob', 'eve']) {
+      await store().promotions.replace(null, aPromotion({ handle, slug: draft.slug }), aCall());
+    }
     await store().listings.setStorefronts(draft.slug, 3, aCall());
     const { productId: _productId, ...unowned } = { ...draft, ...everyAffiliateMember, commissionFor: 12 } as const;
     const put = await putListing(unowned, aCall());
