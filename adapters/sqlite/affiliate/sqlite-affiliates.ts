@@ -84,6 +84,7 @@ export class SqliteAffiliates implements Affiliates {
     const write = seen === null ? this.#insert : this.#update;
     const row = toAffiliateRow(next);
     const work = (): ReplaceOutcome => ({ kind: write.run(row).changes === 0 ? 'stale' : 'replaced' });
-    return next.email === null ? this.#database.erase(call, work) : this.#database.write(call, work);
+    // What is replaced may be an address.
+    return seen === null ? this.#database.write(call, work) : this.#database.erase(call, work);
   }
 }

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { erasedAffiliate } from '../../../core/affiliate/affiliate.ts';
 import { rotated } from '../../../core/receipt/key-ring.ts';
+import { anAffiliate } from '../../support/affiliates/builders.ts';
 import { aCall, anOperatorSession, aSignUp, day, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { aFreshRing, signingKeysOf } from '../../support/receipts/key-rings.ts';
@@ -49,6 +51,8 @@ describe('a secret that is removed from a SQLite store', () => {
   const ring = aFreshRing();
   const endpoint = anEndpoint({ secrets: [{ key: secret, until: null }] });
 
+  const ada = anAffiliate({ email: 'a-secret@example.com', payTo: secret });
+
   const cases: readonly (readonly [
     what: string,
     text: string,
@@ -72,6 +76,18 @@ describe('a secret that is removed from a SQLite store', () => {
       secret,
       () => file().webhookEndpoints.add(endpoint, aCall()),
       () => file().webhookEndpoints.replace(anEndpoint({ revision: 2 }), aCall()),
+    ],
+    [
+      'where an affiliate is paid, who is erased',
+      secret,
+      () => file().affiliates.replace(null, ada, aCall()),
+      () => file().affiliates.replace(ada, erasedAffiliate(ada), aCall()),
+    ],
+    [
+      'an address of an affiliate, who has another',
+      'a-secret@example.com',
+      () => file().affiliates.replace(null, ada, aCall()),
+      () => file().affiliates.replace(ada, { ...ada, email: 'ada@example.com', revision: 2 }, aCall()),
     ],
     [
       'a session that was signed out of',
