@@ -2,12 +2,12 @@ import { affiliateSubject } from '../buyer/buyer-link.ts';
 import type { BuyerLinks } from '../buyer/buyer-links.port.ts';
 import type { LinkForBuyer } from '../buyer/support-link.ts';
 import type { Call, NewCall } from '../call.ts';
+import { listingNameRule } from '../catalog/administration/written-listing.ts';
 import { untilStored } from '../compare-and-set.ts';
 import { requireAddress, type AwaitedMailParts } from '../mail/mail-license.ts';
 import { cursorAt, textIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
-import { displayNameRule } from '../parsing/value-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { addressOf } from '../waitlist/sign-up.ts';
 import type { Waitlist } from '../waitlist/waitlist.port.ts';
@@ -95,7 +95,8 @@ async function namesOf(
   if (handle === null) {
     throw new Refusal('invalid_body', { message: `handle ${handleRule.rule}: the waitlist has none that fits.` });
   }
-  return { handle, name: given.name ?? displayNameRule.parse(entry?.name ?? '') ?? handle };
+  // Strangers write the waitlist.
+  return { handle, name: given.name ?? listingNameRule.parse(entry?.name ?? '') ?? handle };
 }
 
 /** An affiliate after a change, and whether this call has changed anything. */

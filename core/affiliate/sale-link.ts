@@ -41,7 +41,8 @@ export function saleAddress(saleUrl: string, promotion: Pick<Promotion, 'handle'
 
 /** The name of a parameter as it is written in a query. */
 function nameOf(part: string): string {
-  return [...new URLSearchParams(part).keys()][0] ?? '';
+  // The question mark, because one that begins the text would not count as part of the name.
+  return [...new URLSearchParams(`?${part}`).keys()][0] ?? '';
 }
 
 /**

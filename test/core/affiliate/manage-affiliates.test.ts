@@ -48,6 +48,12 @@ describe('the affiliates', () => {
       expect(given.affiliate).to.include({ handle: 'eve-1', name: 'Eve' });
     });
 
+    it('get no name of the waitlist that shows another text than it has', async () => {
+      const entry = aSignUp({ email: 'eve@example.com', name: 'moc.live\u202e', handle: 'eve' });
+      await store().waitlist.join(entry, aCall());
+      expect((await add({ email: 'eve@example.com' })).affiliate.name).to.equal('eve');
+    });
+
     it('are refused where no handle fits', async () => {
       await store().waitlist.join(aSignUp({ email: 'eve@example.com', handle: 'x' }), aCall());
       for (const email of ['eve@example.com', 'nobody@example.com']) {

@@ -27,6 +27,8 @@ describe('the link by which an affiliate sells', () => {
     expect(saleAddress(saleUrl, aPromotion({ codes: ['ada20'] }))).to.equal(
       `https://shop.example?a=%20b+c&locale=de%2&${ours}&prefilled_promo_code=ADA20#buy?via=y`,
     );
+    // The name of this one begins with a question mark.
+    expect(saleAddress('https://shop.example/??via=x', aPromotion())).to.equal(`https://shop.example/??via=x&${ours}`);
   });
 
   it('leaves out a slug that Stripe would drop, and one that makes the reference too long', () => {
