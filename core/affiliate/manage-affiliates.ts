@@ -76,7 +76,6 @@ export function addAffiliate({ affiliates, waitlist, createLink, mail }: AddAffi
 
 function asInvited(known: Affiliate, { handle }: AffiliateInvitation): Affiliate {
   if (handle !== null && handle !== known.handle) throw new Refusal('affiliate_exists');
-  if (known.state === 'ended') throw new Refusal('affiliate_ended');
   return known;
 }
 

@@ -264,6 +264,19 @@ describe('promotions', () => {
       expect(await storefronts()).to.equal(1);
     });
 
+    it('again after each write, so that what has changed meanwhile is counted', async () => {
+      await put();
+      const { listings } = store();
+      await listings.setStorefronts('sketchpad', 7, aCall());
+      const setStorefronts: typeof listings.setStorefronts = async (slug, count, call) => {
+        const isFirst = (await store().promotions.find('bob', slug, call)) === null;
+        if (isFirst) await store().promotions.replace(null, aPromotion({ handle: 'bob' }), call);
+        return listings.setStorefronts(slug, count, call);
+      };
+      await recountStorefronts({ ...store(), listings: { setStorefronts } })('sketchpad', aCall());
+      expect(await storefronts()).to.equal(2);
+    });
+
     it('as many as there are, however many change at once', async () => {
       const handles = range(12).map((n) => `ada-${n}`);
       for (const handle of handles) await store().affiliates.replace(null, anAffiliate({ handle }), aCall());
