@@ -10,7 +10,7 @@ const commands = commandPaths(program);
 const globalFlags = program.options.map(({ long }) => long);
 
 describe('a document', () => {
-  for (const file of globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted()) {
+  for (const file of globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root }).toSorted()) {
     it(`names only commands and options that exist: ${file}`, async () => {
       expect(linesIn(await readMarkdown(file)).filter((line) => !exists(line))).to.deep.equal([]);
     });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { fileOf, root } from '../../docs/generate/repository.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 
-const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'gates/*.md'], { cwd: root });
+const documents = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', 'bench/*.md', 'gates/*.md'], { cwd: root });
 
 describe('the documents', () => {
   for (const document of documents) {
@@ -39,6 +39,12 @@ describe('the documents', () => {
     expect((await readMarkdown('README.md')).links).to.include('docs/README.md');
   });
 
+  it('have at most 30,000 characters a page, but the decisions and the error codes', async () => {
+    const pages = documents.filter((document) => document.startsWith('docs/') && !mayBeLong.has(document));
+    const sizes = await Promise.all(pages.map(async (page) => (await readFile(fileOf(page), 'utf8')).length));
+    expect(pages.filter((_, position) => (sizes[position] ?? 0) > 30_000)).to.deep.equal([]);
+  });
+
   it('answer the seventeen questions of the map in files that exist', async () => {
     const map = (await readMarkdown('CONTRIBUTING.md')).table('question');
     expect(map).to.have.length(17);
@@ -54,9 +60,12 @@ describe('the documents', () => {
   });
 });
 
+/** Pages in which nobody reads from the beginning to the end. */
+const mayBeLong: ReadonlySet<string> = new Set(['docs/reference/decisions.md', 'docs/reference/errors.md']);
+
 /** A code span that names a file or a folder of the repository, and not a form such as `core/<subject>/`. */
 function isPath(span: string): boolean {
-  return /^(?:(?:core|adapters|app|bench|docs|test|client|testing|\.ci)\/|[\w.-]+\.(?:md|json|yaml|ts)$)[^\s<]*$/.test(
+  return /^(?:(?:core|adapters|app|bench|docs|test|client|testing|examples|\.ci)\/|[\w.-]+\.(?:md|json|yaml|ts)$)[^\s<]*$/.test(
     span,
   );
 }

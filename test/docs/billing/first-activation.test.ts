@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { LatchkeyAdmin } from '../../../client/admin/index.ts';
+import { fileOf } from '../../../docs/generate/repository.ts';
 import { startLatchkey, type Latchkey } from '../../../testing/index.ts';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
-import { readMarkdown } from '../../support/documents/markdown.ts';
 import { eventually } from '../../support/eventually.ts';
 import { DocumentReceiver, languages } from '../webhooks/document-receiver.ts';
 
-describe('the term of docs/billing.md that starts at the first activation', () => {
+describe('the term of examples/first-activation that starts at the first activation', () => {
   let latchkey: Latchkey;
   let receiver: DocumentReceiver;
   let admin: LatchkeyAdmin;
@@ -15,8 +16,7 @@ describe('the term of docs/billing.md that starts at the first activation', () =
   before(async () => {
     latchkey = await startLatchkey();
     admin = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
-    const programs = (await readMarkdown('docs/billing.md')).codeBlocks('js');
-    const access = programs.find((program) => program.includes("'device.activated'")) ?? '';
+    const access = await readFile(fileOf('examples/first-activation/access.mjs'), 'utf8');
     receiver = await DocumentReceiver.extract(languages.node, inCheckout(access));
     const { id, secret } = await admin.webhooks.add({ url: receiver.url, types: ['device.activated'] });
     webhookId = id;

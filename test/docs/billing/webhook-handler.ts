@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
+import { fileOf } from '../../../docs/generate/repository.ts';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
-import { readMarkdown } from '../../support/documents/markdown.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
-/** An event of a payment provider, as the document brings it to the handlers. */
+/** An event of a payment provider, as docs/billing.md brings it to the handlers. */
 export interface BillingEvent {
   readonly type: string;
   readonly subscription: Readonly<Record<string, string>>;
@@ -38,15 +38,13 @@ export interface RunningHandler {
   stop(): Promise<void>;
 }
 
-/** What the reader of the document adds to a handler in one language. */
+/** What those who copy a handler add to it in one language. */
 export interface Language {
   /** The program that runs the handler. */
   readonly program: string;
-  /** The language of the code block. */
-  readonly block: string;
-  /** How a block begins that is a file of the reader. */
-  readonly comment: string;
-  /** The files beside those of the document; `main` handles each line of standard input and prints the status. */
+  /** The folder of its files in examples/billing. */
+  readonly folder: string;
+  /** The files beside those of the folder; `main` handles each line of standard input and prints the status. */
   readonly files: { readonly mail: string; readonly main: string };
   readonly mail: string;
   readonly main: string;
@@ -57,9 +55,8 @@ export interface Language {
 export const languages: Readonly<Record<'node' | 'python', Language>> = {
   node: {
     program: process.execPath,
-    block: 'js',
+    folder: 'node',
     tries: 4,
-    comment: '// ',
     files: { mail: 'mail.mjs', main: 'main.mjs' },
     mail: `
       import { appendFile } from 'node:fs/promises';
@@ -81,9 +78,8 @@ export const languages: Readonly<Record<'node' | 'python', Language>> = {
   },
   python: {
     program: 'python3',
-    block: 'python',
+    folder: 'python',
     tries: 1,
-    comment: '# ',
     files: { mail: 'mail.py', main: 'main.py' },
     mail: `
 import json
@@ -113,14 +109,16 @@ for line in sys.stdin:
   },
 };
 
-/** The files of the document in one language: those blocks that begin with a name. */
-export async function filesOf({ block, comment }: Language): Promise<ReadonlyMap<string, string>> {
-  const blocks = (await readMarkdown('docs/billing.md')).codeBlocks(block);
-  const named = blocks.filter((program) => program.startsWith(comment));
-  return new Map(named.map((program) => [program.slice(comment.length, program.indexOf('\n')), program]));
+const examples = fileOf('examples/billing');
+
+/** The files of a language, by their names. */
+export async function filesOf({ folder }: Language): Promise<ReadonlyMap<string, string>> {
+  const names = globSync('*.{mjs,py}', { cwd: join(examples, folder) }).toSorted();
+  const read = async (name: string) => [name, await readFile(join(examples, folder, name), 'utf8')] as const;
+  return new Map(await Promise.all(names.map(read)));
 }
 
-/** A handler as the document has it, in a folder of its own. */
+/** A handler of examples/billing, in a folder of its own. */
 export class WebhookHandler {
   readonly #folder: string;
   readonly #language: Language;
@@ -130,12 +128,12 @@ export class WebhookHandler {
     this.#language = language;
   }
 
-  static async extract(language: Language, tiers: object = {}): Promise<WebhookHandler> {
+  static async copy(language: Language, tiers: object = {}): Promise<WebhookHandler> {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     const { files, mail, main } = language;
     for (const [name, program] of await filesOf(language)) await writeFile(join(folder, name), inCheckout(program));
-    const [documented = ''] = (await readMarkdown('docs/billing.md')).codeBlocks('json');
-    await writeFile(join(folder, 'tiers.json'), JSON.stringify({ ...(JSON.parse(documented) as object), ...tiers }));
+    const documented = JSON.parse(await readFile(join(examples, 'tiers.json'), 'utf8')) as object;
+    await writeFile(join(folder, 'tiers.json'), JSON.stringify({ ...documented, ...tiers }));
     await writeFile(join(folder, files.mail), mail);
     await writeFile(join(folder, files.main), main);
     return new WebhookHandler(folder, language);

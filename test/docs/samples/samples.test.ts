@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { fileOf, root } from '../../../docs/generate/repository.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 
-const documents = globSync(['*.md', 'docs/**/*.md', 'client/*.md'], { cwd: root }).toSorted();
+const documents = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', 'client/*.md'], { cwd: root }).toSorted();
 
 /** The programs in JavaScript that other tests run. TypeScript would ask them for the types of their parameters. */
 const runElsewhere = [

@@ -1,6 +1,6 @@
 import type { VendorDelivery } from '../webhook-handler.ts';
 
-/** A vendor whose deliveries docs/billing.md reads. */
+/** A vendor whose deliveries examples/billing reads. */
 export interface TestedVendor {
   readonly name: string;
   /** The name of its file, without the extension. */

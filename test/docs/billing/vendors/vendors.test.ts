@@ -14,7 +14,7 @@ import type { Step, TestedVendor } from './vendor.ts';
 
 const operatorKey = 'svc_op_live_of-the-billing-system';
 
-/** Beside those of the document: what is left out, and a variant. */
+/** Beside those of tiers.json: what is left out, and a variant. */
 const tiers = {
   mug: null,
   '32-nPAicqbLj8B_WswVlMw== (Studio)': { productId: 'prod_1', tierId: 'studio', tierName: 'Studio' },
@@ -30,7 +30,7 @@ function firstStep(vendor: TestedVendor): Step {
 for (const [language, how] of Object.entries(languages)) {
   if (language === 'python' && isLeftOut('python')) continue;
   for (const vendor of [gumroad, lemonSqueezy, paddle]) {
-    describe(`the handler of ${vendor.name} of docs/billing.md (${language})`, () => {
+    describe(`the handler of ${vendor.name} of examples/billing (${language})`, () => {
       const service = freshService(memory, { adminPort: 0 });
       let handler: WebhookHandler;
       let running: RunningHandler;
@@ -38,7 +38,7 @@ for (const [language, how] of Object.entries(languages)) {
       let api: VendorApi;
 
       before(async () => {
-        handler = await WebhookHandler.extract(how, tiers);
+        handler = await WebhookHandler.copy(how, tiers);
         proxy = await startLossyProxy();
         api = await startVendorApi();
         running = handler.start({
