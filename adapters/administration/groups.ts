@@ -8,6 +8,7 @@ import { mailCommands } from './commands/mail-commands.ts';
 import { priceCommands } from './commands/price-commands.ts';
 import { productCommands } from './commands/product-commands.ts';
 import { promotionCommands } from './commands/promotion-commands.ts';
+import { saleCommands } from './commands/sale-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
 import { caseCommands } from './commands/stripe-commands.ts';
 import { tierCommands } from './commands/tier-commands.ts';
@@ -32,6 +33,7 @@ export const declaredGroups: readonly CommandGroup[] = [
   listingCommands,
   affiliateCommands,
   promotionCommands,
+  saleCommands,
   waitlistCommands,
   operatorCommands,
   webhookCommands,

@@ -144,6 +144,14 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('../administration/commands/promotion-commands.ts').then((all) => all.promotionCommands),
       ),
   },
+  sale: {
+    description: 'show and correct whose sale it is, and what affiliates earn',
+    load: () =>
+      declared(
+        'show list put void restore assign',
+        import('../administration/commands/sale-commands.ts').then((all) => all.saleCommands),
+      ),
+  },
   waitlist: {
     description: 'export and erase sign-ups for the waitlist',
     load: () =>

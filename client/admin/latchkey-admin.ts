@@ -14,6 +14,7 @@ import {
   Products,
   Promotions,
   Receipts,
+  Sales,
   SigningKeys,
   Tiers,
   Trials,
@@ -48,6 +49,7 @@ export class LatchkeyAdmin {
   readonly listings: Listings;
   readonly affiliates: Affiliates;
   readonly promotions: Promotions;
+  readonly sales: Sales;
   readonly waitlist: Waitlist;
   readonly operatorKeys: OperatorKeys;
   readonly webhooks: Webhooks;
@@ -72,6 +74,7 @@ export class LatchkeyAdmin {
     this.listings = new Listings(transport);
     this.affiliates = new Affiliates(transport);
     this.promotions = new Promotions(transport);
+    this.sales = new Sales(transport);
     this.waitlist = new Waitlist(transport);
     this.operatorKeys = new OperatorKeys(transport);
     this.webhooks = new Webhooks(transport);

@@ -856,6 +856,87 @@ export interface Promotion {
   readonly terms: readonly TermsVersion[];
 }
 
+export interface SaleSummaryPage {
+  readonly success: true;
+  readonly data: readonly SaleSummary[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface SaleRequest {
+  readonly handle: string;
+  readonly currency: string;
+  /** All payments of the sale. */
+  readonly payments: readonly Payment[];
+  readonly slug?: Identifier | null | undefined;
+  /** When the checkout began, which decides the terms. Without it, the instant of the first payment. */
+  readonly attributedAt?: string | null | undefined;
+}
+
+export interface SaleVoidRequest {
+  readonly reason: string;
+}
+
+export interface SaleAssignmentRequest {
+  readonly handle: string;
+  readonly slug?: Identifier | null | undefined;
+}
+
+export interface Payment {
+  /** The id of the charge. */
+  readonly id: string;
+  readonly paidAt: string;
+  /** In whole minor units, without tax. */
+  readonly amount: number;
+  /** What is neither refunded nor disputed now; at most `amount`. */
+  readonly kept: number;
+}
+
+export interface SaleSummary {
+  readonly entitlementId: string;
+  /** The name of the sale for its affiliate, who must not know the id of a checkout. */
+  readonly id: string;
+  readonly productId: string;
+  readonly handle: string;
+  /** The listing that was promoted. */
+  readonly slug: string;
+  /** What has told whose sale it is. */
+  readonly by: 'code' | 'metadata' | 'link' | 'operator' | 'put';
+  /** When the checkout began. */
+  readonly attributedAt: string;
+  /** As they were at the checkout. */
+  readonly terms: {
+    readonly commissionPercent: number;
+    readonly commissionFor: CommissionFor;
+    readonly holdDays: number;
+  };
+  /** Null as long as no payment of an assigned sale is known. */
+  readonly currency: string | null;
+  /** Until when a look at Stripe has confirmed what is kept; null where none needs to. */
+  readonly confirmedAt: string | null;
+  /** Null for a sale that earns. */
+  readonly voided: {
+    readonly at: string;
+    readonly by: string;
+    readonly reason: string;
+  } | null;
+  /** The commission of everything that is kept, in minor units. */
+  readonly commission: number;
+  /** What is due of it now. */
+  readonly due: number;
+  /** What is in its hold, or not confirmed since. */
+  readonly waiting: number;
+  /** What closed statements have of it. */
+  readonly stated: number;
+  /** Counts the changes of the sale. */
+  readonly revision: number;
+}
+
+export interface Sale extends SaleSummary {
+  /** The oldest first. */
+  readonly payments: readonly Payment[];
+}
+
 export interface InvitationRequest {
   readonly email: string;
   readonly products: readonly Identifier[];
@@ -969,6 +1050,7 @@ export type ErrorCode =
   | 'webhook_not_found'
   | 'affiliate_not_found'
   | 'promotion_not_found'
+  | 'sale_not_found'
   | 'signup_not_found'
   | 'not_sold_by_stripe'
   | 'trial_exists'
@@ -996,6 +1078,8 @@ export type ErrorCode =
   | 'handle_taken'
   | 'code_exists'
   | 'listing_not_promotable'
+  | 'sale_attributed'
+  | 'sale_stated'
   | 'too_many_promotions'
   | 'too_many_codes'
   | 'too_many_terms'

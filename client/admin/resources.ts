@@ -63,6 +63,12 @@ import type {
   RenewalRequest,
   ReplayRequest,
   Retry,
+  Sale,
+  SaleAssignmentRequest,
+  SaleRequest,
+  SaleSummary,
+  SaleSummaryPage,
+  SaleVoidRequest,
   SecretRotationRequest,
   SentMail,
   ShownWebhook,
@@ -484,6 +490,46 @@ export class Promotions extends Resource {
   /** End a promotion. From now on: what was sold before keeps its terms. The codes stay with it. Repeating it changes nothing. */
   end(handle: string, slug: string, options: CallOptions = {}): Promise<Promotion> {
     return this.dataOf('POST', pathWith`/admin/promotions/${handle}/${slug}/end`, options);
+  }
+}
+
+export interface SalesQuery extends PageQuery {
+  /** Only those of an affiliate. */
+  readonly handle?: string | undefined;
+  /** Only those of a product. */
+  readonly product?: Identifier | undefined;
+  /** Only those in a currency. */
+  readonly currency?: string | undefined;
+}
+
+export class Sales extends Resource {
+  /** List the sales that affiliates have brought. The newest first. */
+  list(query: SalesQuery = {}, options: CallOptions = {}): Promise<SaleSummaryPage> {
+    return this.pageOf(`/admin/sales`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: SalesQuery = {}, options: CallOptions = {}): AsyncGenerator<SaleSummary, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Read who has brought a sale. With its payments, and what it earns. */
+  sale(id: string, options: CallOptions = {}): Promise<Sale> {
+    return this.dataOf('GET', pathWith`/admin/entitlements/${id}/sale`, options);
+  }
+  /** Say which affiliate has brought a sale, and what was paid. Of a sale that was not made at Stripe, the whole of it, after its entitlement. First, it is given to the affiliate, with the terms in force at `attributedAt`. Again, it replaces the payments; a payment that is left out counts as given back. Equal ones change nothing. */
+  put(id: string, body: SaleRequest, options: CallOptions = {}): Promise<Sale> {
+    return this.dataOf('PUT', pathWith`/admin/entitlements/${id}/sale`, options, body);
+  }
+  /** Let a sale earn nothing. What was stated of it is a negative line of the next statement. One that is void keeps its first reason. */
+  void(id: string, body: SaleVoidRequest, options: CallOptions = {}): Promise<Sale> {
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/sale/void`, options, body);
+  }
+  /** Let a void sale earn again. Repeating it changes nothing. */
+  restore(id: string, options: CallOptions = {}): Promise<Sale> {
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/sale/restore`, options);
+  }
+  /** Give a sale to an affiliate. With the terms in force at its checkout, else with those that were agreed first. The payments of a sale at Stripe follow within a minute. */
+  assign(id: string, body: SaleAssignmentRequest, options: CallOptions = {}): Promise<Sale> {
+    return this.dataOf('POST', pathWith`/admin/entitlements/${id}/sale/assign`, options, body);
   }
 }
 

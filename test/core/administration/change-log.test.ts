@@ -7,7 +7,7 @@ import { affiliateSubject } from '../../../core/buyer/buyer-link.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
-import { anAffiliate, aPromotion, thirty } from '../../support/affiliates/builders.ts';
+import { anAffiliate, aPayment, aPromotion, aSale, thirty } from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aChangeRecord,
@@ -98,6 +98,9 @@ const ofPromotion = (verb: string): LoggedChange => ({
   productId: 'prod_1',
   revision: 2,
 });
+
+const ofSale = { saleId: aSale({ entitlementId: 'ent_1' }).id, productId: 'prod_1', handle: 'ada' };
+const paid = { currency: 'usd', attributedAt: null, payments: [aPayment()] };
 
 const overdue = { standing: 'past_due' } as const;
 
@@ -336,6 +339,19 @@ const changes: Readonly<Record<string, Change>> = {
     ofPromotion('approve'),
   ],
   endPromotion: [({ endPromotion }) => endPromotion('ada', 'asked', call), ofPromotion('end')],
+  putSale: [
+    ({ putSale }) => putSale({ entitlementId: 'ent_1', handle: 'ada', slug: null, ...paid }, call),
+    { command: 'sale put', ...ofSale, revision: 2 },
+  ],
+  voidSale: [({ voidSale }) => voidSale('ent_1', 'Fraud', call), { command: 'sale void', ...ofSale, revision: 2 }],
+  restoreSale: [
+    ({ restoreSale }) => restoreSale('gone', call),
+    { command: 'sale restore', ...ofSale, saleId: aSale({ entitlementId: 'gone' }).id, revision: 2 },
+  ],
+  assignSale: [
+    ({ assignSale }) => assignSale({ entitlementId: 'ent_1', handle: 'bob', slug: null }, call),
+    { command: 'sale assign', ...ofSale, handle: 'bob', revision: 2 },
+  ],
   takeInvitation: [
     async ({ takeInvitation }) => takeInvitation(invitedToken, call),
     { command: 'waitlist take', operatorKeyId: 'opk_invited', products: 'prod_1' },
@@ -417,6 +433,12 @@ describe('the log of changes', () => {
     );
     const asked = aPromotion({ slug: 'asked', state: 'asked', terms: [] });
     await store().promotions.replace(null, asked, call);
+    await store().affiliates.replace(null, anAffiliate({ handle: 'bob' }), call);
+    await store().promotions.replace(null, aPromotion({ handle: 'bob', slug: 'asked' }), call);
+    const voided = { at: noon, by: 'stripe', reason: 'own_purchase' } as const;
+    for (const sale of [aSale({ entitlementId: 'ent_1' }), aSale({ entitlementId: 'gone', voided })]) {
+      await store().sales.replace(null, sale, null, call);
+    }
     await store().waitlist.join(aSignUp(), call);
     const bob = aSignUp({ email: 'bob@example.com' });
     const digest = nodePlatform.digest(invitedToken);

@@ -28,6 +28,7 @@ const allBut = (scope: string): string => `svc_op_live_all-but-${scope.replace('
 
 /** The scopes of operations by the beginning of their path. GET needs `admin:read`, except on the waitlist. */
 const scopesByPath = {
+  '/admin/entitlements/none/sale': 'admin:affiliates',
   '/admin/entitlements': 'admin:entitlements',
   '/admin/products/none/tiers': 'admin:catalog',
   '/admin/products': 'admin:access',
@@ -38,6 +39,7 @@ const scopesByPath = {
   '/admin/stripe': 'admin:catalog',
   '/admin/affiliates': 'admin:affiliates',
   '/admin/promotions': 'admin:affiliates',
+  '/admin/sales': 'admin:affiliates',
   '/admin/waitlist/invite': 'admin:access',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',

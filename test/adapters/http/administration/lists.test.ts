@@ -75,6 +75,17 @@ const lists: readonly List[] = [
       await admin.put(`/admin/promotions/ada/${id}`, {});
     },
   },
+  {
+    path: '/admin/sales',
+    add: async (admin, id) => {
+      await admin.post('/admin/affiliates', { email: 'ada@example.com', handle: 'ada', name: 'Ada' });
+      await admin.put('/admin/listings/promoted', { ...written, productId: 'prod_1', commissionFor: 12 });
+      await admin.put('/admin/promotions/ada/promoted', {});
+      await admin.put(`/admin/entitlements/${id}`, grant);
+      const sale = { handle: 'ada', currency: 'usd', attributedAt: '2031-07-18T12:00:00Z', payments: [] };
+      await admin.put(`/admin/entitlements/${id}/sale`, sale);
+    },
+  },
   { path: '/admin/operators', add: (admin, id) => admin.post('/admin/operators', { id, name: id }) },
   { path: '/admin/listings', add: (admin, id) => admin.put(`/admin/listings/${id}`, written) },
   {

@@ -24,6 +24,7 @@ const written = {
   storefrontCount: 0,
 };
 const manyCodes = Array.from({ length: 20 }, (_, index) => `code-${index}`);
+const sale = { handle: 'ada', currency: 'usd', attributedAt: at(1), payments: [] };
 const url = 'https://shop.example/hooks';
 const end = { currentPeriodEnd: at(62) };
 const tier = { tierId: 'team', tierName: 'Team' };
@@ -66,6 +67,7 @@ const setup: readonly (readonly [request: string, body?: object])[] = [
   ['PUT /admin/listings/of-none', written],
   ['PUT /admin/promotions/ada/promoted', { codes: ['ADA20'] }],
   ['PUT /admin/entitlements/ent_1', { ...grant, licenseKey, reference: 'sub_1' }],
+  ['PUT /admin/entitlements/ent_1/sale', sale],
   ...['revoked', 'canceling', 'suspended'].map((id) => [`PUT /admin/entitlements/${id}`, grant] as const),
   ['PUT /admin/entitlements/bought', { ...grant, billingInterval: 'one_time' }],
   ['PUT /admin/entitlements/unlicensed', grant],
@@ -189,6 +191,20 @@ const rows: readonly Row[] = [
   ['PUT /admin/promotions/ada/promoted', { codes: manyCodes }, 'too_many_codes'],
   ['POST /admin/promotions/bob/promoted/approve', undefined, 'promotion_not_found'],
   ['POST /admin/promotions/bob/promoted/end', undefined, 'promotion_not_found'],
+  ['GET /admin/entitlements/bought/sale', undefined, 'sale_not_found'],
+  ['POST /admin/entitlements/bought/sale/void', { reason: 'Fraud' }, 'sale_not_found'],
+  ['POST /admin/entitlements/bought/sale/restore', undefined, 'sale_not_found'],
+  ...(['PUT /admin/entitlements/ID/sale', 'POST /admin/entitlements/ID/sale/assign'] as const).flatMap(
+    (request): Row[] => {
+      const body = request.startsWith('PUT') ? sale : { handle: 'ada' };
+      return [
+        [request.replace('ID', 'none'), body, 'entitlement_not_found'],
+        [request.replace('ID', 'bought'), { ...body, handle: 'nobody' }, 'affiliate_not_found'],
+        [request.replace('ID', 'bought'), { ...body, handle: 'bob' }, 'promotion_not_found'],
+      ];
+    },
+  ),
+  ['PUT /admin/entitlements/ent_1/sale', { ...sale, currency: 'eur' }, 'sale_attributed'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['prod_1'] }, 'signup_not_found'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['none'] }, 'product_not_found'],
   ['POST /admin/signing-keys/rotate', { from: 'none' }, 'signing_key_not_found'],
@@ -227,6 +243,8 @@ const elsewhere = [
   // These take 200 promotions, and 49 terms: test/core/affiliate.
   'too_many_promotions',
   'too_many_terms',
+  // It takes a closed month: test/core/affiliate.
+  'sale_stated',
 ];
 
 async function outcome(admin: AdminClient, request: string, body?: object): Promise<readonly unknown[]> {

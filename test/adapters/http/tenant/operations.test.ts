@@ -105,6 +105,15 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   ],
   approvePromotion: ({ handle, slug }) => [`POST /admin/promotions/${handle}/${slug}/approve`],
   endPromotion: ({ handle, slug }) => [`POST /admin/promotions/${handle}/${slug}/end`],
+  listSales: () => ['GET /admin/sales'],
+  showSale: ({ entitlement }) => [`GET /admin/entitlements/${entitlement}/sale`],
+  putSale: ({ ended, handle }) => [
+    `PUT /admin/entitlements/${ended}/sale`,
+    { handle, currency: 'usd', payments: [{ id: 'ch_1', paidAt: '2026-07-18T12:00:00Z', amount: 900, kept: 900 }] },
+  ],
+  assignSale: ({ ended, handle }) => [`POST /admin/entitlements/${ended}/sale/assign`, { handle }],
+  voidSale: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/sale/void`, { reason: 'Fraud' }],
+  restoreSale: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/sale/restore`],
   listWaitlist: () => ['GET /admin/waitlist'],
   eraseFromWaitlist: () => ['POST /admin/waitlist/erase', { email: 'ada@example.com' }],
   inviteFromWaitlist: ({ productId }) => [
