@@ -47,11 +47,13 @@ export function checkReleasedAt(releasedAt: Date | undefined): void {
     throw new TypeError('releasedAt must be a valid Date: when this build was released');
 }
 
-const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+const instant = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** `Date.parse` reads more, such as local times, of which each machine has its own idea. */
+/** `Date.parse` reads more, such as local times, of which each machine has its own idea, and takes 30 February for 2 March. */
 function millisecondsOf(text: unknown, name: string): number {
-  const at = typeof text === 'string' && instant.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new TypeError(`${name} must be an instant, such as 2026-11-01T00:00:00Z`);
+  const [written = '', day = ''] = (typeof text === 'string' && instant.exec(text)) || [];
+  const at = Date.parse(written);
+  const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day) ?? false;
+  if (Number.isNaN(at) || !isDay) throw new TypeError(`${name} must be an instant, such as 2026-11-01T00:00:00Z`);
   return at;
 }
