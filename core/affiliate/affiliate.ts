@@ -24,14 +24,17 @@ export interface Affiliate {
 /** What can change of an affiliate who is there. */
 export type AffiliateFacts = Pick<Affiliate, 'name' | 'email' | 'about' | 'url' | 'payTo'>;
 
-/** The form of a handle, for the documents of the interface. It has no `_`, which ends it in a link. */
-export const handlePattern = '^[a-z0-9](?:[a-z0-9-]{1,28}[a-z0-9])$';
+/**
+ * The form of a handle, for the documents of the interface. It has no `_`, which ends it in a link, and is not `via`, which
+ * begins a reference: `via_sketchpad` names the affiliate @sketchpad.
+ */
+export const handlePattern = '^(?!via$)[a-z0-9](?:[a-z0-9-]{1,28}[a-z0-9])$';
 
 const handleForm = new RegExp(handlePattern);
 
 export const handleRule = textThat(
   (text) => handleForm.test(text),
-  'must be 3 to 30 characters out of a-z, 0-9 and "-", and neither begin nor end with "-"',
+  'must be 3 to 30 characters out of a-z, 0-9 and "-", neither begin nor end with "-", and not be "via"',
 );
 
 /** Folds what somebody wrote as a handle. It need not be one then. */

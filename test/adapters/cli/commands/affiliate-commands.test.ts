@@ -29,7 +29,8 @@ describe('latchkey affiliate and promotion', () => {
   });
 
   it('say why there is no handle, and name no address', async () => {
-    const message = 'handle must be 3 to 30 characters out of a-z, 0-9 and "-", and neither begin nor end with "-"';
+    const message =
+      'handle must be 3 to 30 characters out of a-z, 0-9 and "-", neither begin nor end with "-", and not be "via"';
     const outcome = await cli.run('affiliate add --email ada@example.com'.split(' '));
     expect(outcome.exitCode).to.equal(1);
     expect(outcome.stderr).to.include(message).and.not.include('example.com');
