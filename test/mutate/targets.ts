@@ -22,7 +22,8 @@ const memoryOnly = String.raw`^(?!.* on (the )?(sqlite|mongo)\b)`;
 export const targets: Readonly<Record<string, Target>> = {
   core: {
     sources: ['core/**/*.ts'],
-    tests: ['test/core/**/*.test.ts'],
+    // The contracts of the store in memory prove the use cases that a port exists for, and take two seconds.
+    tests: ['test/core/**/*.test.ts', 'test/adapters/memory/memory-store.test.ts'],
     titles: memoryOnly,
     onImport: true,
     sample: 1,
