@@ -63,14 +63,16 @@ function factsOf({ layout }: OwnPage, promotion: Promotion, listing: Listing | n
     return html`${says} ${small('The seller does not offer it now. Your link leads nowhere until then.')}`;
   }
   const name = listing?.name ?? '';
-  return html`${says}<code
-      class="secret"
-      tabindex="0"
-      role="textbox"
-      aria-readonly="true"
-      aria-label="${`Link to ${name}`}"
-      >${layout.url(saleLinkPath(promotion))}</code
-    >${codes.length === 0 ? null : codeLine(codes)}`;
+  const link = html`<code
+    class="secret"
+    tabindex="0"
+    role="textbox"
+    aria-readonly="true"
+    aria-label="${`Link to ${name}`}"
+    >${layout.url(saleLinkPath(promotion))}</code
+  >`;
+  const noLink = small('The seller has not said where a sale begins, so there is no link.');
+  return html`${says}${listing?.saleUrl === null ? noLink : link}${codes.length === 0 ? null : codeLine(codes)}`;
 }
 
 function small(text: string): Html {

@@ -1,7 +1,7 @@
 import { shownCode } from '../../../core/affiliate/sale-link.ts';
 import type { ShownPromotion, Storefront } from '../../../core/affiliate/storefront.ts';
 import { hostOf } from '../buyers/parts.ts';
-import { blurbLength } from '../marketplace/listing-cards.ts';
+import { blurbLength, listingPath } from '../marketplace/listing-cards.ts';
 import { beginningOf } from '../marketplace/texts.ts';
 import { shownPicture, tile } from '../marketplace/tile.ts';
 import { html, type Html } from '../markup/html.ts';
@@ -46,7 +46,9 @@ export function storefrontPage({ affiliate, promotions }: Storefront, layout: La
 }
 
 function card({ listing, promotion }: ShownPromotion, layout: Layout): Html {
-  const { name, category, blurb, imageUrl, maker } = listing;
+  const { name, category, blurb, imageUrl, maker, saleUrl } = listing;
+  // Without an address where a sale begins, there are codes alone.
+  const path = saleUrl === null ? listingPath(listing) : saleLinkPath(promotion);
   const code = promotion.codes.at(-1);
   const says =
     code !== undefined
@@ -66,7 +68,7 @@ function card({ listing, promotion }: ShownPromotion, layout: Layout): Html {
     </div>
     <p class="blurb" dir="auto">${beginningOf(blurb, blurbLength)}</p>
     <div class="deal">
-      ${says}<a class="button primary" href="${layout.href(saleLinkPath(promotion))}" rel="sponsored nofollow noopener"
+      ${says}<a class="button primary" href="${layout.href(path)}" rel="sponsored nofollow noopener"
         ><span>See <bdi>${name}</bdi></span></a
       >
     </div>

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { anAffiliate, aPromotion, aVersion } from '../../../support/affiliates/builders.ts';
-import { aPromotable, servePromoted } from '../../../support/affiliates/promoted-site.ts';
+import { aPromotable, linkOfAda, servePromoted } from '../../../support/affiliates/promoted-site.ts';
 import type { TestService } from '../../../support/http/test-service.ts';
+import { textIn } from '../../../support/web/buyers.ts';
 import { getPage } from '../../../support/web/page-client.ts';
 
 const plain = 'https://buy.example/pad';
@@ -28,7 +29,7 @@ describe('/go/{handle}/{slug}', () => {
         aPromotion({ slug: 'ended', state: 'ended', terms: [aVersion()] }),
         aPromotion({ slug: 'moved' }),
         aPromotion({ slug: 'paused' }),
-        aPromotion({ slug: 'unsold' }),
+        aPromotion({ slug: 'unsold', codes: ['ada30'] }),
       ],
     });
   });
@@ -64,5 +65,17 @@ describe('/go/{handle}/{slug}', () => {
     for (const slug of ['nothing', 'paused', 'unsold', '%00']) {
       expect(await follow(`ada/${slug}`), slug).to.deep.equal([404, 'listing_not_found']);
     }
+  });
+
+  it('is on no page where it leads nowhere', async () => {
+    const { text: storefront } = await getPage(`${service.url}/@ada`);
+    expect(storefront)
+      .to.include('href="/go/ada/sketchpad"')
+      .and.include('href="/listings/unsold"')
+      .and.include('ADA30')
+      .and.not.include('/go/ada/unsold');
+    const { text: own } = await getPage(service.url + (await linkOfAda(service)));
+    expect(own).to.include('/go/ada/sketchpad<').and.not.include('/go/ada/unsold');
+    expect(textIn(own)).to.include('so there is no link').and.include('Code ADA30 counts for you');
   });
 });
