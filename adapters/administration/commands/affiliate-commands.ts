@@ -65,6 +65,21 @@ export const affiliateFacts = {
   },
 };
 
+/** The names of somebody who is invited. What is left out is that of the waitlist. */
+export const invitedNames = {
+  handle: {
+    ...optional('--handle <handle>', 'the handle (default: that of the waitlist)', handleRule),
+    schema: handleSchema,
+    docs: 'Fixed, and never given twice. Without it, that of the waitlist, folded.',
+    label: 'Handle',
+  },
+  name: {
+    ...optional('--name <name>', 'the display name (default: that of the waitlist)', listingNameRule),
+    docs: 'Without it, that of the waitlist or, where it has none, the handle.',
+    label: 'Name',
+  },
+};
+
 /** The time that a link works. */
 export const linkTime = {
   ...optional('--expires <duration>', 'how long it works, 1h to 90d', affiliateLinkTimeRule),
@@ -182,17 +197,7 @@ export const affiliateCommands: CommandGroup = {
       },
       members: {
         email: affiliateFacts.email,
-        handle: {
-          ...optional('--handle <handle>', 'the handle (default: that of the waitlist)', handleRule),
-          schema: handleSchema,
-          docs: 'Fixed, and never given twice. Without it, that of the waitlist, folded.',
-          label: 'Handle',
-        },
-        name: {
-          ...optional('--name <name>', 'the display name (default: that of the waitlist)', listingNameRule),
-          docs: 'Without it, that of the waitlist or, where it has none, the handle.',
-          label: 'Name',
-        },
+        ...invitedNames,
       },
       hasBatch: false,
       log: { addAffiliate: ({ affiliate }) => ({ handle: affiliate.handle }) },

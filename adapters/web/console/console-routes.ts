@@ -1,3 +1,4 @@
+import { affiliateRoutes } from './affiliates/affiliate-routes.ts';
 import { entitlementRoutes } from './entitlement/entitlement-routes.ts';
 import { eventRoutes } from './events/event-routes.ts';
 import { findRoutes } from './find/find-routes.ts';
@@ -34,6 +35,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...listingChangeRoutes(parts),
     ...importRoutes(parts),
     ...waitlistRoutes(parts),
+    ...affiliateRoutes(parts),
     ...productRoutes(parts),
     ...tierRoutes(parts),
     ...trialRoutes(parts),

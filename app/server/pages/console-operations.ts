@@ -67,6 +67,7 @@ export function servedConsole(
     newIds: { ...platform, newMailId: () => newMailId(platform.randomBytes) },
     importCsv: importCsv(parts.administration, siteImageHosts ?? [], log),
     marketplaceUrl: settings.pages === 'on' ? (slug) => `${publicUrl()}/listings/${slug}` : null,
+    storefrontUrl: settings.pages === 'on' ? (handle) => `${publicUrl()}/@${handle}` : null,
     hasBuyerPages: hasBuyerPages(settings),
     findsBuyers: stripeApiKey !== null,
     lostKeys: lostKeysOf(settings, publicUrl),

@@ -13,6 +13,8 @@ function things(shop: Shop): Readonly<Record<string, string>> {
     devices: shop.device,
     tiers: 'pro',
     trials: shop.trial,
+    affiliates: 'cleo',
+    promotions: 'ledgerline',
   };
 }
 
@@ -20,6 +22,8 @@ function things(shop: Shop): Readonly<Record<string, string>> {
 const others: Readonly<Record<string, string>> = {
   '/console/entitlements/:id/resume': '/console/entitlements/ent_sale_2/resume',
   '/console/entitlements/:id/reinstate': '/console/entitlements/ent_suspended/reinstate',
+  '/console/affiliates/:handle/erase': '/console/affiliates/dora/erase',
+  '/console/affiliates/:handle/promotions/:slug/end': '/console/affiliates/cleo/promotions/quiet-editor/end',
   '/console/*': '/console/no-such-page',
 };
 
@@ -35,6 +39,9 @@ const states = [
   '/console/entitlements/ent_unknown',
   '/console/events?product=sketchpad',
   '/console/webhooks/whk_demo',
+  '/console/affiliates?state=asks',
+  '/console/affiliates?handle=nobody',
+  '/console/affiliates/dora',
   '/console/sign-in',
 ];
 

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
+import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import { addPromoted } from '../../support/affiliates/promoted-site.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { fitsItsWidth, structure } from '../pages/in-page.js';
@@ -32,6 +35,12 @@ const paths = [
   '/console/listings/hostile',
   '/console/listings/hostile/delete',
   '/console/waitlist',
+  '/console/affiliates',
+  '/console/affiliates/hostile',
+  '/console/affiliates/hostile/edit',
+  '/console/affiliates/hostile/end',
+  '/console/affiliates/hostile/promotions/hostile/approve',
+  '/console/affiliates/hostile/promotions/hostile/change',
   '/console/products',
   '/console/products/hostile',
   '/console/products/hostile/rename',
@@ -80,7 +89,7 @@ describe('a hostile text in every member that the console shows', () => {
   }
 });
 
-/** Adds a product, a purchase, a listing, a sign-up and an operator key, each with the text in all of its members. */
+/** Adds a product, a purchase, a listing, a sign-up, an affiliate and an operator key, each with the text in all of its members. */
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
   const call = aCall({ now: later(-1) });
   await administration.putProduct('hostile', { ...plainFacts, name: text, mailSubject: text, mailText: text }, call);
@@ -100,6 +109,14 @@ async function addEverywhere({ administration, service }: Shop, text: string): P
   await administration.issueOperatorKey(
     { id: 'opk_hostile', name: text, products: null, scopes: ['admin:read'], expiresAt: null },
     call,
+  );
+  const { affiliates, promotions } = portsIn(service.container);
+  await addPromoted(
+    { affiliates, promotions },
+    {
+      affiliates: [anAffiliate({ handle: 'hostile', name: text, about: text, payTo: text })],
+      promotions: [aPromotion({ handle: 'hostile', slug: 'hostile', state: 'asked', terms: [] })],
+    },
   );
   const signUp = { email: 'eve@example.com', name: text, handle: text, role: null, at: noon };
   await service.container.get(tokens.waitlist).join(signUp, call);

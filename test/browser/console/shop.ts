@@ -10,8 +10,11 @@ import { platformReaching } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
 import { deviceOf } from '../../../core/device/device.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
 import { trialOf } from '../../../core/trial/trial.ts';
 import type { StreamBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
+import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import { addPromoted } from '../../support/affiliates/promoted-site.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json } from '../../support/http/requests.ts';
@@ -37,6 +40,34 @@ export interface Shop extends AsyncDisposable {
   readonly url: string;
 }
 
+/** @cleo, who promotes a listing and asks for another, and @dora, who has ended. */
+async function addAffiliates({ affiliates, listings, allListings, promotions }: StorePorts): Promise<void> {
+  const slugs = ['quiet-editor', 'ledgerline'];
+  for (const slug of slugs) {
+    const listing = await allListings.find(slug, aCall());
+    if (listing === null) throw new Error(`the demo has no listing ${slug}`);
+    const sold = {
+      productId: 'sketchpad',
+      affiliates: 'ask',
+      saleUrl: 'https://buy.example/',
+      commissionFor: 12,
+    } as const;
+    await listings.put([{ ...listing, ...sold }], aCall());
+  }
+  const [live = '', asked = ''] = slugs;
+  const cleo = { handle: 'cleo', productId: 'sketchpad' };
+  await addPromoted(
+    { affiliates, promotions },
+    {
+      affiliates: [anAffiliate({ handle: 'cleo', name: 'Cleo' }), anAffiliate({ handle: 'dora', state: 'ended' })],
+      promotions: [
+        aPromotion({ ...cleo, slug: live, codes: ['cleo20'] }),
+        aPromotion({ ...cleo, slug: asked, state: 'asked', terms: [] }),
+      ],
+    },
+  );
+}
+
 export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
   const { ports, ...store } = openMemoryStore(retentionFor(defaultTtl));
   const receiver = await startReceiver();
@@ -46,6 +77,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
     { email: 'ada@example.com', name: 'Ada', handle: '@ada', role: 'creator', at: noon },
     aCall(),
   );
+  await addAffiliates(ports);
   const { items } = await administration.listAppKeys('sketchpad', { limit: 1, after: null }, aCall());
   const clock = new MovedClock();
   const service = await TestService.start(

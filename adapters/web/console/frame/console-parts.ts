@@ -13,6 +13,8 @@ export interface ConsoleParts {
   readonly importCsv: ImportCsv;
   /** The address of a listing in the marketplace; null for a server that shows none. */
   readonly marketplaceUrl: ((slug: string) => string) | null;
+  /** The address of a storefront; null for a server that shows none. */
+  readonly storefrontUrl: ((handle: string) => string) | null;
   /** The hosts from which the marketplace shows images of listings, as `SITE_IMAGE_HOSTS` names them. */
   readonly imageHosts: readonly string[];
   /** The ids that forms carry, so that a form which is sent twice adds one thing. */

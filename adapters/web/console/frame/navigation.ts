@@ -35,6 +35,7 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
     items: [
       read('/console/listings', 'Listings', 'listings'),
       { path: '/console/waitlist', text: 'Waitlist', icon: 'mail', access: 'admin:waitlist' },
+      { path: '/console/affiliates', text: 'Affiliates', icon: 'person', access: 'admin:affiliates' },
     ],
   },
   {

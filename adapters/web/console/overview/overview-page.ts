@@ -16,7 +16,7 @@ import { todoList, type Todo } from './todo-list.ts';
 export function overviewPage(
   overview: Overview,
   names: OperatorNames,
-  sales: readonly Todo[],
+  others: readonly Todo[],
   isWritable: boolean,
   view: PageView,
 ): PageContent {
@@ -31,7 +31,7 @@ export function overviewPage(
           <h2>Needs a person</h2>
           ${view.isLimited ? null : html`<a href="${stripePath}">Sales that need a person</a>`}
         </div>
-        ${todoList(overview, sales, isWritable, now)}
+        ${todoList(overview, others, isWritable, now)}
       </section>
       <section class="section">
         <h2>Last 14 days</h2>

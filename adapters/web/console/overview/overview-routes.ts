@@ -5,6 +5,7 @@ import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { KeptReading } from '../frame/kept-reading.ts';
 import { consolePath } from '../frame/navigation.ts';
+import { affiliatesToDo } from './affiliates-to-do.ts';
 import { overviewPage } from './overview-page.ts';
 import { salesToDo } from './sales-to-do.ts';
 import type { Todo } from './todo-list.ts';
@@ -13,6 +14,7 @@ import type { Todo } from './todo-list.ts';
 export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration, isWritable } = parts;
   const kept = new KeptReading(administration.showOverview);
+  const asking = new KeptReading((call) => affiliatesToDo(administration, call));
   return [
     {
       id: 'consoleOverview',
@@ -21,14 +23,15 @@ export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       access: 'admin:read',
       handle: async (request) => {
         const { call, view } = request;
-        const [overview, canBeWritten, sales] = await Promise.all([
+        const [overview, canBeWritten, sales, affiliates] = await Promise.all([
           kept.read(call),
           isWritable(call),
           view.isLimited ? [] : readSales(parts, call, view.now),
+          view.may('admin:affiliates') ? asking.read(call) : [],
         ]);
         const actors = overview.changes.map(({ event }) => event.by);
         const names = await operatorNames(administration, actors, request);
-        return shown(overviewPage(overview, names, sales, canBeWritten, view));
+        return shown(overviewPage(overview, names, [...sales, ...affiliates], canBeWritten, view));
       },
     },
   ];

@@ -21,11 +21,11 @@ export interface Todo {
 const maxBackupAge = 2 * day;
 
 /** Lists what waits for a person, the most urgent first, or says that nothing does. */
-export function todoList(overview: Overview, sales: readonly Todo[], isWritable: boolean, now: Date): Html {
+export function todoList(overview: Overview, others: readonly Todo[], isWritable: boolean, now: Date): Html {
   const { endpoints, backup, pastDue } = overview;
   const todos: readonly Todo[] = [
     ...(isWritable ? [] : [unwritable]),
-    ...sales,
+    ...others,
     ...endpoints.map((endpoint) => ofEndpoint(endpoint, now)),
     ...ofBackup(backup, now),
     ...ofPastDue(pastDue, now),

@@ -1,8 +1,11 @@
+import { foldedHandle, handleRule } from '../../../../core/affiliate/affiliate.ts';
 import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
 import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
 import type { WaitlistRole } from '../../../../core/waitlist/sign-up.ts';
 import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { mayInvite } from '../affiliates/affiliate-list-page.ts';
+import { addAffiliatePath, affiliatePath } from '../affiliates/affiliate-paths.ts';
 import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
@@ -34,6 +37,8 @@ export interface WaitlistPart {
   readonly isFirst: boolean;
   /** The number of sign-ups in all, up to `countedItems`. */
   readonly size: number;
+  /** The handles of those who are affiliates, by the address of their entry. */
+  readonly handles: ReadonlyMap<string, string>;
 }
 
 /** The waitlist. Addresses stand in no address of a page, so forms lead to the next page and to an erasure. */
@@ -53,7 +58,7 @@ export function waitlistPage(view: PageView, part: WaitlistPart, done: Html | nu
     done,
     views: { label: 'Role', items: viewsOf(waitlistPath, filter, 'role', roles) },
     filter: null,
-    content: items.length === 0 ? nothingFound(next) : signUpTable(view, items),
+    content: items.length === 0 ? nothingFound(next) : signUpTable(view, part),
     foot: `By address. ${defaultPageSize} on a page.`,
     pages: nextForm(view, part),
   });
@@ -104,7 +109,7 @@ function nextForm(view: PageView, { page: { next }, role, isFirst }: WaitlistPar
   </nav>`;
 }
 
-function signUpTable(view: PageView, items: readonly WaitlistEntry[]): Html {
+function signUpTable(view: PageView, { page: { items }, handles }: WaitlistPart): Html {
   return table(
     'Entries, by address',
     [
@@ -121,7 +126,10 @@ function signUpTable(view: PageView, items: readonly WaitlistEntry[]): Html {
       {
         heading: '',
         atEnd: true,
-        cell: (entry) => html`<div class="buttons">${inviteForm(view, entry)}${eraseForm(view, entry.email)}</div>`,
+        cell: (entry) =>
+          html`<div class="buttons">
+            ${inviteForm(view, entry)}${affiliateForm(view, entry, handles)}${eraseForm(view, entry.email)}
+          </div>`,
       },
     ],
     items,
@@ -136,6 +144,23 @@ function inviteForm(view: PageView, { email, role }: WaitlistEntry): Html | null
     inviteFromWaitlistPath,
     html`${hidden('step', 'ask')} ${hidden('email', email)}<button class="button" aria-label="Invite ${email}">
         Invite
+      </button>`,
+  );
+}
+
+/** An affiliate is invited, who signs up as a creator. Who is one already has a page. */
+function affiliateForm(view: PageView, entry: WaitlistEntry, handles: WaitlistPart['handles']): Html | null {
+  const { email, name, handle, role } = entry;
+  const known = handles.get(email);
+  if (known !== undefined) return html`<a class="button quiet mono" href="${affiliatePath(known)}">@${known}</a>`;
+  if ((role !== 'creator' && role !== 'both') || !mayInvite(view)) return null;
+  const folded = handleRule.parse(foldedHandle(handle ?? ''));
+  return postForm(
+    view,
+    addAffiliatePath,
+    html`${hidden('step', 'ask')} ${hidden('email', email)} ${folded === null ? null : hidden('handle', folded)}
+      ${name === null ? null : hidden('name', name)}<button class="button" aria-label="Invite ${email} as an affiliate">
+        ${role === 'both' ? 'Invite as affiliate' : 'Invite'}
       </button>`,
   );
 }

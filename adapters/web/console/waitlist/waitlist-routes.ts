@@ -5,6 +5,7 @@ import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
 import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
 import { entryMembers } from '../../../administration/commands/waitlist-commands.ts';
+import { mayInvite } from '../affiliates/affiliate-list-page.ts';
 import { statusLine } from '../display/parts.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
@@ -29,7 +30,7 @@ async function* linesOf(entries: AsyncIterable<WaitlistEntry>): AsyncIterable<st
 
 /** The first page is a link, and any other a form, because `after` contains an address. An unknown role is ignored. */
 async function answerPage(
-  { listWaitlist, countList }: Administration,
+  { listWaitlist, countList, findAffiliateByAddress }: Administration,
   { call, query, view }: ConsoleRequest,
   asked: URLSearchParams,
   after: string | null,
@@ -37,8 +38,15 @@ async function answerPage(
   const role = oneOf(waitlistRoles).parse(asked.get('role') ?? '');
   const page = await listWaitlist(role, { limit: defaultPageSize, after }, call);
   const size = await countList({ kind: 'waitlist' }, countedItems, call);
+  const handles = new Map<string, string>();
+  if (mayInvite(view)) {
+    const found = await Promise.all(
+      page.items.map(async ({ email }) => [email, await findAffiliateByAddress(email, call)] as const),
+    );
+    for (const [email, affiliate] of found) if (affiliate !== null) handles.set(email, affiliate.handle);
+  }
   const done = after === null ? statusLine(query, waitlistDone) : null;
-  return shown(waitlistPage(view, { page, role, isFirst: after === null, size }, done));
+  return shown(waitlistPage(view, { page, role, isFirst: after === null, size, handles }, done));
 }
 
 const access = 'admin:waitlist';

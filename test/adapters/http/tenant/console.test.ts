@@ -25,7 +25,10 @@ const scopes = operatorScopes.filter((scope) => scope !== 'admin:waitlist');
 
 const isNotMine = (productId: string | null): boolean => productId !== 'mine';
 
-const fieldOf = (path: string): 'entitlement' | 'slug' | 'webhook' | 'productId' | 'appKey' | 'operatorKey' => {
+type Field = 'entitlement' | 'slug' | 'webhook' | 'productId' | 'appKey' | 'operatorKey' | 'handle';
+
+const fieldOf = (path: string, parameter = ''): Field => {
+  if (parameter === 'handle' || parameter === 'slug') return parameter;
   if (path.startsWith('/console/entitlements')) return 'entitlement';
   if (path.startsWith('/console/listings')) return 'slug';
   if (path.startsWith('/console/webhooks')) return 'webhook';
@@ -60,7 +63,7 @@ describe('the console for a limited key', () => {
 
   it('shows nothing of another in any page, after the owner has looked at it', async () => {
     const foreign =
-      /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|whk-other|whk-all|tier-other|tier-all|The other/;
+      /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|ada-other|ada-all|whk-other|whk-all|tier-other|tier-all|The other/;
     const pages = consolePages.filter(({ method, path }) => method === 'GET' && !/[:*]/.test(path));
     expect(pages.length).to.be.greaterThan(10);
     const refused: unknown[] = [];
@@ -74,6 +77,7 @@ describe('the console for a limited key', () => {
     expect(refused).to.have.deep.members([
       ['/console/stripe', 403, 'limited_key'],
       ['/console/products/add', 403, 'limited_key'],
+      ['/console/affiliates/add', 403, 'limited_key'],
       ['/console/waitlist', 403, 'insufficient_scope'],
       ['/console/waitlist/erase', 403, 'insufficient_scope'],
       ['/console/waitlist/invite', 403, 'limited_key'],
@@ -108,10 +112,13 @@ describe('the console for a limited key', () => {
     const before = await contentOf(portsIn(service().container), isNotMine);
     for (const { method, path } of pages) {
       const ask = async (names: typeof mine): Promise<unknown> => {
-        const name = names[fieldOf(path)];
-        const target = path.replaceAll(/:\w+/g, name);
+        const target = path.replaceAll(/:(\w+)/g, (_, parameter: string) => names[fieldOf(path, parameter)]);
         const page = method === 'GET' ? await merchant.get(target) : await merchant.submit(target);
-        return [page.status, page.headers['error-code'], page.headers['location']?.replaceAll(name, '~')];
+        return [
+          page.status,
+          page.headers['error-code'],
+          page.headers['location']?.replaceAll(names[fieldOf(path)], '~'),
+        ];
       };
       const unknown = await ask(nobody);
       for (const names of [other, ofAll]) expect(await ask(names), `${method} ${path}`).to.deep.equal(unknown);
