@@ -1,7 +1,15 @@
 import { expect } from 'chai';
-import { deliveriesOf, type EventDelivery } from '../../../core/purchase/deliveries.ts';
+import { outgoing } from '../../../core/billing/outgoing-stream.ts';
+import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
+import { mailing } from '../../../core/mail/mailing.ts';
+import {
+  deliveriesOf,
+  deliveryByMail,
+  deliveryToStripe,
+  type EventDelivery,
+} from '../../../core/purchase/deliveries.ts';
 import type { DeliveryAttempt } from '../../../core/webhook/stream/delivery-attempt.ts';
-import type { DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
+import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { WebhookEndpoint } from '../../../core/webhook/webhook-endpoint.ts';
 import { later, noon } from '../../support/builders.ts';
 import { anEndpoint, aStream, placed } from '../../support/webhooks/builders.ts';
@@ -67,5 +75,94 @@ describe('what became of an event at an endpoint', () => {
     expect(delivery({}, { createdAt: later(1000) })).to.equal(undefined);
     const attempts = [attempt(204, later(2000))];
     expect(delivery({ attempts }, { createdAt: later(1000) })?.state).to.equal('delivered');
+  });
+});
+
+/** The stream of a receiver of the service that has read the event of `sub_1`, with what was answered to it. */
+function own(receiver: WebhookEndpoint, answer: Partial<DeliveryAttempt> | null, more: Partial<DeliveryStream> = {}) {
+  const attempts = answer === null ? [] : [{ ...attempt(0, later(1)), status: null, ...answer }];
+  return { ...newStream(streamName(receiver, 'prod_1'), 5), attempts, ...more };
+}
+
+const ofSale = (at: Date | null): Pick<DeliveryStream, 'pending'> => ({
+  pending: new Map([['sub_1', { positions: [5], attempt: 1, at }]]),
+});
+
+describe('what became of a change at Stripe', () => {
+  const change = placed(5, 'sub_1', { type: 'entitlement.suspended', by: 'operator:opk_1' });
+  const states = (...answers: readonly Partial<DeliveryAttempt>[]) =>
+    answers.map((answer) => deliveryToStripe(change, own(outgoing, answer))?.state ?? null);
+
+  it('waits, or is parked for a person', () => {
+    const failed = own(outgoing, { status: 503 }, ofSale(later(9)));
+    expect(deliveryToStripe(change, failed)).to.deep.equal({
+      state: 'waiting',
+      attempt: failed.attempts[0],
+      nextAt: later(9),
+    });
+    expect(deliveryToStripe(change, own(outgoing, null, { cursor: 4 }))?.state).to.equal('waiting');
+    expect(deliveryToStripe(change, own(outgoing, { status: 503 }, ofSale(null)))?.state).to.equal('parked');
+  });
+
+  it('has arrived, was dropped or was refused, as the last attempt says', () => {
+    expect(states({ reason: 'sent' }, { reason: 'agreed' }, { reason: 'dropped' })).to.deep.equal([
+      'arrived',
+      'arrived',
+      'dropped',
+    ]);
+    expect(states({ status: 400 }, { status: 402 }, { status: 404 })).to.deep.equal(['refused', 'refused', 'refused']);
+  });
+
+  it('is unknown where no attempt says it', () => {
+    expect(states({ status: 500 }, { status: 204 }, { reason: 'timeout' }, {})).to.deep.equal([null, null, null, null]);
+    expect(deliveryToStripe(change, own(outgoing, null))).to.equal(null);
+    expect(deliveryToStripe(change, null)).to.equal(null);
+  });
+
+  it('is nothing for an event that Stripe is not asked for', () => {
+    for (const other of [{ type: 'entitlement.renewed' }, { by: 'stripe' }] as const) {
+      const { position, event: asked } = change;
+      const one = { position, event: { ...asked, ...other } };
+      expect(deliveryToStripe(one, own(outgoing, { reason: 'sent' }))).to.equal(null);
+    }
+  });
+});
+
+describe('what became of the mail of an event', () => {
+  const grant = placed(5, 'sub_1', { type: 'entitlement.granted', by: 'stripe' });
+  const rotation: Partial<EntitlementEvent> = { type: 'license.rotated' };
+
+  it('waits, or is parked for a person', () => {
+    const failed = own(mailing.endpoint, { reason: 'timeout' }, ofSale(later(9)));
+    expect(deliveryByMail(grant, failed)).to.deep.equal({
+      kind: 'grant',
+      state: 'waiting',
+      attempt: failed.attempts[0],
+      nextAt: later(9),
+    });
+    expect(deliveryByMail(grant, own(mailing.endpoint, null, ofSale(null)))?.state).to.equal('parked');
+    expect(deliveryByMail(placed(5, 'sub_1', rotation), own(mailing.endpoint, null, { cursor: 4 }))).to.include({
+      kind: 'replaced',
+      state: 'waiting',
+    });
+  });
+
+  it('has ended as the attempt says', () => {
+    const sent = own(mailing.endpoint, { reason: 'sent' });
+    expect(deliveryByMail(grant, sent)).to.deep.equal({
+      kind: 'grant',
+      state: 'sent',
+      attempt: sent.attempts[0],
+      nextAt: null,
+    });
+    expect(deliveryByMail(grant, own(mailing.endpoint, { reason: 'no_license' }))?.state).to.equal('no_license');
+  });
+
+  it('is unknown where no attempt says it, and nothing for an event without mail', () => {
+    for (const answer of [null, { reason: 'timeout' }, { status: 500 }])
+      expect(deliveryByMail(grant, own(mailing.endpoint, answer))).to.equal(null);
+    expect(deliveryByMail(grant, null)).to.equal(null);
+    const other = placed(5, 'sub_1', { type: 'entitlement.renewed' });
+    expect(deliveryByMail(other, own(mailing.endpoint, { reason: 'sent' }))).to.equal(null);
   });
 });
