@@ -17,6 +17,7 @@ const loopsOverStores: Readonly<Record<string, string>> = {
   'test/adapters/http/mutations/mutations.test.ts': 'sends to each driver what nobody thought of',
   'test/adapters/http/tenant/operations.test.ts': 'has what limits a caller read objects and rows',
   'test/adapters/sqlite/catalog/listing-deletions.test.ts': 'is about a limit of these two alone',
+  'test/adapters/stripe/look/affiliate-histories.test.ts': 'kills processes between the writes of each store',
   'test/adapters/web/processes.test.ts': 'has processes follow the catalog of another',
   'test/app/server/receipt-rotation.test.ts': 'has two services read the signing keys of one store',
   'test/app/server/stripe-processes.test.ts': 'has two servers take the events of Stripe at once',
