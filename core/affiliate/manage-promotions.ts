@@ -166,7 +166,8 @@ async function changePromotion(
 }
 
 async function requireRoom({ promotions }: PromotionParts, { handle }: PromotionPlace, call: Call): Promise<void> {
-  const all = await promotions.ofAffiliate(handle, call);
+  // Also those that a caller does not see count: the storefront shows all.
+  const all = await promotions.ofAffiliate(handle, { ...call, products: null });
   if (all.length >= maxPromotions) throw new Refusal('too_many_promotions');
 }
 

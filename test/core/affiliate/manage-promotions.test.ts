@@ -138,6 +138,15 @@ describe('promotions', () => {
       expect((await a().endPromotion('ada', 'sketchpad', aCall())).promotion.state).to.equal('ended');
     });
 
+    it('are at most 200 of an affiliate, also for a caller who sees few of them', async () => {
+      for (const n of range(200)) {
+        const productId = n === 0 ? 'prod_1' : 'prod_2';
+        await store().promotions.replace(null, aPromotion({ slug: `slug-${n}`, productId }), aCall());
+      }
+      const merchant = { ...callAt(0), products: new Set(['prod_1']) };
+      expect(await codeOf(a().putPromotion(place, nothing, merchant))).to.equal('too_many_promotions');
+    });
+
     it('are at most 200 of an affiliate, with at most 49 terms and an end', async () => {
       for (const n of range(200)) {
         await store().promotions.replace(null, aPromotion({ slug: `slug-${n}`, state: 'ended' }), aCall());
