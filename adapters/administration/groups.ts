@@ -10,6 +10,7 @@ import { productCommands } from './commands/product-commands.ts';
 import { promotionCommands } from './commands/promotion-commands.ts';
 import { saleCommands } from './commands/sale-commands.ts';
 import { signingKeyCommands } from './commands/signing-key-commands.ts';
+import { statementCommands, statementLineCommands } from './commands/statement/statement-commands.ts';
 import { caseCommands } from './commands/stripe-commands.ts';
 import { tierCommands } from './commands/tier-commands.ts';
 import { trialCommands } from './commands/trial-commands.ts';
@@ -34,6 +35,8 @@ export const declaredGroups: readonly CommandGroup[] = [
   affiliateCommands,
   promotionCommands,
   saleCommands,
+  statementCommands,
+  statementLineCommands,
   waitlistCommands,
   operatorCommands,
   webhookCommands,

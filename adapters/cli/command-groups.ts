@@ -152,6 +152,15 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
         import('../administration/commands/sale-commands.ts').then((all) => all.saleCommands),
       ),
   },
+  statement: {
+    description: 'close months, and record what affiliates were paid',
+    load: () =>
+      declared(
+        'close list show export paid unpaid',
+        import('../administration/commands/statement/statement-commands.ts').then((all) => all.statementCommands),
+        import('./commands/statement-commands.ts').then((all) => all.addStatementCommands),
+      ),
+  },
   waitlist: {
     description: 'export and erase sign-ups for the waitlist',
     load: () =>

@@ -16,6 +16,8 @@ import {
   Receipts,
   Sales,
   SigningKeys,
+  StatementLines,
+  Statements,
   Tiers,
   Trials,
   Waitlist,
@@ -50,6 +52,8 @@ export class LatchkeyAdmin {
   readonly affiliates: Affiliates;
   readonly promotions: Promotions;
   readonly sales: Sales;
+  readonly statements: Statements;
+  readonly statementLines: StatementLines;
   readonly waitlist: Waitlist;
   readonly operatorKeys: OperatorKeys;
   readonly webhooks: Webhooks;
@@ -75,6 +79,8 @@ export class LatchkeyAdmin {
     this.affiliates = new Affiliates(transport);
     this.promotions = new Promotions(transport);
     this.sales = new Sales(transport);
+    this.statements = new Statements(transport);
+    this.statementLines = new StatementLines(transport);
     this.waitlist = new Waitlist(transport);
     this.operatorKeys = new OperatorKeys(transport);
     this.webhooks = new Webhooks(transport);

@@ -937,6 +937,89 @@ export interface Sale extends SaleSummary {
   readonly payments: readonly Payment[];
 }
 
+export interface ClosingRequest {
+  readonly month: string;
+  readonly product?: Identifier | null | undefined;
+  readonly handle?: string | null | undefined;
+}
+
+export interface StatementPage {
+  readonly success: true;
+  readonly data: readonly Statement[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface StatementPayment {
+  readonly method: string;
+  readonly reference: string;
+  /** When it was paid, not later than now. Default: now. */
+  readonly at?: string | null | undefined;
+}
+
+export interface Statement {
+  readonly id: string;
+  readonly productId: string;
+  readonly handle: string;
+  /** Three lowercase letters, such as `usd`. */
+  readonly currency: string;
+  /** Counts the statements of the affiliate for the product and the currency from 1. */
+  readonly number: number;
+  /** By UTC, such as `2026-11`. */
+  readonly month: string;
+  /** `carried`: the balance is below 0. `settled`: it is 0. */
+  readonly state: 'carried' | 'settled' | 'to_pay' | 'paid';
+  readonly closedAt: string;
+  /** Who closed it. */
+  readonly by: string;
+  readonly lineCount: number;
+  /** The balance of the statement before it, if that is below 0; else 0. */
+  readonly opening: number;
+  /** The sum of the lines. */
+  readonly total: number;
+  /** The opening and the total, in minor units. */
+  readonly balance: number;
+  readonly paid: {
+    readonly at: string;
+    readonly method: string;
+    readonly reference: string;
+  } | null;
+}
+
+export interface ShownStatement extends Statement {
+  /** Whom it is owed to, as she is now. Null if the caller does not know the affiliate. */
+  readonly affiliate: {
+    readonly handle: string;
+    readonly name: string;
+    readonly email: string | null;
+    readonly payTo: string | null;
+  } | null;
+}
+
+export interface ClosedStatements {
+  readonly closed: readonly Statement[];
+  /** Whether there may be others: repeat the request. */
+  readonly more: boolean;
+}
+
+export interface StatementLinePage {
+  readonly success: true;
+  readonly data: readonly StatementLine[];
+  readonly meta: ListMeta;
+  readonly correlationId: CorrelationId;
+}
+
+export interface StatementLine {
+  /** The name of the sale, which is not that of its entitlement. */
+  readonly sale: string;
+  /** What statements before had of it, in minor units. */
+  readonly from: number;
+  /** What was due when the statement was closed. */
+  readonly to: number;
+  /** `to` minus `from`. */
+  readonly amount: number;
+}
+
 export interface InvitationRequest {
   readonly email: string;
   readonly products: readonly Identifier[];
@@ -1051,6 +1134,7 @@ export type ErrorCode =
   | 'affiliate_not_found'
   | 'promotion_not_found'
   | 'sale_not_found'
+  | 'statement_not_found'
   | 'signup_not_found'
   | 'not_sold_by_stripe'
   | 'trial_exists'
@@ -1083,6 +1167,9 @@ export type ErrorCode =
   | 'too_many_promotions'
   | 'too_many_codes'
   | 'too_many_terms'
+  | 'month_not_over'
+  | 'statement_paid'
+  | 'nothing_to_pay'
   | 'too_many_features'
   | 'webhook_exists'
   | 'webhook_disabled'

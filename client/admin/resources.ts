@@ -14,6 +14,8 @@ import type {
   AppKeyRequest,
   BuyerLink,
   BuyerLinkRequest,
+  ClosedStatements,
+  ClosingRequest,
   Deletion,
   DeliveryStream,
   EndedLinks,
@@ -71,10 +73,16 @@ import type {
   SaleVoidRequest,
   SecretRotationRequest,
   SentMail,
+  ShownStatement,
   ShownWebhook,
   SigningKey,
   SigningKeyRotationRequest,
   SkipRequest,
+  Statement,
+  StatementLine,
+  StatementLinePage,
+  StatementPage,
+  StatementPayment,
   StripeCase,
   StripeCasePage,
   StripeSale,
@@ -530,6 +538,61 @@ export class Sales extends Resource {
   /** Give a sale to an affiliate. With the terms in force at its checkout, else with those that were agreed first. The payments of a sale at Stripe follow within a minute. */
   assign(id: string, body: SaleAssignmentRequest, options: CallOptions = {}): Promise<Sale> {
     return this.dataOf('POST', pathWith`/admin/entitlements/${id}/sale/assign`, options, body);
+  }
+}
+
+export interface StatementsQuery extends PageQuery {
+  /** Only of a product. */
+  readonly product?: Identifier | undefined;
+  /** Only of an affiliate. */
+  readonly handle?: string | undefined;
+  /** Only of a month. */
+  readonly month?: string | undefined;
+  /** Only those that are carried, settled, to_pay or paid. */
+  readonly state?: 'carried' | 'settled' | 'to_pay' | 'paid' | undefined;
+}
+
+export class Statements extends Resource {
+  /** Close a month. Makes a statement for each affiliate, product and currency that has a line, at most 100. What is closed never changes; what becomes known later is in the next month. Repeated, it closes what is left, and then nothing. */
+  close(body: ClosingRequest, options: CallOptions = {}): Promise<ClosedStatements> {
+    return this.dataOf('POST', `/admin/statements/close`, options, body);
+  }
+  /** List statements. The newest month first, then by affiliate, product and currency. */
+  list(query: StatementsQuery = {}, options: CallOptions = {}): Promise<StatementPage> {
+    return this.pageOf(`/admin/statements`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(query: StatementsQuery = {}, options: CallOptions = {}): AsyncGenerator<Statement, void, undefined> {
+    return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
+  }
+  /** Read a statement. With whom it is owed to, and where to pay, as of now. */
+  get(id: string, options: CallOptions = {}): Promise<ShownStatement> {
+    return this.dataOf('GET', pathWith`/admin/statements/${id}`, options);
+  }
+  /** Record that a statement was paid. A record, no payment. The same again changes nothing. */
+  paid(id: string, body: StatementPayment, options: CallOptions = {}): Promise<Statement> {
+    return this.dataOf('POST', pathWith`/admin/statements/${id}/paid`, options, body);
+  }
+  /** Take the record that a statement was paid away. Of one without it, it changes nothing. */
+  unpaid(id: string, options: CallOptions = {}): Promise<Statement> {
+    return this.dataOf('POST', pathWith`/admin/statements/${id}/unpaid`, options);
+  }
+}
+
+export type StatementLinesQuery = PageQuery;
+
+export class StatementLines extends Resource {
+  /** List the lines of a statement. By the name of the sale. */
+  list(id: string, query: StatementLinesQuery = {}, options: CallOptions = {}): Promise<StatementLinePage> {
+    return this.pageOf(pathWith`/admin/statements/${id}/lines`, query, options);
+  }
+  /** The items of all pages, one after another. */
+  all(
+    id: string,
+    query: StatementLinesQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<StatementLine, void, undefined> {
+    return itemsOf(query.after, (after) => this.list(id, { ...query, after }, options));
   }
 }
 

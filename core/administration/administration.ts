@@ -13,6 +13,7 @@ import type { Platform } from './use-cases/platform.ts';
 import { productsOf } from './use-cases/products.ts';
 import { salesOf } from './use-cases/sales.ts';
 import { signingKeysOf } from './use-cases/signing-keys.ts';
+import { statementsOf } from './use-cases/statements.ts';
 import { webhooksOf } from './use-cases/webhooks.ts';
 
 /** Every use case of the administrator. */
@@ -35,6 +36,7 @@ export function administrationOf(store: StorePorts, platform: Platform, settings
     signingKeysOf(parts),
     buyersOf(parts),
     salesOf(parts),
+    statementsOf(parts),
     webhooksOf(parts),
     maintenanceOf(parts),
   );

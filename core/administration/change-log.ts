@@ -42,6 +42,8 @@ const ownLines = {
     products: (products ?? []).join(' '),
   }),
   issueOfflineReceipt: ({ entitlementId, expiresAt }) => ({ command: 'license receipt', entitlementId, expiresAt }),
+  closeStatements: ({ closed }, { month }) =>
+    closed.length === 0 ? null : { command: 'statement close', month, statements: closed.length },
   saveListing: (outcome, _seen, draft) => ofSaved(outcome, draft),
   saveDraft: (outcome, _seen, draft) => ofSaved(outcome, draft),
   publishSeenListing: (answer, { slug }) => (answer === 'unchanged' ? null : { command: 'listing publish', slug }),

@@ -1,4 +1,5 @@
 import type { Actor } from '../../call.ts';
+import { textThat } from '../../parsing/value-rule.ts';
 import type { Digest } from '../../secret.ts';
 import type { Chain } from '../sale/sale.ts';
 import type { Month } from './month.ts';
@@ -52,6 +53,14 @@ export interface ClosedStatement {
   readonly statement: Statement;
   readonly lines: readonly StatementLine[];
 }
+
+const maxPaidText = 100;
+
+/** The method and the reference of a payment. */
+export const paidTextRule = textThat(
+  (text) => text.trim() !== '' && [...text].length <= maxPaidText && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text),
+  `must be one line of 1 to ${maxPaidText} characters, not blank`,
+);
 
 /** The maximum number of lines of a statement. What does not fit is in the next one. */
 export const maxLines = 10_000;

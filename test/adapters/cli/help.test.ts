@@ -12,6 +12,7 @@ const ownCommands = {
   entitlement: 'grant import',
   license: 'receipt find',
   listing: 'import export',
+  statement: 'close export',
   waitlist: 'export',
   stripe: 'map check reconcile backfill',
   store: 'copy compare check migrate backup restore prune',

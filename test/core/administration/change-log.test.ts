@@ -7,7 +7,15 @@ import { affiliateSubject } from '../../../core/buyer/buyer-link.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import { tierEvent } from '../../../core/tier/tier-event.ts';
-import { anAffiliate, aPayment, aPromotion, aSale, thirty } from '../../support/affiliates/builders.ts';
+import {
+  addStatement,
+  anAffiliate,
+  aPayment,
+  aPromotion,
+  aSale,
+  aStatement,
+  thirty,
+} from '../../support/affiliates/builders.ts';
 import {
   aCall,
   aChangeRecord,
@@ -101,6 +109,13 @@ const ofPromotion = (verb: string): LoggedChange => ({
 
 const ofSale = { saleId: aSale({ entitlementId: 'ent_1' }).id, productId: 'prod_1', handle: 'ada' };
 const paid = { currency: 'usd', attributedAt: null, payments: [aPayment()] };
+const ofStatement = (verb: string, handle: string, revision: number): LoggedChange => ({
+  command: `statement ${verb}`,
+  statementId: aStatement({ handle }).id,
+  handle,
+  productId: 'prod_1',
+  revision,
+});
 
 const overdue = { standing: 'past_due' } as const;
 
@@ -352,6 +367,19 @@ const changes: Readonly<Record<string, Change>> = {
     ({ assignSale }) => assignSale({ entitlementId: 'ent_1', handle: 'bob', slug: null }, call),
     { command: 'sale assign', ...ofSale, handle: 'bob', revision: 2 },
   ],
+  closeStatements: [
+    ({ closeStatements }) => closeStatements({ month: '2026-06', productId: null, handle: null }, call),
+    { command: 'statement close', month: '2026-06', statements: 1 },
+  ],
+  payStatement: [
+    ({ payStatement }) =>
+      payStatement(aStatement({ handle: 'bob' }).id, { method: 'IBAN', reference: '7', at: null }, call),
+    ofStatement('paid', 'bob', 2),
+  ],
+  unpayStatement: [
+    ({ unpayStatement }) => unpayStatement(aStatement({ handle: 'cyd' }).id, call),
+    ofStatement('unpaid', 'cyd', 3),
+  ],
   takeInvitation: [
     async ({ takeInvitation }) => takeInvitation(invitedToken, call),
     { command: 'waitlist take', operatorKeyId: 'opk_invited', products: 'prod_1' },
@@ -439,6 +467,11 @@ describe('the log of changes', () => {
     for (const sale of [aSale({ entitlementId: 'ent_1' }), aSale({ entitlementId: 'gone', voided })]) {
       await store().sales.replace(null, sale, null, call);
     }
+    const payments = [aPayment({ paidAt: later(-60 * day) })];
+    await store().sales.replace(null, aSale({ entitlementId: 'sold', payments }), null, call);
+    await addStatement(store(), aStatement({ handle: 'bob' }));
+    const sepa = { at: noon, method: 'sepa', reference: '7' };
+    await addStatement(store(), aStatement({ handle: 'cyd', paid: sepa, revision: 2 }));
     await store().waitlist.join(aSignUp(), call);
     const bob = aSignUp({ email: 'bob@example.com' });
     const digest = nodePlatform.digest(invitedToken);

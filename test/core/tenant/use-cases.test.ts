@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Administration } from '../../../core/administration/administration.ts';
+import { allStatements } from '../../../core/affiliate/statement/statements.port.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
@@ -210,6 +211,17 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
     a.assignSale({ entitlementId: entitlement, handle, slug }, call),
   voidSale: (a, { entitlement }, call) => a.voidSale(entitlement, 'Fraud', call),
   restoreSale: (a, { entitlement }, call) => a.restoreSale(entitlement, call),
+  closeStatements: (a, { productId }, call) => a.closeStatements({ month: '2026-05', productId, handle: null }, call),
+  countOpenStatements: (a, _names, call) =>
+    a.countOpenStatements({ month: '2026-12', productId: null, handle: null }, 9, call),
+  listStatements: (a, { productId }, call) => a.listStatements({ ...allStatements, productId }, page, call),
+  everyStatement: (a, _names, call) => a.everyStatement(allStatements, () => call),
+  showStatement: (a, { statement }, call) => a.showStatement(statement, call),
+  listStatementLines: (a, { statement }, call) => a.listStatementLines(statement, page, call),
+  everyStatementLine: (a, { statement }, call) => a.everyStatementLine(statement, () => call),
+  payStatement: (a, { statement }, call) =>
+    a.payStatement(statement, { method: 'sepa', reference: '7', at: null }, call),
+  unpayStatement: (a, { statement }, call) => a.unpayStatement(statement, call),
   addAffiliate: (a, { handle }, call) => a.addAffiliate({ email: `${handle}@example.com`, handle, name: 'Ada' }, call),
   setAffiliate: (a, { handle }, call) => a.setAffiliate(handle, { name: 'Ada L.' }, call),
   createAffiliateLink: (a, { handle }, call) => a.createAffiliateLink(handle, null, call),

@@ -4,9 +4,11 @@ import type { Affiliate } from '../../../core/affiliate/affiliate.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import { saleId, type Payment, type Sale } from '../../../core/affiliate/sale/sale.ts';
 import type { Terms, TermsVersion } from '../../../core/affiliate/sale/terms.ts';
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import { statementId, type Statement } from '../../../core/affiliate/statement/statement.ts';
 import type { CommissionFor } from '../../../core/catalog/page-members.ts';
-import { day, later, noon } from '../builders.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import { aCall, day, later, noon } from '../builders.ts';
 
 export const thirty: Terms = { commissionPercent: 3000, commissionFor: 'lifetime', holdDays: 30 };
 
@@ -134,4 +136,21 @@ export function aStatement(overrides: Partial<Statement> = {}): Statement {
     revision: 1,
     ...overrides,
   };
+}
+
+/** Stores a statement with a line of a sale of its own. */
+export async function addStatement(
+  { sales, statements }: Pick<StorePorts, 'sales' | 'statements'>,
+  statement: Statement,
+): Promise<void> {
+  const call = aCall();
+  const { productId, handle, currency } = statement;
+  const sale = aSale({ entitlementId: `of ${statement.id}`, productId, handle, currency });
+  await sales.replace(null, sale, null, call);
+  const line = { sale: sale.id, from: 0, to: statement.total };
+  await statements.add(
+    { statement, lines: [line] },
+    statementEvent(statement, call, () => `evt_${statement.id}`),
+    call,
+  );
 }

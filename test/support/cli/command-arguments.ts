@@ -10,6 +10,8 @@ import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts
 import { aboutRule, handleRule } from '../../../core/affiliate/affiliate.ts';
 import { percentRule } from '../../../core/affiliate/listing-terms.ts';
 import { codeRule, promotionStates } from '../../../core/affiliate/promotion.ts';
+import { monthRule } from '../../../core/affiliate/statement/month.ts';
+import { paidTextRule, statementStates } from '../../../core/affiliate/statement/statement.ts';
 import { updatesRule } from '../../../core/billing/price-map.port.ts';
 import { affiliateLinkTimeRule, linkTimeRule } from '../../../core/buyer/buyer-link.ts';
 import { listingNameRule, listingRules } from '../../../core/catalog/administration/written-listing.ts';
@@ -82,6 +84,9 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [listingRules.holdDays, '30'],
       [codeRule, 'ADA20'],
       [oneOf(promotionStates), 'live'],
+      [oneOf(statementStates), 'to_pay'],
+      [monthRule, '2026-11'],
+      [paidTextRule, 'paypal'],
       [lastFourRule, 'X5SX'],
     ] as const
   ).map(([{ rule }, value]) => [rule, value]),
@@ -133,12 +138,16 @@ const table: Readonly<Record<string, readonly [rule: Rule, valid: string]>> = {
   '--as-of': [instantRule, '2026-07-01T00:00:00Z'],
   'stripe reconcile --since': [{ rule: 'must be a duration of at most 30d, such as 7d' }, '7d'],
   '--keys': [filePathRule, 'keys.jsonl'],
+  '--month': [monthRule, '2026-11'],
+  '--affiliate': [handleRule, 'ada'],
+  '<statement>': [identifierRule, 'st_1'],
   '--seed': [textThat((text) => text !== '', 'must not be empty'), 'tests'],
 };
 
 /** The options that a command line or the line of a batch must give, of the other commands. */
 const required: Readonly<Record<string, readonly string[]>> = {
   'entitlement grant': ['--product', '--tier', '--tier-name', '--interval'],
+  'statement close': ['--month'],
 };
 
 /** An option or an argument whose value keeps a rule. */

@@ -34,6 +34,7 @@ const answers: readonly (readonly [command: string, secret: Secret])[] = [
   ['webhook rotate-secret', 'webhook secret'],
   ['waitlist export', 'address'],
   ...['add', 'list', 'show', 'set', 'end'].map((verb) => [`affiliate ${verb}`, 'address'] as const),
+  ['statement show', 'address'],
   ['listing export', 'address'],
   ['listing list', 'address'],
   ['demo', 'app key'],

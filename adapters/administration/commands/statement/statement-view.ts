@@ -1,7 +1,7 @@
 import { stateOf, type Statement } from '../../../../core/affiliate/statement/statement.ts';
 
 /** A statement as it is shown, without its lines. Amounts are in minor units. */
-export function statementView(statement: Statement): object {
+export function statementView(statement: Statement) {
   const { id, productId, handle, currency, number, month, closedAt, by, lineCount, opening, total, balance, paid } =
     statement;
   return {

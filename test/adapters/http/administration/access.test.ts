@@ -40,6 +40,7 @@ const scopesByPath = {
   '/admin/affiliates': 'admin:affiliates',
   '/admin/promotions': 'admin:affiliates',
   '/admin/sales': 'admin:affiliates',
+  '/admin/statements': 'admin:affiliates',
   '/admin/waitlist/invite': 'admin:access',
   '/admin/waitlist': 'admin:waitlist',
   '/admin/webhooks': 'admin:access',

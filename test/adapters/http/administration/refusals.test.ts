@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { administrationRefusals, refusals, type ErrorCode } from '../../../../adapters/http/refusals.ts';
+import { portsIn } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import type { LicenseMoves } from '../../../../core/entitlement/license/license-moves.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
+import { addStatement, aStatement } from '../../../support/affiliates/builders.ts';
 import { aCall, aSubscription, aTrial, day, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { at, grant, licenseKey } from '../../../support/http/granted-entitlement.ts';
@@ -23,6 +25,9 @@ const written = {
   compensationLabel: '30%',
   storefrontCount: 0,
 };
+const payment = { method: 'sepa', reference: '8' };
+const paid = aStatement({ paid: { at: noon, method: 'sepa', reference: '7' }, revision: 2 });
+const carried = aStatement({ handle: 'bob', balance: -1 });
 const manyCodes = Array.from({ length: 20 }, (_, index) => `code-${index}`);
 const sale = { handle: 'ada', currency: 'usd', attributedAt: at(1), payments: [] };
 const url = 'https://shop.example/hooks';
@@ -205,6 +210,13 @@ const rows: readonly Row[] = [
     },
   ),
   ['PUT /admin/entitlements/ent_1/sale', { ...sale, currency: 'eur' }, 'sale_attributed'],
+  ['POST /admin/statements/close', { month: '2999-01' }, 'month_not_over'],
+  ['GET /admin/statements/none', undefined, 'statement_not_found'],
+  ['GET /admin/statements/none/lines', undefined, 'statement_not_found'],
+  ['POST /admin/statements/none/paid', payment, 'statement_not_found'],
+  ['POST /admin/statements/none/unpaid', undefined, 'statement_not_found'],
+  [`POST /admin/statements/${paid.id}/paid`, payment, 'statement_paid'],
+  [`POST /admin/statements/${carried.id}/paid`, payment, 'nothing_to_pay'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['prod_1'] }, 'signup_not_found'],
   ['POST /admin/waitlist/invite', { email: 'bob@example.com', products: ['none'] }, 'product_not_found'],
   ['POST /admin/signing-keys/rotate', { from: 'none' }, 'signing_key_not_found'],
@@ -264,6 +276,7 @@ describe('the refusals of the administration', () => {
     for (const [request, body] of setup) expect((await outcome(admin(), request, body))[0]).to.be.oneOf([200, 201]);
     await admin().service.container.get(tokens.trials).add(aTrial(), aCall());
     await admin().service.grant(aSubscription({ id: 'ent_3', sequence: 1 }));
+    for (const statement of [paid, carried]) await addStatement(portsIn(admin().service.container), statement);
     const logged = admin().changes.length;
     for (const [request, body, code] of rows) {
       const [status, name, message] = await outcome(admin(), request, body);

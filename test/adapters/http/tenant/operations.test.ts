@@ -114,6 +114,12 @@ const requests: Readonly<Record<string, (names: Names) => Request>> = {
   assignSale: ({ ended, handle }) => [`POST /admin/entitlements/${ended}/sale/assign`, { handle }],
   voidSale: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/sale/void`, { reason: 'Fraud' }],
   restoreSale: ({ entitlement }) => [`POST /admin/entitlements/${entitlement}/sale/restore`],
+  closeStatements: ({ productId }) => ['POST /admin/statements/close', { month: '2026-06', product: productId }],
+  listStatements: () => ['GET /admin/statements'],
+  showStatement: ({ statement }) => [`GET /admin/statements/${statement}`],
+  listStatementLines: ({ statement }) => [`GET /admin/statements/${statement}/lines`],
+  payStatement: ({ statement }) => [`POST /admin/statements/${statement}/paid`, { method: 'sepa', reference: '7' }],
+  unpayStatement: ({ statement }) => [`POST /admin/statements/${statement}/unpaid`],
   listWaitlist: () => ['GET /admin/waitlist'],
   eraseFromWaitlist: () => ['POST /admin/waitlist/erase', { email: 'ada@example.com' }],
   inviteFromWaitlist: ({ productId }) => [
