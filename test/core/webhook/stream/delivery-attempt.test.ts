@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   fromStoredAnswer,
+  isAccepted,
   maxAttempts,
   storedAnswer,
   withAttempt,
@@ -27,5 +28,11 @@ describe('the attempts that a stream keeps', () => {
     expect([storedAnswer({ status: 503, reason: null }), storedAnswer({ status: null, reason: 'none' })]).to.deep.equal(
       [503, 'none'],
     );
+  });
+
+  it('have taken the event with a status of success', () => {
+    const statuses = [null, 0, 199, 200, 204, 299, 300, 410, 503];
+    expect(statuses.filter((status) => isAccepted({ status }))).to.deep.equal([200, 204, 299]);
+    expect(storedAnswer({ status: null, reason: null })).to.equal('');
   });
 });

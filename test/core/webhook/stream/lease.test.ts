@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { keyOf } from '../../../../core/webhook/stream/delivery-stream.ts';
-import { LeaseWatch, mayBegin } from '../../../../core/webhook/stream/lease.ts';
+import { LeaseWatch, mayBegin, mustCut } from '../../../../core/webhook/stream/lease.ts';
 import { aStream } from '../../../support/webhooks/builders.ts';
 
 const key = keyOf(aStream());
@@ -46,5 +46,11 @@ describe('LeaseWatch', () => {
 describe('mayBegin', () => {
   it('allows requests while twenty seconds of the lease are left', () => {
     expect([39_999, 40_000, 40_001].map((age) => mayBegin(1000, 1000 + age))).to.deep.equal([true, true, false]);
+  });
+});
+
+describe('the end of a lease', () => {
+  it('cuts requests off five seconds before it', () => {
+    expect([55_000, 55_001].map((now) => mustCut(1000, 1000 + now))).to.deep.equal([false, true]);
   });
 });
