@@ -40,6 +40,9 @@ const allowed: Readonly<Record<string, LateImports>> = {
       '../administration/commands/signing-key-commands.ts',
       '../administration/commands/listing-commands.ts',
       './commands/listing-commands.ts',
+      '../administration/commands/affiliate-commands.ts',
+      '../administration/commands/promotion-commands.ts',
+      '../administration/commands/sale-commands.ts',
       '../administration/commands/waitlist-commands.ts',
       './commands/waitlist-commands.ts',
       '../administration/commands/webhook/webhook-commands.ts',
@@ -72,7 +75,7 @@ const allowed: Readonly<Record<string, LateImports>> = {
     start: ['./program.ts'],
   },
   'app/receivers/ask-for-keys.ts': {
-    start: ['./create-lost-keys.ts'],
+    start: ['./create-lost-keys.ts', './create-asked-links.ts'],
   },
   'app/restore-store.ts': {
     command: ['../adapters/sqlite/maintenance/restore.ts'],

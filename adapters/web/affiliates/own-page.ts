@@ -1,6 +1,6 @@
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import { shownPromotion } from '../../../core/affiliate/storefront.ts';
-import { note, section as sectionOf } from '../buyers/parts.ts';
+import { note, section as sectionOf, withoutScheme } from '../buyers/parts.ts';
 import { fullDayText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
@@ -32,7 +32,7 @@ export function ownPage(own: OwnPage): Page {
 /** Where the storefront is: there is none without a live promotion. */
 function storefrontLine({ affiliate: { handle }, layout, promotions, findLive }: OwnPage): Html {
   const path = storefrontPath(handle);
-  const shown = layout.url(path).replace(/^https?:\/\//, '');
+  const shown = withoutScheme(layout.url(path));
   return promotions.some((each) => shownPromotion(each, findLive(each.slug)) !== null)
     ? html`Your storefront is <a href="${layout.href(path)}">${shown}</a>.`
     : html`Your storefront will be <span class="mono">${shown}</span>, as soon as a promotion of yours is live.`;

@@ -53,6 +53,11 @@ export function helpLink(text: Html | string, url: string): Html {
   return url.startsWith('mailto:') ? html`<a href="${url}">${text}</a>` : outLink(url, text);
 }
 
+/** An address as people write it, without its scheme. */
+export function withoutScheme(url: string): string {
+  return url.slice(url.indexOf('://') + '://'.length);
+}
+
 /** The host of a link, as its text. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;

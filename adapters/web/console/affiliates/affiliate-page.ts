@@ -5,6 +5,7 @@ import { lastTerms, type Terms, type TermsVersion } from '../../../../core/affil
 import { compareNewest } from '../../../../core/affiliate/storefront.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { offeredTerms, shortTermsText } from '../../affiliates/terms-texts.ts';
+import { withoutScheme } from '../../buyers/parts.ts';
 import { badge, type Tone } from '../../markup/badge.ts';
 import { countOf, fullDayText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -94,8 +95,10 @@ type Fact = readonly [name: string, value: Html | string];
 
 function factsOf({ affiliate, storefront }: AffiliateDetails): readonly Fact[] {
   const { handle, email, about, url, payTo, createdAt } = affiliate;
-  const shown = storefront?.replace(/^https?:\/\//, '') ?? '';
-  const front = storefront === null ? mono(`@${handle}`) : html`<a href="${storefront}" rel="noopener">${shown}</a>`;
+  const front =
+    storefront === null
+      ? mono(`@${handle}`)
+      : html`<a href="${storefront}" rel="noopener">${withoutScheme(storefront)}</a>`;
   const site: readonly Fact[] =
     url === null ? [] : [['Site', html`<a href="${url}" rel="nofollow noopener">${url}</a>`]];
   return [

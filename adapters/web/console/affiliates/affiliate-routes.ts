@@ -1,5 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
-import { handleRule, type Affiliate } from '../../../../core/affiliate/affiliate.ts';
+import { foldedHandle, handleRule, type Affiliate } from '../../../../core/affiliate/affiliate.ts';
 import { maxPromotions, type Promotion } from '../../../../core/affiliate/promotion.ts';
 import { shownPromotion } from '../../../../core/affiliate/storefront.ts';
 import type { Call } from '../../../../core/call.ts';
@@ -57,7 +57,8 @@ async function listPart(administration: Administration, query: string, call: Cal
   const filter = givenOf(new URLSearchParams(query), ['state', 'handle']);
   const { after } = pageIn(query);
   const state = filter.get('state');
-  const handle = filter.get('handle')?.replace(/^@/, '').toLowerCase() ?? null;
+  const written = filter.get('handle');
+  const handle = written === null ? null : foldedHandle(written);
   const { found, next } = await foundBy(administration, { state, handle, after }, call);
   const rows = await Promise.all(found.map((affiliate) => rowOf(administration, affiliate, call)));
   return { rows, after, next, filter };

@@ -27,6 +27,7 @@ const lists = [
   'listings?after=a',
   'listings/add',
   'waitlist',
+  'affiliates?state=asks&handle=%40Ada_L',
   'no/such/page',
 ];
 
@@ -63,6 +64,7 @@ const forms: readonly (readonly [path: string, form: Readonly<Record<string, str
   ['listings/import', { step: 'check', csv: `${columns.replace('slug', 'Sulg')},period-end\n${row}` }],
   ['listings/import', { step: 'check', csv: columns.replace(',name', '').concat('\n', row.replace('Quiet,', '')) }],
   ['listings/import', { step: 'edit', csv: '<a href="b">' }],
+  ['affiliates/add', { email: 'ada@example.com', handle: 'Not a handle', name: '<&"' }],
   ['products/add', { id: 'Not an id', name: '<&"' }],
   ['products/prod_1/tiers/add', { id: 'Not an id', deviceLimit: 'many', features: 'sso=true\r\ntheme="<&\nA=b' }],
   ['products/prod_1/tiers/pro/change', { deviceLimit: '3', features: 'theme=dark', version: '{"Revision":"1"}' }],

@@ -61,7 +61,7 @@ describe("an affiliate's own page", () => {
     });
     expect(headers).to.not.have.property('set-cookie');
     expect(headers['content-security-policy']).to.not.include('script-src');
-    expect(text).to.include(`>${service.url}/go/ada/sketchpad</code>`).and.not.include('<script');
+    expect(text).to.include(`>${service.url}/go/ada/sketchpad</code`).and.not.include('<script');
     const says = textIn(text);
     expect(says)
       .to.include('Your storefront is')
