@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { makeLicenseSecret } from '../../../core/billing/derive-license-key.ts';
 import { listCases } from '../../../core/billing/list-cases.ts';
-import { mapPrice, unmapPrice } from '../../../core/billing/map-prices.ts';
+import { everyPrice, listPrices, mapPrice, unmapPrice } from '../../../core/billing/map-prices.ts';
 import { findMappedSales } from '../../../core/billing/mapped-sales.ts';
 import { caseKinds, isOfMail, type StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import { dashboardUrl, isLive, salePage } from '../../../core/billing/stripe-dashboard.ts';
@@ -105,6 +105,26 @@ describe('the mapping of a price', () => {
     expect(await store().licenseSecrets.read(aCall())).to.deep.equal(made);
     const unmap = unmapPrice(store().priceMap);
     expect([await unmap('price_1', aCall()), await unmap('price_1', aCall())]).to.deep.equal([true, false]);
+  });
+});
+
+describe('the list of mapped prices', () => {
+  const store = freshStore(memory.open);
+
+  it('is by price, page by page', async () => {
+    for (const price of ['price_2', 'price_3', 'price_1']) await store().priceMap.put({ ...tier, price }, aCall());
+    const list = listPrices(store().priceMap);
+    const first = await list({ after: null, limit: 2 }, aCall());
+    const last = await list({ after: first.next, limit: 2 }, aCall());
+    expect([first, last].map(({ items }) => items.map(({ price }) => price))).to.deep.equal([
+      ['price_1', 'price_2'],
+      ['price_3'],
+    ]);
+    expect([first.next, last.next]).to.deep.equal([cursorAt(['prices'], ['price_2']), null]);
+    const every = await Array.fromAsync(everyPrice(store().priceMap)(() => aCall()));
+    expect(every).to.deep.equal([...first.items, ...last.items]);
+    const foreign = list({ after: cursorAt(['products'], ['price_2']), limit: 2 }, aCall());
+    expect((await refusalOf(foreign)).code).to.equal('invalid_parameter');
   });
 });
 

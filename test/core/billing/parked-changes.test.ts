@@ -9,10 +9,12 @@ import {
 import { eventsAt, parkedChange, recordParked } from '../../../core/billing/parked-changes.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { newStream, streamName, type PendingEvents } from '../../../core/webhook/stream/delivery-stream.ts';
+import { noChanges } from '../../../core/webhook/stream/set-aside.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, later, noon } from '../../support/builders.ts';
 import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
+import { addSetAside } from '../../support/webhooks/builders.ts';
 
 const by = 'operator:opk_1';
 
@@ -85,7 +87,7 @@ describe('the cases of changes that are parked', () => {
     }
     const stream = newStream(streamName(outgoing, 'prod_1'), 6);
     const rows = new Map(Object.entries(pending));
-    await store().deliveryStreams.add([{ ...stream, pending: rows }], aCall());
+    await addSetAside(store().deliveryStreams, { ...stream, pending: rows });
   }
 
   it('say what was asked for, and since when', async () => {
@@ -125,7 +127,8 @@ describe('the cases of changes that are parked', () => {
       if (method !== 'put') return;
       const stream = await store().deliveryStreams.find(streamName(outgoing, 'prod_1'), aCall(), 'all');
       if (stream === null) throw new Error('there is no stream');
-      await store().deliveryStreams.replace({ ...stream, pending: new Map(), fence: stream.fence + 1 }, aCall());
+      const sent = { ...noChanges, remove: new Set(['sub_1']) };
+      await store().deliveryStreams.replace({ ...stream, pending: new Map(), fence: stream.fence + 1 }, aCall(), sent);
     });
     await recordParked({ ...store(), deliveryStreams: store().deliveryStreams, events: store().events, stripeCases })(
       () => aCall(),

@@ -66,6 +66,7 @@ describe('a mailbox', () => {
       [`Shop <${address}>`, 'Shop'],
       [`"Shop, Inc." <${address}>`, 'Shop, Inc.'],
       [`Zoë’s Shop 図<${address}>`, 'Zoë’s Shop 図'],
+      [`${'x'.repeat(100)} <${address}>`, 'x'.repeat(100)],
     ] as const) {
       expect(readMailbox(text)).to.deep.equal({ address, name });
     }
@@ -76,6 +77,11 @@ describe('a mailbox', () => {
       `A <${address}> b`,
       `A\n <${address}>`,
       `A <${address}`,
+      `A> B <${address}>`,
+      `A "B" <${address}>`,
+      `"A" B <${address}>`,
+      `" " <${address}>`,
+      `${'x'.repeat(101)} <${address}>`,
     ]) {
       expect(readMailbox(text), text).to.equal(null);
     }

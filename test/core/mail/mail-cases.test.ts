@@ -11,6 +11,7 @@ import { newStream, streamName, type PendingEvents } from '../../../core/webhook
 import { aCall, aChangeRecord, anEvent, aSubscription, later, noon } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
+import { addSetAside } from '../../support/webhooks/builders.ts';
 
 const parked = (...positions: readonly number[]): PendingEvents => ({ positions, attempt: 9, at: null });
 
@@ -51,6 +52,30 @@ describe('the cases of mails', () => {
     expect(await all()).to.deep.equal([['sub_1', 'mail_parked', 'grant', later(-5)]]);
     await record();
     expect(await all()).to.have.length(1);
+  });
+
+  it('name one that was set aside, and keep a case that there is', async () => {
+    for (const id of ['sub_1', 'sub_2']) await add(id, [grant]);
+    const stream = newStream(streamName(mailing.endpoint, 'prod_1'), 9);
+    const pending = new Map([
+      ['sub_1', parked(1)],
+      ['sub_2', parked(2)],
+    ]);
+    await put('sub_2', 'mail_parked');
+    await addSetAside(store().deliveryStreams, { ...stream, pending });
+    await record();
+    expect(await all()).to.deep.equal([
+      ['sub_1', 'mail_parked', 'grant', later(-5)],
+      ['sub_2', 'mail_parked', null, noon],
+    ]);
+  });
+
+  it('are none of a sale that Stripe does not sell', async () => {
+    await add('ent_1', [grant]);
+    await add('sub_1', [grant]);
+    await open({ ent_1: parked(2), sub_1: { ...parked(2), at: noon } });
+    await record();
+    expect(await all()).to.deep.equal([]);
   });
 
   it('are none of events that ask for no mail, or that the log has no more', async () => {
@@ -122,6 +147,28 @@ describe('the cases of mails', () => {
     expect([await skip('sub_1', aCall()), await all()]).to.deep.equal([2, []]);
     expect(await skip('sub_3', aCall())).to.equal(0);
     expect([await skip(null, aCall()), await skip(null, aCall())]).to.deep.equal([2, 0]);
+  });
+});
+
+describe('mails that are left out', () => {
+  const store = freshStore(memory.open);
+
+  it('may have been set aside, as far as they are parked', async () => {
+    const skip = skipMails(store().deliveryStreams, store().stripeCases);
+    const name = streamName(mailing.endpoint, 'prod_1');
+    const waiting = { ...parked(9), at: later(9) };
+    const pending = new Map([
+      ['sub_1', parked(1, 2)],
+      ['sub_2', parked(3)],
+      ['sub_3', parked(4)],
+      ['sub_4', waiting],
+    ]);
+    await addSetAside(store().deliveryStreams, { ...newStream(name, 9), pending });
+    expect(await skip('sub_1', aCall())).to.equal(2);
+    const left = async () => (await store().deliveryStreams.find(name, aCall(), 'all'))?.pending ?? new Map();
+    expect(new Set((await left()).keys())).to.deep.equal(new Set(['sub_2', 'sub_3', 'sub_4']));
+    expect(await skip(null, aCall())).to.equal(2);
+    expect(new Map(await left())).to.deep.equal(new Map([['sub_4', waiting]]));
   });
 });
 

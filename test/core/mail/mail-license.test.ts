@@ -134,6 +134,11 @@ describe('mails to buyers', () => {
       for (const licenseKey of ['another key of the owner’s making', 'short', ''])
         expect(await refused({ ...of, licenseKey })).to.equal('invalid_license_key');
       expect(await refused({ ...of, licenseKey: null })).to.equal('license_key_unknown');
+      const { details } = await refusalOf(send({ ...of, licenseKey: 'short' }));
+      expect(details.message).to.equal('licenseKey must be the key that the entitlement has now.');
+      const unsold = aLicense({ digest: licenseDigest(await sales.keyOf('ent_8'), digest) });
+      await sales.add({ id: 'ent_8', license: unsold });
+      expect(await refused({ entitlementId: 'ent_8' })).to.equal('license_key_unknown');
       await sales.add({ id: 'sub_2', license: null });
       expect(await refused({ entitlementId: 'sub_2', licenseKey: ownKey })).to.equal('invalid_license_key');
       const gone = 'a key that was revoked later';
@@ -169,13 +174,20 @@ describe('mails to buyers', () => {
         });
         expect(facts).to.include({ now: noon.toISOString() }).and.include.keys('why', 'product', 'entitlement');
       }
-      expect((await refusalOf(send({ what: 'link', licenseKey: ownKey }))).code).to.equal('invalid_license_key');
+      expect(await refusalOf(send({ what: 'link', licenseKey: ownKey }))).to.deep.equal({
+        code: 'invalid_license_key',
+        details: { message: 'licenseKey is for what key alone: a link needs none.' },
+      });
     });
 
     it('have no link where there is no page', async () => {
       await sales.add();
       loadMail = async () => sales.mail({ hasLicensePages: false });
-      expect(await refused({ what: 'link' })).to.equal('invalid_license_key');
+      expect(await refusalOf(send({ what: 'link' }))).to.deep.equal({
+        code: 'invalid_license_key',
+        details: { message: 'licenseKey is needed: the service has no pages to link to.' },
+      });
+      expect(sales.sent).to.deep.equal([]);
       expect(await store().buyerLinks.find(digest('t'.repeat(43)), aCall())).to.equal(null);
       await send();
       expect(last().subject).to.equal('key');

@@ -10,11 +10,11 @@ import {
   type DeliveryStream,
   type PendingEvents,
 } from '../../../core/webhook/stream/delivery-stream.ts';
-import { afterCommand } from '../../../core/webhook/stream/set-aside.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
+import { addSetAside } from '../../support/webhooks/builders.ts';
 
 const name = streamName(billing.endpoint, 'prod_1');
 const longAgo: Served = { at: later(-10 * day), isLongAgo: true };
@@ -135,10 +135,7 @@ describe('what waits for receivers when a server returns', () => {
 
   it('is parked with what was set aside before', async () => {
     const last = await ask('sub_1', -20 * day, -19 * day);
-    await open(1, { sub_1: waiting(1) });
-    const seen = await stream();
-    const written = afterCommand(seen, seen.pending.keys(), noon);
-    await store().deliveryStreams.replace({ ...written.stream, fence: seen.fence + 1 }, aCall(), written.changes);
+    await addSetAside(store().deliveryStreams, { ...newStream(name, 1), pending: new Map([['sub_1', waiting(1)]]) });
     await park(longAgo);
     const pending = (await stream()).pending.get('sub_1');
     expect([pending?.positions, pending?.at]).to.deep.equal([[1, last], null]);
