@@ -43,6 +43,8 @@ const allowed: Readonly<Record<string, LateImports>> = {
       '../administration/commands/affiliate-commands.ts',
       '../administration/commands/promotion-commands.ts',
       '../administration/commands/sale-commands.ts',
+      '../administration/commands/statement/statement-commands.ts',
+      './commands/statement-commands.ts',
       '../administration/commands/waitlist-commands.ts',
       './commands/waitlist-commands.ts',
       '../administration/commands/webhook/webhook-commands.ts',
