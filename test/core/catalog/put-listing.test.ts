@@ -34,6 +34,20 @@ describe('putting and deleting listings', () => {
     expect(again).to.deep.equal({ listing: first.listing, outcome: 'unchanged' });
   });
 
+  it('refuses an unknown product, and keeps the known one where none is given', async () => {
+    const { putListing, saveListing } = administration();
+    const ofProduct = { ...draft, productId: 'prod_1' };
+    const seen = { ...aListing(), ...ofProduct };
+    for (const put of [putListing(ofProduct, aCall()), saveListing(null, ofProduct, aCall())])
+      expect((await refusalOf(put)).code).to.equal('product_not_found');
+    await store().products.add(aProduct(), aCall());
+    const { listing } = await putListing({ ...ofProduct, id: seen.id }, aCall());
+    const { productId: _productId, ...without } = draft;
+    const again = await putListing({ ...without, name: 'Renamed' }, aCall({ now: later(5) }));
+    expect(again).to.deep.equal({ listing: { ...listing, name: 'Renamed' }, outcome: 'replaced' });
+    expect((await putListing({ ...without, name: 'Renamed' }, aCall({ now: later(9) }))).outcome).to.equal('unchanged');
+  });
+
   it('replaces every member but the id, and the publication only if it is given', async () => {
     const { listing } = await administration().putListing({ ...draft, id: 'own' }, aCall());
     const renamed = { ...draft, id: 'other', name: 'Renamed' };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../../adapters/memory/data/memory-store.ts';
 import { MemoryWaitlist } from '../../../adapters/memory/memory-waitlist.ts';
+import { cursorAt } from '../../../core/paging/cursor.ts';
 import { everySignUp, joinWaitlist, listWaitlist } from '../../../core/waitlist/waitlist-entries.ts';
 import type { Waitlist } from '../../../core/waitlist/waitlist.port.ts';
 import { aCall, aSignUp, noon } from '../../support/builders.ts';
@@ -53,6 +54,20 @@ describe('the list of the waitlist', () => {
   it('refuses a cursor of another list', async () => {
     const refused = await refusalOf(listWaitlist(waitlist)(null, { after: 'PWE', limit: 1 }, aCall()));
     expect(refused.code).to.equal('invalid_parameter');
+  });
+
+  it('has cursors of its own, and others for each role', async () => {
+    const list = listWaitlist(waitlist);
+    const { next } = await list(null, { after: null, limit: 1 }, aCall());
+    expect(next).to.equal(cursorAt(['waitlist'], ['ada-1000@example.com']));
+    const ofRole = cursorAt(['waitlist of a role', 'creator'], ['ada-1000@example.com']);
+    expect((await list('creator', { after: null, limit: 1 }, aCall())).next).to.equal(ofRole);
+    for (const [role, after] of [
+      ['creator', next],
+      [null, ofRole],
+      ['brand', ofRole],
+    ] as const)
+      expect((await refusalOf(list(role, { after, limit: 1 }, aCall()))).code).to.equal('invalid_parameter');
   });
 
   it('is walked over in slices', async () => {

@@ -5,7 +5,7 @@ import { aCall, aChangeRecord, anEvent, aSubscription, later, noon } from '../..
 import { range } from '../../support/range.ts';
 import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
-import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
+import { addSetAside, anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
 function waiting(...positions: readonly number[]): PendingEvents {
   return { positions, attempt: 1, at: noon };
@@ -145,5 +145,23 @@ describe('the backlog of deliveries', () => {
     })(call);
     expect([backlog.endpoints.enabled, backlog.parked]).to.deep.equal([201, 201]);
     expect([...calls]).to.deep.equal([call]);
+  });
+
+  it('begins with the first event that waits, set aside or not', async () => {
+    await addEvents(5);
+    await addEndpoint();
+    const pending = new Map([
+      ['prod_1_2', { ...waiting(3, 4), at: later(99) }],
+      ['prod_1_1', parked(2)],
+    ]);
+    await addSetAside(store().deliveryStreams, aStream({ cursor: 5, pending }));
+    expect(await read()).to.deep.include({ pending: 2, parked: 1, oldest: later(2) });
+  });
+
+  it('begins nowhere where nothing waits', async () => {
+    await addEvents(2);
+    await addEndpoint();
+    await addSetAside(store().deliveryStreams, aStream({ cursor: 2, pending: new Map([['prod_1_1', parked(2)]]) }));
+    expect(await read()).to.deep.include({ pending: 0, parked: 1, oldest: null });
   });
 });

@@ -6,9 +6,12 @@ import {
   eventTypesRule,
   isForProduct,
   isForType,
+  shownEndpoint,
   webhookTypes,
   webhookUrlRule,
 } from '../../../core/webhook/webhook-endpoint.ts';
+import { noon } from '../../support/builders.ts';
+import { anEndpoint, aSecret } from '../../support/webhooks/builders.ts';
 
 describe('the terms of a webhook endpoint', () => {
   it('are for one product or for all', () => {
@@ -130,5 +133,25 @@ describe('the URL of a webhook endpoint', () => {
     expect(webhookUrlRule.rule).to.equal(
       'must be an http or https URL of at most 2000 characters without user name and fragment',
     );
+  });
+});
+
+describe('a webhook endpoint', () => {
+  it('is shown with the number of its secrets alone', () => {
+    const secrets = [
+      { key: aSecret, until: null },
+      { key: 'another', until: noon },
+    ];
+    const { id, url, productId, types } = anEndpoint();
+    expect(shownEndpoint(anEndpoint({ state: 'disabled', reason: 'gone', secrets }))).to.deep.equal({
+      id,
+      url,
+      productId,
+      types,
+      state: 'disabled',
+      reason: 'gone',
+      secrets: 2,
+      createdAt: noon,
+    });
   });
 });
