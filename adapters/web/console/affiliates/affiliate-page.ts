@@ -2,6 +2,7 @@ import type { Affiliate } from '../../../../core/affiliate/affiliate.ts';
 import type { Promotion, PromotionState } from '../../../../core/affiliate/promotion.ts';
 import { shownCode } from '../../../../core/affiliate/sale-link.ts';
 import { lastTerms, type Terms, type TermsVersion } from '../../../../core/affiliate/sale/terms.ts';
+import type { ShownSale } from '../../../../core/affiliate/selling/shown-sale.ts';
 import { compareNewest } from '../../../../core/affiliate/storefront.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
 import { offeredTerms, shortTermsText } from '../../affiliates/terms-texts.ts';
@@ -16,6 +17,7 @@ import type { PageContent, PageView } from '../display/view.ts';
 import { listingPath } from '../listings/listing-state.ts';
 import { affiliateBadge, mayInvite } from './affiliate-list-page.ts';
 import { affiliatePath, affiliatesPath, promotionPath } from './affiliate-paths.ts';
+import { salesSection } from './sales-section.ts';
 
 /** The texts of the page after a change. */
 export const affiliateDone: DoneTexts = {
@@ -40,6 +42,8 @@ export interface AffiliateDetails {
   readonly promotions: readonly ListedPromotion[];
   /** The address of the storefront; null for a server that shows none. */
   readonly storefront: string | null;
+  /** The newest. */
+  readonly sales: readonly ShownSale[];
   readonly done: Html | null;
 }
 
@@ -76,6 +80,7 @@ export function affiliatePage(view: PageView, details: AffiliateDetails): PageCo
         </div>
         ${promotions.length === 0 ? html`<p class="muted">None yet.</p>` : promotionTable(affiliate, promotions)}
       </section>
+      ${salesSection(details.sales, view)}
     </div>`,
   };
 }

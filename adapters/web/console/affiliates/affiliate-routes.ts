@@ -42,9 +42,14 @@ export function affiliateRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const promotions = await withListings(administration, await promotionsOf(administration, handle, call), call);
         const isOpen = promotions.some(({ promotion, listing }) => shownPromotion(promotion, listing) !== null);
         const storefront = isOpen && affiliate.state === 'active' ? (storefrontUrl?.(handle) ?? null) : null;
-        return shown(
-          affiliatePage(view, { affiliate, promotions, storefront, done: statusLine(query, affiliateDone) }),
+        const newest = { after: null, limit: defaultPageSize };
+        const { items: sales } = await administration.listSales(
+          { productId: null, handle, currency: null },
+          newest,
+          call,
         );
+        const done = statusLine(query, affiliateDone);
+        return shown(affiliatePage(view, { affiliate, promotions, storefront, sales, done }));
       },
     },
     ...affiliateChangeRoutes(parts),

@@ -1,4 +1,5 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
+import { shownSale } from '../../../../core/affiliate/selling/shown-sale.ts';
 import type { Call } from '../../../../core/call.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
@@ -102,6 +103,7 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
   const used = purchase.entitlement.devicesUsed;
   const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
   const trial = await administration.findTrialBefore(purchase.entitlement.productId, id, call);
+  const brought = view.may('admin:affiliates') ? await administration.findSale(id, call) : null;
   const handouts: readonly Handout[] = [...writesOf(writing), ...(receipts === null ? [] : ['receipt' as const])];
   const actions = mayChange ? possibleActions(purchase, handouts) : [];
   return {
@@ -113,6 +115,7 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
         ...sold,
         devices,
         trial,
+        brought: brought && shownSale(brought, call),
         writing: mayChange ? writing : null,
       },
       actions,

@@ -1,3 +1,4 @@
+import type { ShownSale } from '../../../../../core/affiliate/selling/shown-sale.ts';
 import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
@@ -5,6 +6,7 @@ import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import type { ShownTrial } from '../../../../../core/trial/trial.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
+import { soldBySection } from '../../affiliates/sales-section.ts';
 import { instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
 import type { PageContent, PageView } from '../../display/view.ts';
@@ -33,6 +35,8 @@ export interface Shown {
   readonly stripePage: StripePage | null;
   /** The trial that became the entitlement first; null for none. */
   readonly trial: ShownTrial | null;
+  /** The sale of an affiliate; null for none, and for those who may not read it. */
+  readonly brought: ShownSale | null;
   /** The mails and links that the server sends to buyers; null for those who may send nothing. */
   readonly writing: Writing | null;
 }
@@ -68,6 +72,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')} ${sold.trial === null ? null : cameFrom(sold.trial)}
         </section>
+        ${sold.brought === null ? null : soldBySection(sold.brought)}
       </div>
       <div class="aside">
         ${sold.writing === null ? null : writePanel(purchase, possible, sold.writing, now)}${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}
