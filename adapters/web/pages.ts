@@ -123,6 +123,7 @@ function routesOfAffiliates(settings: PagesSettings, layout: Layout): AffiliateR
     baseUrl,
     refused: refuseWith(layout, (refusal) => refusalPage(layout, refusal)),
     contentPolicy: policyWithoutScripts(contentPolicyFor(site)),
+    listedPolicy: contentPolicyFor(site),
     cacheControl: cacheControlOf(settings),
   };
   return affiliateRoutes(parts, affiliates);

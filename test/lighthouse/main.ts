@@ -67,6 +67,36 @@ async function audit(lighthouse: Lighthouse, url: string, { categories }: Audite
   }
 }
 
+/** Adds @ada, who promotes a listing, and returns the path of her own page. */
+async function addAffiliate({ adminAddress, operatorKey }: Demo): Promise<string> {
+  const send = async (method: string, path: string, body: object): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${operatorKey}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(adminAddress + path, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  await send('PUT', '/admin/listings/mapmaker', {
+    name: 'Mapmaker',
+    blurb: 'Maps that print as they look on the screen',
+    category: 'Design',
+    commissionPercent: 30,
+    compensationType: 'commission',
+    compensationLabel: '30% of every payment',
+    commissionFor: 12,
+    productId: 'sketchpad',
+    saleUrl: 'https://buy.example/mapmaker',
+    affiliates: 'open',
+  });
+  const invited = await send('POST', '/admin/affiliates', {
+    email: 'ada@example.com',
+    handle: 'ada',
+    name: 'Ada Lovell',
+  });
+  await send('PUT', '/admin/promotions/ada/mapmaker', { codes: ['ADA20'] });
+  const { data } = invited as { readonly data: { readonly link: { readonly url: string } } };
+  return new URL(data.link.url).pathname;
+}
+
 /** What is missing on a page; empty if nothing is. */
 function shortcomings({ runtimeError, categories, audits }: Report): readonly string[] {
   if (runtimeError !== undefined) return [runtimeError.message];
@@ -97,7 +127,9 @@ process.on('unhandledRejection', () => undefined);
 let [passed, failed] = [0, 0];
 try {
   const [line] = await once(createInterface({ input: demo.stdout }), 'line');
-  const { address, adminAddress, operatorKey, buyerPath }: Demo = JSON.parse(String(line));
+  const running: Demo = JSON.parse(String(line));
+  const { address, adminAddress, operatorKey, buyerPath } = running;
+  const affiliatePath = await addAffiliate(running);
   const signedIn = await sendForm(
     `${adminAddress}/console/sign-in`,
     { key: operatorKey },
@@ -109,7 +141,7 @@ try {
     isOfConsole: true,
     categories: ['performance', 'accessibility', 'best-practices'],
   };
-  const pages = [...auditedPages(buyerPath), signInPage];
+  const pages = [...auditedPages(buyerPath, affiliatePath), signInPage];
   for (const page of pages) {
     const { path, isOfConsole, categories } = page;
     const url = `${isOfConsole ? adminAddress : address}${path}`;

@@ -18,12 +18,12 @@ const licensePage: AuditedPage = { path: '/license', isOfConsole: false, categor
 
 /** The pages of the marketplace, by how a visitor comes to them. The reference at /docs is Swagger UI's. */
 const ofMarketplace: readonly AuditedPage[] = [
-  ...['/', '/listings/quiet-editor', '/waitlist'].map((path) => ({
+  ...['/', '/listings/quiet-editor', '/waitlist', '/@ada'].map((path) => ({
     path,
     isOfConsole: false,
     categories: all,
   })),
-  { path: '/?q=photo', isOfConsole: false, categories: unlisted },
+  ...['/?q=photo', '/affiliates?listing=mapmaker'].map((path) => ({ path, isOfConsole: false, categories: unlisted })),
   // An answer 404 is what keeps it out of search engines.
   { path: '/no-such-page', isOfConsole: false, categories: unlisted },
 ];
@@ -40,6 +40,9 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/listings/quiet-editor',
   '/console/listings/import',
   '/console/waitlist',
+  '/console/affiliates',
+  '/console/affiliates/ada',
+  '/console/affiliates/ada/promotions/mapmaker/change',
   '/console/products',
   '/console/products/sketchpad',
   '/console/products/sketchpad/tiers/add',
@@ -51,7 +54,8 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/no-such-page',
 ].map((path) => ({ path, isOfConsole: true, categories: unlisted }));
 
-/** All pages of the demo. `buyerPath` leads to that of a buyer. */
-export function auditedPages(buyerPath: string): readonly AuditedPage[] {
-  return [...ofMarketplace, licensePage, { ...licensePage, path: buyerPath }, ...ofConsole];
+/** All pages of the demo. The paths lead to those of a buyer and of an affiliate. */
+export function auditedPages(buyerPath: string, affiliatePath: string): readonly AuditedPage[] {
+  const ofLinks = [buyerPath, affiliatePath].map((path) => ({ ...licensePage, path }));
+  return [...ofMarketplace, licensePage, ...ofLinks, ...ofConsole];
 }

@@ -10,6 +10,8 @@ export interface AffiliateParts {
   readonly refused: Refused;
   /** That of pages without scripts. */
   readonly contentPolicy: string;
+  /** That of the pages that search engines keep, which lets their tools read `/robots.txt` from the page. */
+  readonly listedPolicy: string;
   /** The `Cache-Control` of pages that show the catalog. */
   readonly cacheControl: () => string;
 }

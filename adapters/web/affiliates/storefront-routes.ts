@@ -9,7 +9,7 @@ import { storefrontPage, storefrontPath } from './storefront-page.ts';
 
 /** `/@{handle}`: what an affiliate sells. Another case of the handle leads there. */
 export function storefrontRoutes(parts: AffiliateParts, read: ReadStorefront): readonly BuyerRoute[] {
-  const { catalog, layout, refused, contentPolicy, cacheControl } = parts;
+  const { catalog, layout, refused, listedPolicy: contentPolicy, cacheControl } = parts;
   const notFound = (request: PageRequest): PageAnswer => ({ ...refused('not_found', request), contentPolicy });
   return [
     {
