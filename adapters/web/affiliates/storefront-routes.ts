@@ -45,7 +45,8 @@ export function saleLinkRoutes(parts: AffiliateParts, follow: FollowSaleLink): r
         const { call, parameters } = request;
         await catalog.loaded(call);
         const { handle = '', slug = '' } = parameters;
-        const address = await follow(handle, catalog.listing(slug), call);
+        // In any case, as the storefront: a sale must not be lost by how somebody has typed the link.
+        const address = await follow(handle.toLowerCase(), catalog.listing(slug), call);
         if (address === null) return { ...refused('listing_not_found', request), contentPolicy };
         return { status: 302, content: null, cacheControl: noStore, headers: ['Location', address] };
       },

@@ -49,6 +49,7 @@ describe('/go/{handle}/{slug}', () => {
   it('leads to the sale, with the names of the affiliate and the listing', async () => {
     expect(await follow('ada/sketchpad')).to.deep.equal([named, '']);
     expect(await follow('ada/sketchpad', 'HEAD')).to.deep.equal([named, '']);
+    expect(await follow('Ada/sketchpad')).to.deep.equal([named, '']);
     expect(await follow('ada/sketch_pad')).to.deep.equal([
       `${plain}?client_reference_id=via_ada&via=ada&prefilled_promo_code=ADA20`,
       '',
