@@ -55,6 +55,18 @@ describe('a change of an entitlement that somebody has looked at', () => {
     });
   }
 
+  it('warns of a tier that is not declared, where others are, and of no other change', async () => {
+    const { changeSeen, putTier } = administration();
+    const terms = { deviceLimit: null, trial: null, features: {} };
+    await putTier({ productId: 'prod_1', id: 'solo' }, terms, aCall());
+    const canceled = await changeSeen({ id: 'ent_1', version: 1, command: { kind: 'cancel' } }, aCall());
+    expect(canceled).not.to.have.property('isUnknownTier');
+    const unknown = await changeSeen({ id: 'ent_1', version: 2, command: { kind: 'change-tier', ...tier } }, aCall());
+    expect(unknown).to.include({ isUnknownTier: true });
+    const solo = { kind: 'change-tier', ...tier, tierId: 'solo' } as const;
+    expect(await changeSeen({ id: 'ent_1', version: 3, command: solo }, aCall())).not.to.have.property('isUnknownTier');
+  });
+
   it('keeps the 31st as the day of the month where a form names the end that it proposed', async () => {
     const { changeSeen, runEntitlementCommand, showPurchase } = administration();
     const february = { currentPeriodEnd: new Date('2027-02-28'), graceUntil: new Date('2027-03-01'), anchorDay: 31 };

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../core/administration/administration.ts';
+import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { recordClockEvents } from '../../../core/entitlement/event/record-clock-events.ts';
+import { mailing } from '../../../core/mail/mailing.ts';
+import { newStream, streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, day, later, noon } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { refusalOf } from '../../support/thrown.ts';
+import { addSetAside } from '../../support/webhooks/builders.ts';
 
 const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
 
@@ -59,6 +63,36 @@ describe('a purchase with what happened to it', () => {
       ['clock', 'entitlement.past_due'],
       ['command:test', 'entitlement.granted'],
     ]);
+  });
+
+  it('has what became of its changes at Stripe and of its mails, set aside or not', async () => {
+    const { putEntitlement, runEntitlementCommand, showPurchase } = administration();
+    await putEntitlement({ id: 'sub_1', written, licenseKey: null }, aCall({ by: 'stripe' }));
+    await runEntitlementCommand('sub_1', { kind: 'suspend' }, aCall());
+    await store().settle();
+    const placed = (await store().events.page('prod_1', 0, 100, aCall())).events;
+    const own = placed.flatMap(({ position, event }) =>
+      'entitlement' in event && event.entitlement.id === 'sub_1' ? [position] : [],
+    );
+    const pending = new Map([['sub_1', { positions: own, attempt: 1, at: null }]]);
+    for (const endpoint of [outgoing, mailing.endpoint]) {
+      const stream = newStream(streamName(endpoint, 'prod_1'), own.at(-1) ?? 0);
+      await addSetAside(store().deliveryStreams, { ...stream, pending });
+    }
+    const { timeline } = await showPurchase('sub_1', aCall());
+    expect(timeline.map(({ toStripe, byMail }) => [toStripe?.state, byMail?.state])).to.deep.equal([
+      ['parked', undefined],
+      [undefined, 'parked'],
+    ]);
+  });
+
+  it('names the endpoints of its product alone, and what waits for them', async () => {
+    const { addProduct, addWebhook, showPurchase } = administration();
+    await addProduct('prod_2', 'Two', aCall());
+    await addWebhook({ id: 'whk_2', url: 'https://shop.example/', productId: 'prod_2', types: null }, aCall());
+    await store().settle();
+    const { receivers } = await showPurchase('ent_1', aCall());
+    expect(receivers.map(({ endpoint }) => endpoint.id)).to.deep.equal(['whk_1']);
   });
 
   it('is refused for an id that there is not', async () => {

@@ -67,6 +67,17 @@ describe('what happened to an entitlement', () => {
     ]);
   });
 
+  it('has the change of a version of which only an event of the clock is known', () => {
+    const timeline = timelineOf(history, [byClock], []);
+    expect(timeline.map(({ operation, by, version, event }) => [operation, by, version, event?.id])).to.deep.equal([
+      [null, 'clock', 2, 'evt_clock'],
+      ['cancellation_scheduled', 'command:test', 2, undefined],
+      ['granted', 'command:test', 1, undefined],
+    ]);
+    const [, known] = timeline;
+    expect(known).to.deep.equal({ ...history[0], event: null, deliveries: [], toStripe: null, byMail: null });
+  });
+
   it('has a change whose event is not known, and an event whose entry is no longer kept', () => {
     const ofHistory = timelineOf(history, [], []);
     expect(ofHistory.map(({ operation, event }) => [operation, event])).to.deep.equal([
