@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { portsIn } from '../../../../app/service/container.ts';
 import { anAffiliate } from '../../../support/affiliates/builders.ts';
 import { aPromotable, servePromoted } from '../../../support/affiliates/promoted-site.ts';
+import { aCall } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
 import { MailReceiver, type ReceivedMail } from '../../../support/mail/mail-receiver.ts';
@@ -62,6 +65,10 @@ describe('/affiliates', () => {
     const [mail] = await mails(1);
     expect(mail?.to).to.deep.equal(['ada@example.com']);
     expect(mail?.parsed.text).to.match(/\/affiliates\/links\/[\w-]{43}\n/);
+    const token = /\/links\/([\w-]{43})/.exec(mail?.parsed.text ?? '')?.[1] ?? '';
+    const link = await portsIn(service.container).buyerLinks.find(digest(token), aCall());
+    // Counted apart, so that a stranger ends no link of an operator.
+    expect(link).to.include({ subject: 'affiliate/ada', isForLostKeys: true });
     expect(textIn((await getPage(`${service.url}/affiliates/sent`)).text))
       .to.include('Look into your mail')
       .and.include('keys@sketchpad.example');
