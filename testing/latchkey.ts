@@ -1,4 +1,4 @@
-import type { Tier } from '../client/admin/index.ts';
+import type { Statement, Tier } from '../client/admin/index.ts';
 import type { BillingInterval, ClientOptions, Entitlement, Event, Features, LatchkeyClient } from '../client/index.ts';
 import type { FakeStripe } from './stripe/fake-stripe.ts';
 import type { Instant } from './time/instant.ts';
@@ -95,6 +95,11 @@ export interface Latchkey {
   readonly grant: (options: GrantOptions) => Promise<Granted>;
   /** Says what a tier allows. Throws for what no tier can allow. */
   readonly putTier: (options: TierOptions) => Promise<Tier>;
+  /**
+   * Closes a month, such as `2026-11`, and returns the statements of affiliates that this has made. Throws for one that is
+   * not over by the clock of the service.
+   */
+  readonly closeStatements: (month: string) => Promise<readonly Statement[]>;
   /**
    * The events of a product so far, oldest first, with those of what the clock has done. Default: of all products that
    * the test has named, one after the other.

@@ -7,6 +7,7 @@ import { loggerTo } from '../app/service/logger.ts';
 import { newCall } from '../app/service/process.ts';
 import { defaultSettings } from '../app/settings/resolve.ts';
 import { openStore } from '../app/stores/open-store.ts';
+import { LatchkeyAdmin, type Statement } from '../client/admin/index.ts';
 import { LatchkeyClient } from '../client/index.ts';
 import type { Call } from '../core/call.ts';
 import { defaultTtl, retentionFor } from '../core/entitlement/idempotency/retention.ts';
@@ -69,6 +70,15 @@ export async function start({ now = new Date(), stripe }: StartOptions): Promise
       const tier = readTier(options);
       keys.of(tier.productId);
       return declareTier(administration, tier, call());
+    },
+    closeStatements: async (month) => {
+      const admin = new LatchkeyAdmin({ baseUrl: server.adminUrl ?? '', operatorKey: operatorKey ?? '' });
+      const all: Statement[] = [];
+      for (;;) {
+        const { closed, more } = await admin.statements.close({ month });
+        all.push(...closed);
+        if (!more) return all;
+      }
     },
     events: async (productId) => {
       await storeClockEvents(container, call);

@@ -9,6 +9,7 @@ import { checkDeliveries } from './check-deliveries.ts';
 import { checkDevices } from './check-devices.ts';
 import { checkProduct } from './check-product.ts';
 import { checkSigningKeys } from './check-signing-keys.ts';
+import { checkStatements } from './check-statements.ts';
 import { EventFaults, EventIds } from './event-faults.ts';
 
 /**
@@ -94,10 +95,16 @@ async function checkSellers(ports: Ports, newCall: NewCall): Promise<readonly Fi
   const ended = new EventFaults('affiliates');
   const counts = new EventFaults('storefronts');
   await reading(ended, 'The promotions', () => checkPromotions(ports, ended, newCall));
+  const stated = new EventFaults('statements');
+  let count = 0;
+  await reading(stated, 'The statements', async () => {
+    count = await checkStatements(ports, stated, newCall);
+  });
   await reading(counts, 'The storefronts', () => checkStorefronts(ports, counts, newCall));
   return [
     ...ended.findings('Each promotion that goes on is of an affiliate who has not ended.'),
     ...counts.findings('Each listing counts the storefronts that it has.'),
+    ...stated.findings(`All ${count} statements add up, and each sale says what they say of it.`),
   ];
 }
 

@@ -10,6 +10,7 @@ export interface Finding {
     | 'devices'
     | 'affiliates'
     | 'storefronts'
+    | 'statements'
     | 'webhooks'
     | 'signing-keys';
   readonly ok: boolean;

@@ -39,6 +39,7 @@ describe('checkStore', () => {
       [true, 'All 0 devices are counted in their entitlements.'],
       [true, 'Each promotion that goes on is of an affiliate who has not ended.'],
       [true, 'Each listing counts the storefronts that it has.'],
+      [true, 'All 0 statements add up, and each sale says what they say of it.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
       [true, 'There are no signing keys yet: a server makes them at its start.'],
     ]);
@@ -70,8 +71,10 @@ describe('checkStore', () => {
       page: failingPage,
     }) as StorePorts['promotions'];
     const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
+    // The first reading is that of the events, which ends with the products.
+    const statements = failing(ports.statements, fault);
     const findings = await checkStore(
-      { ...ports, devices, products, promotions, deliveryStreams, signingKeys },
+      { ...ports, devices, products, promotions, deliveryStreams, signingKeys, statements },
       digest,
       publicPartOf,
     )(() => aCall());
@@ -80,6 +83,7 @@ describe('checkStore', () => {
       { check: 'devices', ok: false, message: 'The devices could not be read.' },
       { check: 'affiliates', ok: false, message: 'The promotions could not be read.' },
       { check: 'storefronts', ok: false, message: 'The storefronts could not be read.' },
+      { check: 'statements', ok: false, message: 'The statements could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
       { check: 'signing-keys', ok: false, message: 'The signing keys could not be read.' },
     ]);
@@ -108,7 +112,7 @@ describe('checkStore', () => {
   });
 
   it('is content with events that have waited for a minute, and not with older ones', async () => {
-    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal([true, true, true, true, true, true]);
+    expect((await messages(since(60_000))).map(([ok]) => ok)).to.deep.equal(Array(7).fill(true));
     expect((await messages(since(60_001)))[0]).to.deep.equal([
       false,
       'Events have been waiting for their positions since 2026-07-18T11:58:59.999Z: start a server, which moves them to the feed.',
@@ -202,7 +206,7 @@ describe('checkStore', () => {
 
   async function keyFindings(ring: KeyRing): Promise<readonly unknown[]> {
     data.keyRing = ring;
-    return (await messages()).slice(5);
+    return (await messages()).slice(6);
   }
 
   function withPage(page: StorePorts['events']['page']): StorePorts {

@@ -28,6 +28,7 @@ describe('latchkey store', () => {
       'All 0 devices are counted in their entitlements.',
       'Each promotion that goes on is of an affiliate who has not ended.',
       'Each listing counts the storefronts that it has.',
+      'All 0 statements add up, and each sale says what they say of it.',
       'The deliveries to every webhook endpoint are within the events that are kept.',
       'There are no signing keys yet: a server makes them at its start.',
       '',
