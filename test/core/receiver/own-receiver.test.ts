@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { mailing } from '../../../core/mail/mailing.ts';
 import { beginReceiver } from '../../../core/receiver/own-receiver.ts';
 import { everyStream } from '../../../core/webhook/stored-streams.ts';
+import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../../../core/webhook/stream/delivery-streams.port.ts';
-import { aCall, noon } from '../../support/builders.ts';
+import { aCall, aChangeRecord, aSubscription, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 
@@ -56,6 +57,17 @@ describe('the beginning of a receiver', () => {
       }),
     );
     expect(seen).to.deep.equal(productIds);
+  });
+
+  it('sends nothing that happened before it', async () => {
+    const [productId = '', other = ''] = productIds;
+    const entitlement = aSubscription({ productId, sequence: 1 });
+    const changeRecord = aChangeRecord(entitlement);
+    await store().allEntitlements.add([{ entitlement, changeRecord }], aCall());
+    await begin();
+    const cursorOf = async (id: string) =>
+      (await store().deliveryStreams.find(streamName(mailing.endpoint, id), aCall()))?.cursor;
+    expect([await cursorOf(productId), await cursorOf(other)]).to.deep.equal([1, 0]);
   });
 
   it('leaves the streams of later products to those who deliver', async () => {
