@@ -24,6 +24,7 @@ export async function findGaps(without: readonly Need[]): Promise<readonly Gap[]
     chromiumGap(without.includes('chromium')),
     programGap('curl', 'curl', without.includes('curl')),
     faketimeGap(without.includes('faketime')),
+    phpGap(without.includes('php')),
     programGap('python', 'python3', without.includes('python')),
   ]);
   return gaps.filter((gap) => gap !== null);
@@ -52,8 +53,13 @@ async function faketimeGap(unwanted: boolean): Promise<Gap | null> {
   return gap && { ...gap, bring: install('faketime', 'libfaketime', 'libfaketime') };
 }
 
+async function phpGap(unwanted: boolean): Promise<Gap | null> {
+  const gap = await programGap('php', 'php', unwanted);
+  return gap && { ...gap, bring: install('php-cli', 'php-cli', 'php') };
+}
+
 async function programGap(
-  need: 'curl' | 'faketime' | 'python',
+  need: 'curl' | 'faketime' | 'php' | 'python',
   program: string,
   unwanted: boolean,
 ): Promise<Gap | null> {

@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /** What a machine may lack, and without which some tests cannot run. */
-export const needs = ['mongodb', 'chromium', 'curl', 'faketime', 'python'] as const;
+export const needs = ['mongodb', 'chromium', 'curl', 'faketime', 'php', 'python'] as const;
 export type Need = (typeof needs)[number];
 
 /** What `npm test` is asked for. */

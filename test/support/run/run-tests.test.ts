@@ -22,7 +22,7 @@ describe('npm test', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    for (const name of ['curl', 'faketime', 'python3']) await addProgram(name, 0);
+    for (const name of ['curl', 'faketime', 'php', 'python3']) await addProgram(name, 0);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -59,7 +59,9 @@ describe('npm test', () => {
   }
 
   it('leaves out in CI the tests named by --without', async () => {
-    const { code } = await npmTest(['--without', 'mongodb,chromium,curl,faketime,python', anywhere], { CI: 'true' });
+    const { code } = await npmTest(['--without', 'mongodb,chromium,curl,faketime,php,python', anywhere], {
+      CI: 'true',
+    });
     expect(code).to.equal(0);
   });
 
@@ -67,7 +69,7 @@ describe('npm test', () => {
     const { code, told } = await npmTest(['--without', 'docker']);
     expect([code, told]).to.deep.equal([
       2,
-      ['--without takes any of mongodb,chromium,curl,faketime,python, with commas between them.'],
+      ['--without takes any of mongodb,chromium,curl,faketime,php,python, with commas between them.'],
     ]);
     expect((await npmTest(['--without', 'mongodb', '--require', 'mongodb'])).told).to.deep.equal([
       'mongodb is both required and left out.',
@@ -87,7 +89,7 @@ describe('npm test', () => {
     expect(files).to.deep.equal(globSync('test/**/*.test.ts').toSorted());
     expect(others).to.deep.equal({
       without: [],
-      required: ['mongodb', 'chromium', 'curl', 'faketime', 'python'],
+      required: ['mongodb', 'chromium', 'curl', 'faketime', 'php', 'python'],
       long: false,
       mocha: [],
     });
