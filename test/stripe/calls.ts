@@ -26,6 +26,8 @@ const endpoints: Readonly<Record<string, string>> = {
   'paymentIntents.list': 'GET /v1/payment_intents',
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:id',
   'prices.list': 'GET /v1/prices',
+  'promotionCodes.list': 'GET /v1/promotion_codes',
+  'promotionCodes.retrieve': 'GET /v1/promotion_codes/:id',
   'refunds.retrieve': 'GET /v1/refunds/:id',
   'subscriptionItems.list': 'GET /v1/subscription_items',
   'subscriptions.cancel': 'DELETE /v1/subscriptions/:id',
@@ -56,5 +58,5 @@ export function missingRoutes(calls: ReadonlySet<string>, seen: ReadonlySet<stri
 
 /** The endpoint of a request, such as `GET /v1/subscriptions/:id`. */
 export function routeOf({ method, path }: SeenRequest): string {
-  return `${method} ${path.replace(/\/(sub|in|inpay|cus|pi|ch|re|du|cs_test|price|we|evt)_\w+/, '/:id')}`;
+  return `${method} ${path.replace(/\/(sub|in|inpay|cus|pi|ch|re|du|cs_test|price|promo|we|evt)_\w+/, '/:id')}`;
 }

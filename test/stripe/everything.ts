@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stripe } from 'stripe';
@@ -45,11 +45,28 @@ export async function runEverything(): Promise<Everything> {
   return { requests: [...shop.requests], objects: objectsOf(shop) };
 }
 
+/** A listing that affiliates may promote. */
+const promoted = {
+  name: 'Sketchpad',
+  blurb: 'Draw on anything.',
+  category: 'Design',
+  commissionPercent: 30,
+  compensationType: 'commission',
+  compensationLabel: '30% for a year',
+  productId: 'sketchpad',
+  saleUrl: 'https://buy.stripe.com/sketchpad',
+  commissionFor: 12,
+} as const;
+
 async function serve(shop: FakeStripe): Promise<void> {
   await using latchkey = await startLatchkey({ stripe: shop });
   latchkey.appKey('sketchpad');
   shop.addEndpoint({ url: `${latchkey.url}/hooks/stripe`, payload: 'thin' });
-  const { prices } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+  const admin = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
+  const { prices } = admin;
+  await admin.listings.put('sketchpad', promoted);
+  await admin.affiliates.add({ email: 'ada@example.com', handle: 'ada', name: 'Ada' });
+  await admin.promotions.put('ada', 'sketchpad', { codes: ['ADA20'] });
   const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' };
   for (const price of ['price_pro', 'price_once']) await prices.put(price, sold);
   const many = range(11).map(() => shop.addPrice());
@@ -71,10 +88,14 @@ async function serve(shop: FakeStripe): Promise<void> {
   await shop.refund(session);
   await shop.failRefund(session);
   await shop.purchase({ price: 'price_once', payment: 'delayed' });
-  const { entitlements } = new LatchkeyAdmin({ baseUrl: latchkey.adminUrl, operatorKey: latchkey.operatorKey });
-  for (const id of [subscription, session]) await entitlements.stripe(id);
+  for (const id of [subscription, session]) await admin.entitlements.stripe(id);
   await shop.failPayment(subscription);
   await shop.cancel(subscription);
+  // A sale of an affiliate whose buyer had no checkout, in a second after that of the promotion.
+  await latchkey.clock.advance('1s');
+  const via = { checkout: false, metadata: { latchkey_via: 'ada_sketchpad' } };
+  const { subscription: brought } = await shop.subscribe({ price: 'price_pro', ...via });
+  await eventually(() => admin.sales.sale(brought).catch(() => null), Boolean);
 }
 
 /** Looks for the addresses of buyers, and for what was sold to one, as mails need it. */
@@ -144,6 +165,9 @@ function updatesOf({ requests }: FakeStripe): number {
 const commands = [
   'product add --id sketchpad --name Sketchpad',
   'stripe map add --price price_pro --product sketchpad --tier pro --tier-name Pro',
+  'listing import listing.jsonl',
+  'affiliate add --email ada@example.com --handle ada --name Ada',
+  'promotion put ada sketchpad --code ADA20',
   'stripe check',
   'stripe reconcile',
   'stripe reconcile --since 7d',
@@ -163,7 +187,9 @@ async function runCommands(shop: FakeStripe): Promise<void> {
     MAIL_FROM: 'keys@shop.example',
   };
   try {
-    for (const command of commands) await once(startNode([programPath, ...command.split(' ')], { env }), 'close');
+    await writeFile(join(folder, 'listing.jsonl'), JSON.stringify({ slug: 'sketchpad', ...promoted }));
+    for (const command of commands)
+      await once(startNode([programPath, ...command.split(' ')], { env, cwd: folder }), 'close');
   } finally {
     await rm(folder, { recursive: true });
   }
