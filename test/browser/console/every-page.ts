@@ -45,15 +45,19 @@ const states = [
   '/console/sign-in',
 ];
 
-/** An address of every page of the console that a browser can open, from the table of its routes. */
+/** An address of every page of the console that a browser can open, from the table of its routes, and of their states. */
 export function everyPage(shop: Shop): readonly string[] {
+  return [...everyRoute(shop), ...states];
+}
+
+/** An address of each route of the console that a browser can open. */
+export function everyRoute(shop: Shop): readonly string[] {
   const known = things(shop);
-  const paths = consolePages
+  return consolePages
     .filter(({ method, path }) => method === 'GET' && !path.endsWith('.csv'))
     .map(
       ({ path }) =>
         others[path] ??
         path.replaceAll(/(?<folder>[a-z-]+)\/:\w+/g, (_, folder: string) => `${folder}/${known[folder]}`),
     );
-  return [...paths, ...states];
 }

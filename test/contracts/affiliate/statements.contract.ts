@@ -20,6 +20,7 @@ import {
   type StatementFilter,
   type StatementPlace,
 } from '../../../core/affiliate/statement/statements.port.ts';
+import type { Call } from '../../../core/call.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { untilStored } from '../../../core/compare-and-set.ts';
 import { aPayment, aSale, aStatement } from '../../support/affiliates/builders.ts';
@@ -33,7 +34,8 @@ import { beside, freshStore, type OpenedStore, type OpenStore } from '../../supp
 import { thrownBy } from '../../support/thrown.ts';
 
 const ada: Chain = { productId: 'prod_1', handle: 'ada', currency: 'usd' };
-const call = aCall({ now: new Date('2026-12-05T10:00:00Z'), by: 'operator:opk_1', correlationId: 'c-1' });
+/** Made anew for each use, because its deadline begins with it. */
+const call = (): Call => aCall({ now: new Date('2026-12-05T10:00:00Z'), by: 'operator:opk_1', correlationId: 'c-1' });
 
 /** A sale of which 270 are due. */
 const sold = (number: number, overrides: Partial<Sale> = {}): Sale =>
@@ -65,13 +67,13 @@ export function statementsContract(open: OpenStore): void {
     });
 
     const addSales = async (...sales: readonly Sale[]): Promise<void> => {
-      for (const sale of sales) await store().sales.replace(null, sale, saleEvent(sale, call, newId), aCall());
+      for (const sale of sales) await store().sales.replace(null, sale, saleEvent(sale, call(), newId), aCall());
     };
     const add = (closed: ClosedStatement, { statements } = store()): Promise<AddOutcome> =>
-      statements.add(closed, statementEvent(closed.statement, call, newId), call);
+      statements.add(closed, statementEvent(closed.statement, call(), newId), call());
     const stored = async (sale: Sale): Promise<Sale | null> => store().sales.find(sale.entitlementId, aCall());
     const pay = async (seen: Statement, next: Statement): Promise<string> =>
-      (await store().statements.setPaid(seen, next, statementEvent(next, call, newId), call)).kind;
+      (await store().statements.setPaid(seen, next, statementEvent(next, call(), newId), call())).kind;
 
     /** The statement of a month as it would be closed now. */
     async function nextOf(
@@ -80,7 +82,7 @@ export function statementsContract(open: OpenStore): void {
     ): Promise<ClosedStatement | null> {
       const last = await statements.last(ada, aCall());
       const known = { chain: ada, last, sales: await sales.withLines(ada, endOfMonth(month), null, 99, aCall()) };
-      const closing = decideClosing(known, month, call, digest);
+      const closing = decideClosing(known, month, call(), digest);
       return closing.kind === 'closed' ? closing : null;
     }
 
@@ -126,7 +128,13 @@ export function statementsContract(open: OpenStore): void {
       const [placed, ...others] = await statementsIn(store());
       expect(others).to.deep.equal([]);
       const { statement } = next;
-      const event = { type: 'statement.closed', at: call.now, sequence: 1, by: call.by, correlationId: 'c-1' } as const;
+      const event = {
+        type: 'statement.closed',
+        at: call().now,
+        sequence: 1,
+        by: call().by,
+        correlationId: 'c-1',
+      } as const;
       expect(placed?.event).to.deep.equal({ id: placed?.event.id, ...event, productId: 'prod_1', statement });
     });
 
@@ -230,7 +238,7 @@ export function statementsContract(open: OpenStore): void {
       expect(await store().statements.lines(seen.id, null, 9, aCall())).to.have.length(1);
       const log = await statementsIn(store());
       const shown = log.map(({ event }) => ({ ...event, id: '' }));
-      expect(shown).to.deep.equal([seen, paid, unpaid].map((statement) => statementEvent(statement, call, () => '')));
+      expect(shown).to.deep.equal([seen, paid, unpaid].map((statement) => statementEvent(statement, call(), () => '')));
       const check = checkStore(store(), digest, publicPartOf);
       const findings = await check(() => aCall());
       expect(findings.find((finding) => finding.check === 'events')?.message).to.equal(

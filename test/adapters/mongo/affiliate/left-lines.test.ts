@@ -15,6 +15,7 @@ import { decideClosing, withLine } from '../../../../core/affiliate/statement/de
 import { endOfMonth } from '../../../../core/affiliate/statement/month.ts';
 import { statementEvent } from '../../../../core/affiliate/statement/statement-event.ts';
 import type { ClosedStatement } from '../../../../core/affiliate/statement/statement.ts';
+import type { Call } from '../../../../core/call.ts';
 import { aPayment, aSale } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later } from '../../../support/builders.ts';
 import { openOwnDatabase } from '../../../support/mongo/mongodb.ts';
@@ -22,7 +23,10 @@ import { range } from '../../../support/range.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const ada: Chain = { productId: 'prod_1', handle: 'ada', currency: 'usd' };
-const call = aCall({ now: new Date('2026-12-05T10:00:00Z') });
+
+/** Made anew for each use, because its deadline begins with it. */
+const call = (): Call => aCall({ now: new Date('2026-12-05T10:00:00Z') });
+
 const count = 450;
 const sales = range(count).map((n) =>
   aSale({ entitlementId: `sub_${n}`, payments: [aPayment()], confirmedAt: later(100 * day) }),
@@ -51,17 +55,17 @@ function dying(database: MongoDatabase, nth: number, when: 'before' | 'after'): 
 }
 
 async function nextOf(database: MongoDatabase, month: string): Promise<ClosedStatement | null> {
-  const last = await new MongoStatements(database, () => {}).last(ada, call);
-  const found = await new MongoSales(database, () => undefined).withLines(ada, endOfMonth(month), null, 1000, call);
-  const closing = decideClosing({ chain: ada, last, sales: found }, month, call, digest);
+  const last = await new MongoStatements(database, () => {}).last(ada, call());
+  const found = await new MongoSales(database, () => undefined).withLines(ada, endOfMonth(month), null, 1000, call());
+  const closing = decideClosing({ chain: ada, last, sales: found }, month, call(), digest);
   return closing.kind === 'closed' ? closing : null;
 }
 
 const add = (database: MongoDatabase, closed: ClosedStatement): Promise<unknown> =>
   new MongoStatements(database, () => {}).add(
     closed,
-    statementEvent(closed.statement, call, () => 'evt_1'),
-    call,
+    statementEvent(closed.statement, call(), () => 'evt_1'),
+    call(),
   );
 
 describe('lines of a statement that a process has left', () => {
@@ -105,13 +109,13 @@ describe('lines of a statement that a process has left', () => {
     const [sale] = sales;
     if (sale === undefined) throw new Error('there is no sale');
     const looked = withPayments(sale, [aPayment({ kept: 0 })], later(101 * day));
-    await new MongoSales(database, () => undefined).replace(sale, looked, null, call);
+    await new MongoSales(database, () => undefined).replace(sale, looked, null, call());
     const second = await nextOf(database, '2026-12');
     expect(second?.lines).to.deep.equal([{ sale: sale.id, from: 270, to: 0 }]);
     if (second !== null) await add(database, second);
     // The process of the first one goes on.
     await database.collection('statements').updateOne({ number: 1 }, { $set: { applied: false } });
-    await new MongoArchive(database).moveEvents(call);
+    await new MongoArchive(database).moveEvents(call());
     expect(await unapplied()).to.equal(0);
     expect((await stored())[0]).to.deep.include({ stated: 0, statements: 2, payments: looked.payments });
   });
@@ -121,9 +125,9 @@ describe('lines of a statement that a process has left', () => {
     if (first === null) throw new Error('there is nothing to close');
     await thrownBy(add(dying(database, 2, 'after'), first));
     const archive = new MongoArchive(database);
-    while (!(await archive.moveEvents(call)));
+    while (!(await archive.moveEvents(call())));
     expect((await stored()).every(({ stated }) => stated === 270)).to.equal(true);
-    const [entry] = await archive.page('statements', '', call);
+    const [entry] = await archive.page('statements', '', call());
     expect(entry).to.deep.equal({
       section: 'statements',
       id: first.statement.id,
