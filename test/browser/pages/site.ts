@@ -82,6 +82,8 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
   const context = await browser.newContext({ baseURL: site.url, viewport: screens.wide, ...options });
+  // A busy machine needs longer than the half a minute that Playwright waits.
+  context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
