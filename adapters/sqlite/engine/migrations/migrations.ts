@@ -158,10 +158,10 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (product_id, code)
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER promotion_codes_begin AFTER INSERT ON promotions BEGIN
-    INSERT INTO promotion_codes SELECT NEW.product_id, value, NEW.handle, NEW.slug FROM json_each(NEW.codes);
+    INSERT INTO promotion_codes (product_id, code, handle, slug) SELECT NEW.product_id, value, NEW.handle, NEW.slug FROM json_each(NEW.codes);
   END;
   CREATE TRIGGER promotion_codes_are_added AFTER UPDATE OF codes ON promotions BEGIN
-    INSERT INTO promotion_codes SELECT NEW.product_id, value, NEW.handle, NEW.slug FROM json_each(NEW.codes)
+    INSERT INTO promotion_codes (product_id, code, handle, slug) SELECT NEW.product_id, value, NEW.handle, NEW.slug FROM json_each(NEW.codes)
       WHERE value NOT IN (SELECT value FROM json_each(OLD.codes));
   END;
   CREATE TRIGGER promotion_codes_go AFTER DELETE ON promotions BEGIN
