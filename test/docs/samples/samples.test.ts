@@ -12,6 +12,7 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', 'client/
 
 /** The programs in JavaScript that other tests run. TypeScript would ask them for the types of their parameters. */
 const runElsewhere = [
+  'docs/affiliates.md js',
   'docs/billing.md js',
   'docs/buyers.md js',
   'docs/receipts.md js',

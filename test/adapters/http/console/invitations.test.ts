@@ -33,7 +33,9 @@ describe("the console's invitations", () => {
     const waitlist = client().service.container.get(tokens.waitlist);
     await waitlist.join(aSignUp({ email: 'bob@example.com', role: 'creator' }), aCall());
     const list = (await client().get('/console/waitlist')).text;
-    expect(list).to.include('aria-label="Invite ada@example.com"').and.not.include('Invite bob@');
+    expect(list).to.include('aria-label="Invite ada@example.com"').and.not.include('Invite bob@example.com"');
+    // Who creates is invited as an affiliate.
+    expect(list).to.include('aria-label="Invite bob@example.com as an affiliate"');
     const asked = await client().submit(invitePath, { step: 'ask', email: 'ada@example.com' });
     expect([asked.status, asked.text.includes('value="ada@example.com"')]).to.deep.equal([200, true]);
     expect(await invited()).to.match(/^\/console\/invitations\//);
