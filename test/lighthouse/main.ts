@@ -25,6 +25,11 @@ interface Demo {
   readonly buyerPath: string;
 }
 
+/** What closing a month returns. */
+interface Closed {
+  readonly data: { readonly closed: readonly { readonly id: string }[] };
+}
+
 /** What Lighthouse returns of a page. */
 interface Report {
   readonly runtimeError?: { readonly message: string };
@@ -67,8 +72,11 @@ async function audit(lighthouse: Lighthouse, url: string, { categories }: Audite
   }
 }
 
-/** Adds @ada, who promotes a listing, and returns the path of her own page. */
-async function addAffiliate({ adminAddress, operatorKey }: Demo): Promise<string> {
+/** Adds @ada, who promotes a listing, and closes a month in which she has earned. Returns the paths of both. */
+async function addAffiliate({
+  adminAddress,
+  operatorKey,
+}: Demo): Promise<{ readonly affiliatePath: string; readonly statementPath: string }> {
   const send = async (method: string, path: string, body: object): Promise<unknown> => {
     const headers = { Authorization: `Bearer ${operatorKey}`, 'Content-Type': 'application/json' };
     const answer = await fetch(adminAddress + path, { method, headers, body: JSON.stringify(body) });
@@ -93,8 +101,21 @@ async function addAffiliate({ adminAddress, operatorKey }: Demo): Promise<string
     name: 'Ada Lovell',
   });
   await send('PUT', '/admin/promotions/ada/mapmaker', { codes: ['ADA20'] });
+  const now = new Date();
+  const paidAt = new Date(now.getTime() - 90 * 86_400_000).toISOString();
+  await send('PUT', '/admin/entitlements/ent_demo/sale', {
+    handle: 'ada',
+    currency: 'usd',
+    attributedAt: now.toISOString(),
+    payments: [{ id: 'ch_1', paidAt, amount: 4900, kept: 4900 }],
+  });
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+  const closed = (await send('POST', '/admin/statements/close', { month })) as Closed;
   const { data } = invited as { readonly data: { readonly link: { readonly url: string } } };
-  return new URL(data.link.url).pathname;
+  return {
+    affiliatePath: new URL(data.link.url).pathname,
+    statementPath: `/console/statements/${closed.data.closed[0]?.id ?? ''}`,
+  };
 }
 
 /** What is missing on a page; empty if nothing is. */
@@ -129,7 +150,7 @@ try {
   const [line] = await once(createInterface({ input: demo.stdout }), 'line');
   const running: Demo = JSON.parse(String(line));
   const { address, adminAddress, operatorKey, buyerPath } = running;
-  const affiliatePath = await addAffiliate(running);
+  const { affiliatePath, statementPath } = await addAffiliate(running);
   const signedIn = await sendForm(
     `${adminAddress}/console/sign-in`,
     { key: operatorKey },
@@ -141,7 +162,7 @@ try {
     isOfConsole: true,
     categories: ['performance', 'accessibility', 'best-practices'],
   };
-  const pages = [...auditedPages(buyerPath, affiliatePath), signInPage];
+  const pages = [...auditedPages(buyerPath, affiliatePath, statementPath), signInPage];
   for (const page of pages) {
     const { path, isOfConsole, categories } = page;
     const url = `${isOfConsole ? adminAddress : address}${path}`;

@@ -43,6 +43,8 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/affiliates',
   '/console/affiliates/ada',
   '/console/affiliates/ada/promotions/mapmaker/change',
+  '/console/statements',
+  '/console/statements/close',
   '/console/products',
   '/console/products/sketchpad',
   '/console/products/sketchpad/tiers/add',
@@ -54,8 +56,9 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/no-such-page',
 ].map((path) => ({ path, isOfConsole: true, categories: unlisted }));
 
-/** All pages of the demo. The paths lead to those of a buyer and of an affiliate. */
-export function auditedPages(buyerPath: string, affiliatePath: string): readonly AuditedPage[] {
+/** All pages of the demo. The paths lead to those of a buyer and of an affiliate, and to a statement. */
+export function auditedPages(buyerPath: string, affiliatePath: string, statementPath: string): readonly AuditedPage[] {
   const ofLinks = [buyerPath, affiliatePath].map((path) => ({ ...licensePage, path }));
-  return [...ofMarketplace, licensePage, ...ofLinks, ...ofConsole];
+  const statementPage: AuditedPage = { path: statementPath, isOfConsole: true, categories: unlisted };
+  return [...ofMarketplace, licensePage, ...ofLinks, ...ofConsole, statementPage];
 }

@@ -15,6 +15,7 @@ import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { tierRoutes } from './products/tier-routes.ts';
 import { trialRoutes } from './products/trial-routes.ts';
+import { statementRoutes } from './statements/statement-routes.ts';
 import { stripeRoutes } from './stripe/stripe-routes.ts';
 import { waitlistRoutes } from './waitlist/waitlist-routes.ts';
 import { skipRoutes } from './webhooks/skip-routes.ts';
@@ -36,6 +37,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...importRoutes(parts),
     ...waitlistRoutes(parts),
     ...affiliateRoutes(parts),
+    ...statementRoutes(parts),
     ...productRoutes(parts),
     ...tierRoutes(parts),
     ...trialRoutes(parts),

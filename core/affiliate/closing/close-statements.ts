@@ -120,23 +120,41 @@ export interface OpenMonth {
   readonly affiliates: number;
   readonly statements: number;
   readonly isAll: boolean;
+  /**
+   * Sales that are left for a later month because no look has confirmed their payments since a hold ended; those of many,
+   * as far as they were counted. Null for a caller who does not reach every product: they are known for all alone.
+   */
+  readonly waiting: number | null;
 }
 
-/** Counts what a month has to close, at most `limit` statements. */
-export type CountOpen = (asked: MonthAsked, limit: number, call: Call) => Promise<OpenMonth>;
+/** Counts what a month of all products and affiliates has to close, at most `limit` statements and as many sales that wait. */
+export type CountOpen = (month: Month, limit: number, call: Call) => Promise<OpenMonth>;
 
-export function countOpen(ports: Ports): CountOpen {
-  return async (asked, limit, call) => {
+interface CountingPorts {
+  readonly sales: Pick<Sales, 'withLines' | 'toLookAt'>;
+  readonly statements: Statements;
+}
+
+export function countOpen(ports: CountingPorts): CountOpen {
+  return async (month, limit, call) => {
     const handles = new Set<string>();
-    const until = endOfMonth(asked.month);
+    const until = endOfMonth(month);
+    const waiting = await countWaiting(ports, until, limit, call);
     let count = 0;
-    for await (const chain of openChains(ports, asked, call)) {
-      if (count === limit) return { affiliates: handles.size, statements: count, isAll: false };
+    for await (const chain of openChains(ports, { month, productId: null, handle: null }, call)) {
+      if (count === limit) return { affiliates: handles.size, statements: count, isAll: false, waiting };
       const sales = await ports.sales.withLines(chain, until, null, sliceSize, call);
       if (!sales.some((sale) => lineAt(sale, until) !== 0)) continue;
       count += 1;
       handles.add(chain.handle);
     }
-    return { affiliates: handles.size, statements: count, isAll: true };
+    return { affiliates: handles.size, statements: count, isAll: true, waiting };
   };
+}
+
+async function countWaiting({ sales }: CountingPorts, until: Date, limit: number, call: Call): Promise<number | null> {
+  if (call.products !== null) return null;
+  const found = await sales.toLookAt(until, limit, call);
+  // What no look has seen at all is found whenever it was sold.
+  return found.filter(({ attributedAt }) => attributedAt < until).length;
 }

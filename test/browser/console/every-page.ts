@@ -1,5 +1,5 @@
 import { consolePages } from '../../support/web/console-operations.ts';
-import type { Shop } from './shop.ts';
+import { otherStatements, owed, type Shop } from './shop.ts';
 
 /** What stands for a parameter of a path, by the folder before it. */
 function things(shop: Shop): Readonly<Record<string, string>> {
@@ -15,6 +15,7 @@ function things(shop: Shop): Readonly<Record<string, string>> {
     trials: shop.trial,
     affiliates: 'cleo',
     promotions: 'ledgerline',
+    statements: owed.id,
   };
 }
 
@@ -42,6 +43,9 @@ const states = [
   '/console/affiliates?state=asks',
   '/console/affiliates?handle=nobody',
   '/console/affiliates/dora',
+  '/console/statements?state=to_pay&handle=cleo',
+  '/console/statements?handle=nobody',
+  ...otherStatements.map(({ id }) => `/console/statements/${id}`),
   '/console/sign-in',
 ];
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
-import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import { addStatement, anAffiliate, aPromotion, aStatement } from '../../support/affiliates/builders.ts';
 import { addPromoted } from '../../support/affiliates/promoted-site.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -19,6 +19,9 @@ const hostile: readonly (readonly [what: string, text: string])[] = [
   ['right-to-left text', 'עורך שקט'.repeat(3)],
   ['a long word', 'W'.repeat(200)],
 ];
+
+/** A statement of the affiliate with the text. */
+const statement = aStatement({ handle: 'hostile', productId: 'hostile' });
 
 /** Elements and attributes that the console has nowhere, as `structure` writes them. */
 const foreign = /^(?:script|img|b) | on\w+| autofocus/;
@@ -41,6 +44,10 @@ const paths = [
   '/console/affiliates/hostile/end',
   '/console/affiliates/hostile/promotions/hostile/approve',
   '/console/affiliates/hostile/promotions/hostile/change',
+  '/console/statements',
+  `/console/statements/${statement.id}`,
+  `/console/statements/${statement.id}/paid`,
+  `/console/statements/${statement.id}/unpaid`,
   '/console/products',
   '/console/products/hostile',
   '/console/products/hostile/rename',
@@ -89,7 +96,7 @@ describe('a hostile text in every member that the console shows', () => {
   }
 });
 
-/** Adds a product, a purchase, a listing, a sign-up, an affiliate and an operator key, each with the text in all of its members. */
+/** Adds a product, a purchase, a listing, a sign-up, an affiliate with a statement and an operator key, each with the text in all of its members. */
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
   const call = aCall({ now: later(-1) });
   await administration.putProduct('hostile', { ...plainFacts, name: text, mailSubject: text, mailText: text }, call);
@@ -110,7 +117,7 @@ async function addEverywhere({ administration, service }: Shop, text: string): P
     { id: 'opk_hostile', name: text, products: null, scopes: ['admin:read'], expiresAt: null },
     call,
   );
-  const { affiliates, promotions } = portsIn(service.container);
+  const { affiliates, promotions, sales, statements } = portsIn(service.container);
   await addPromoted(
     { affiliates, promotions },
     {
@@ -118,6 +125,8 @@ async function addEverywhere({ administration, service }: Shop, text: string): P
       promotions: [aPromotion({ handle: 'hostile', slug: 'hostile', state: 'asked', terms: [] })],
     },
   );
+  const paid = { at: noon, method: text.slice(0, 100), reference: text.slice(0, 100) };
+  await addStatement({ sales, statements }, { ...statement, paid, revision: 2 });
   const signUp = { email: 'eve@example.com', name: text, handle: text, role: null, at: noon };
   await service.container.get(tokens.waitlist).join(signUp, call);
 }

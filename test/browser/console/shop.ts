@@ -13,9 +13,16 @@ import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { trialOf } from '../../../core/trial/trial.ts';
 import type { StreamBacklog } from '../../../core/webhook/show-webhook-backlog.ts';
-import { anAffiliate, aPromotion } from '../../support/affiliates/builders.ts';
+import {
+  addStatement,
+  anAffiliate,
+  aPayment,
+  aPromotion,
+  aSale,
+  aStatement,
+} from '../../support/affiliates/builders.ts';
 import { addPromoted } from '../../support/affiliates/promoted-site.ts';
-import { aCall, noon } from '../../support/builders.ts';
+import { aCall, day, later, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json } from '../../support/http/requests.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
@@ -38,6 +45,31 @@ export interface Shop extends AsyncDisposable {
   readonly trial: string;
   /** The address of the admin port. */
   readonly url: string;
+}
+
+const ofCleo = { handle: 'cleo', productId: 'sketchpad', month: '2026-05', closedAt: noon };
+
+/** What is to be paid to an affiliate. */
+export const owed = aStatement(ofCleo);
+
+/** What was paid, and what is carried to the next statement. */
+export const otherStatements = [
+  aStatement({ ...ofCleo, currency: 'eur', paid: { at: noon, method: 'PayPal', reference: '7XK' }, revision: 2 }),
+  aStatement({ ...ofCleo, currency: 'gbp', total: -540, balance: -540 }),
+] as const;
+
+/** The statements, a sale to close, and one that waits for its confirmation. */
+async function addStatements(ports: StorePorts): Promise<void> {
+  for (const statement of [owed, ...otherStatements]) await addStatement(ports, statement);
+  const paidAt = later(-60 * day);
+  const { handle, productId } = ofCleo;
+  const sold = { handle, productId, slug: 'quiet-editor', attributedAt: paidAt, payments: [aPayment({ paidAt })] };
+  for (const [entitlementId, confirmedAt] of [
+    ['ent_sale_2', noon],
+    ['ent_sale_3', paidAt],
+  ] as const) {
+    await ports.sales.replace(null, aSale({ ...sold, entitlementId, confirmedAt }), null, aCall());
+  }
 }
 
 /** @cleo, who promotes a listing and asks for another, and @dora, who has ended. */
@@ -78,6 +110,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
     aCall(),
   );
   await addAffiliates(ports);
+  await addStatements(ports);
   const { items } = await administration.listAppKeys('sketchpad', { limit: 1, after: null }, aCall());
   const clock = new MovedClock();
   const service = await TestService.start(

@@ -212,8 +212,7 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   voidSale: (a, { entitlement }, call) => a.voidSale(entitlement, 'Fraud', call),
   restoreSale: (a, { entitlement }, call) => a.restoreSale(entitlement, call),
   closeStatements: (a, { productId }, call) => a.closeStatements({ month: '2026-05', productId, handle: null }, call),
-  countOpenStatements: (a, _names, call) =>
-    a.countOpenStatements({ month: '2026-12', productId: null, handle: null }, 9, call),
+  countOpenStatements: (a, _names, call) => a.countOpenStatements('2026-12', 9, call),
   listStatements: (a, { productId }, call) => a.listStatements({ ...allStatements, productId }, page, call),
   everyStatement: (a, _names, call) => a.everyStatement(allStatements, () => call),
   showStatement: (a, { statement }, call) => a.showStatement(statement, call),

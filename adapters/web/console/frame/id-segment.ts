@@ -1,5 +1,5 @@
 /** The pages of the console that stand beside the pages of single things, by the last part of their path. */
-const words: ReadonlySet<string> = new Set(['add', 'grant', 'import']);
+const words: ReadonlySet<string> = new Set(['add', 'close', 'grant', 'import']);
 
 /** Stands before an id that is a word of the console. No id and no slug has it. */
 const mark = '@';

@@ -36,6 +36,7 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
       read('/console/listings', 'Listings', 'listings'),
       { path: '/console/waitlist', text: 'Waitlist', icon: 'mail', access: 'admin:waitlist' },
       { path: '/console/affiliates', text: 'Affiliates', icon: 'person', access: 'admin:affiliates' },
+      { path: '/console/statements', text: 'Statements', icon: 'card', access: 'admin:affiliates' },
     ],
   },
   {

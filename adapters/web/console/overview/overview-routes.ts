@@ -8,13 +8,17 @@ import { consolePath } from '../frame/navigation.ts';
 import { affiliatesToDo } from './affiliates-to-do.ts';
 import { overviewPage } from './overview-page.ts';
 import { salesToDo } from './sales-to-do.ts';
+import { statementsToDo } from './statements-to-do.ts';
 import type { Todo } from './todo-list.ts';
 
 /** The first page of the console. */
 export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration, isWritable } = parts;
   const kept = new KeptReading(administration.showOverview);
-  const asking = new KeptReading((call) => affiliatesToDo(administration, call));
+  const ofAffiliates = new KeptReading(async (call) => {
+    const todos = await Promise.all([affiliatesToDo(administration, call), statementsToDo(administration, call)]);
+    return todos.flat();
+  });
   return [
     {
       id: 'consoleOverview',
@@ -27,7 +31,7 @@ export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
           kept.read(call),
           isWritable(call),
           view.isLimited ? [] : readSales(parts, call, view.now),
-          view.may('admin:affiliates') ? asking.read(call) : [],
+          view.may('admin:affiliates') ? ofAffiliates.read(call) : [],
         ]);
         const actors = overview.changes.map(({ event }) => event.by);
         const names = await operatorNames(administration, actors, request);

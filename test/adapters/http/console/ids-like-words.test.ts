@@ -69,7 +69,7 @@ describe('an id that is a word of the console', () => {
       paths.some((other) => other !== path && /^[^:]*$/.test(path) && matches(other, path)),
     );
     const words = beside.map((path) => path.slice(path.lastIndexOf('/') + 1));
-    expect(new Set(words)).to.deep.equal(new Set(['add', 'grant', 'import']));
+    expect(new Set(words)).to.deep.equal(new Set(['add', 'close', 'grant', 'import']));
     for (const word of words) expect([idSegment(word), idIn(idSegment(word))]).to.deep.equal([`@${word}`, word]);
     for (const id of ['ent_1', 'granted', '~', 'Grant', '...a']) expect(idSegment(id)).to.equal(id);
   });

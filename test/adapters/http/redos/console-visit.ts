@@ -28,6 +28,8 @@ const lists = [
   'listings/add',
   'waitlist',
   'affiliates?state=asks&handle=%40Ada_L',
+  'statements?state=to_pay&month=2026-11&product=a%20b&handle=%40Ada_L',
+  'statements/close?month=2026-06',
   'no/such/page',
 ];
 
@@ -65,6 +67,7 @@ const forms: readonly (readonly [path: string, form: Readonly<Record<string, str
   ['listings/import', { step: 'check', csv: columns.replace(',name', '').concat('\n', row.replace('Quiet,', '')) }],
   ['listings/import', { step: 'edit', csv: '<a href="b">' }],
   ['affiliates/add', { email: 'ada@example.com', handle: 'Not a handle', name: '<&"' }],
+  ['statements/close', { month: '2026-6', product: 'Not an id' }],
   ['products/add', { id: 'Not an id', name: '<&"' }],
   ['products/prod_1/tiers/add', { id: 'Not an id', deviceLimit: 'many', features: 'sso=true\r\ntheme="<&\nA=b' }],
   ['products/prod_1/tiers/pro/change', { deviceLimit: '3', features: 'theme=dark', version: '{"Revision":"1"}' }],

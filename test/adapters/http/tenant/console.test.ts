@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { portsIn } from '../../../../app/service/container.ts';
 import { operatorScopes } from '../../../../core/key/operator/operator-key.ts';
-import { aCall } from '../../../support/builders.ts';
+import { aPayment, aSale } from '../../../support/affiliates/builders.ts';
+import { aCall, day, later } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -14,6 +15,7 @@ import {
   ofAll,
   other,
 } from '../../../support/tenant/two-merchants.ts';
+import { textIn } from '../../../support/web/buyers.ts';
 import { ConsoleClient, outcomeOf } from '../../../support/web/console-client.ts';
 import { consolePages } from '../../../support/web/console-operations.ts';
 import { fieldIn } from '../../../support/web/console-pages.ts';
@@ -25,7 +27,7 @@ const scopes = operatorScopes.filter((scope) => scope !== 'admin:waitlist');
 
 const isNotMine = (productId: string | null): boolean => productId !== 'mine';
 
-type Field = 'entitlement' | 'slug' | 'webhook' | 'productId' | 'appKey' | 'operatorKey' | 'handle';
+type Field = 'entitlement' | 'slug' | 'webhook' | 'productId' | 'appKey' | 'operatorKey' | 'handle' | 'statement';
 
 const fieldOf = (path: string, parameter = ''): Field => {
   if (parameter === 'handle' || parameter === 'slug') return parameter;
@@ -33,12 +35,20 @@ const fieldOf = (path: string, parameter = ''): Field => {
   if (path.startsWith('/console/listings')) return 'slug';
   if (path.startsWith('/console/webhooks')) return 'webhook';
   if (path.startsWith('/console/products')) return 'productId';
+  if (path.startsWith('/console/statements')) return 'statement';
   return path.startsWith('/console/app-keys') ? 'appKey' : 'operatorKey';
 };
 
 /** Whether a form asks for the products of a key. */
 const needsProducts = (text: string): boolean =>
   / required/.test(/<input[^>]*id="products"[^>]*>/.exec(text)?.[0] ?? '');
+
+/** What the overview and *Close a month* count of affiliates. */
+const counted = async (client: ConsoleClient): Promise<string> => {
+  const [overview, page] = await Promise.all(['', '/statements/close'].map((path) => client.get(`/console${path}`)));
+  const texts = textIn((overview?.text ?? '') + (page?.text ?? ''));
+  return [...texts.matchAll(/\d+ (?:affiliate|statement|sale)s? (?:has|have|to pay|waits?)\b/g)].join(', ');
+};
 
 const failing = async (client: ConsoleClient): Promise<boolean> =>
   (await client.get('/console')).text.includes('failing or disabled');
@@ -62,8 +72,10 @@ describe('the console for a limited key', () => {
   });
 
   it('shows nothing of another in any page, after the owner has looked at it', async () => {
-    const foreign =
+    const names =
       /ent-other|ended-other|key-other|opk-all|opk-both|slug-other|slug-all|ada-other|ada-all|whk-other|whk-all|tier-other|tier-all|The other/;
+    const foreign = new RegExp(`${names.source}|${other.statement}`);
+    expect((await owner.get('/console/statements')).text).to.match(foreign);
     const pages = consolePages.filter(({ method, path }) => method === 'GET' && !/[:*]/.test(path));
     expect(pages.length).to.be.greaterThan(10);
     const refused: unknown[] = [];
@@ -85,7 +97,11 @@ describe('the console for a limited key', () => {
     ]);
     const changesAtStripe = ['', '/suspend', '/cancel', '/revoke'];
     const ofSale = changesAtStripe.map((change) => `/console/entitlements/${mine.sold}${change}`);
-    for (const path of [`/console/entitlements/${mine.entitlement}`, `/console/webhooks/${mine.webhook}`, ...ofSale]) {
+    const ofStatement = ['', '/paid', '/unpaid', '/lines.csv'].map(
+      (end) => `/console/statements/${mine.statement}${end}`,
+    );
+    const own = [`/console/entitlements/${mine.entitlement}`, `/console/webhooks/${mine.webhook}`];
+    for (const path of [...own, ...ofSale, ...ofStatement]) {
       await owner.get(path);
       const { status, text } = await merchant.get(path);
       expect([status, foreign.exec(text)?.[0]], path).to.deep.equal([200, undefined]);
@@ -97,13 +113,15 @@ describe('the console for a limited key', () => {
       ['/console/entitlements', 'Entitlements', mine.entitlement],
       ['/console/listings', 'Listings', mine.slug],
       ['/console/events', 'Events', mine.entitlement],
+      ['/console/statements', 'Statements', mine.statement],
     ] as const) {
       const { status, text } = await merchant.get(path);
       expect([status, text.includes(own)], path).to.deep.equal([200, true]);
       const total = (await owner.get(path)).text;
       const numberIn = (page: string): number =>
         Number(new RegExp(`<h1>${heading} <span class="num">(\\d+)</span>`).exec(page)?.[1] ?? 0);
-      if (heading !== 'Events') expect(numberIn(text), path).to.be.greaterThan(0).and.lessThan(numberIn(total));
+      if (heading === 'Entitlements' || heading === 'Listings')
+        expect(numberIn(text), path).to.be.greaterThan(0).and.lessThan(numberIn(total));
     }
   });
 
@@ -124,6 +142,39 @@ describe('the console for a limited key', () => {
       for (const names of [other, ofAll]) expect(await ask(names), `${method} ${path}`).to.deep.equal(unknown);
     }
     expect(await contentOf(portsIn(service().container), isNotMine)).to.deep.equal(before);
+  });
+
+  it('closes and pays what affiliates are owed for its products, and counts nothing of another', async () => {
+    const ports = portsIn(service().container);
+    const paidAt = later(-60 * day);
+    for (const { productId, ended } of [mine, other]) {
+      const sale = aSale({
+        entitlementId: ended,
+        productId,
+        handle: `bob-${productId}`,
+        payments: [aPayment({ paidAt })],
+      });
+      await ports.sales.replace(null, sale, null, aCall());
+    }
+    const unseen = aSale({ entitlementId: other.sold, productId: 'other', handle: 'cyd', confirmedAt: paidAt });
+    const waiting = { ...unseen, attributedAt: paidAt, payments: [aPayment({ paidAt })] };
+    await ports.sales.replace(null, waiting, null, aCall());
+    expect(await counted(owner)).to.equal('2 affiliates have, 2 statements to pay, 2 affiliates have, 1 sale waits');
+    expect(await counted(merchant)).to.equal('1 affiliate has, 1 statement to pay, 1 affiliate has');
+    const before = await contentOf(ports, isNotMine);
+    for (const [product, done] of [
+      ['other', 'nothing'],
+      ['', 'closed'],
+    ] as const) {
+      const closed = await merchant.submit('/console/statements/close', { month: '2026-06', product });
+      expect(outcomeOf(closed)).to.deep.equal([303, `/console/statements?done=${done}`]);
+    }
+    expect((await merchant.get('/console/statements')).text).to.include('@bob-mine');
+    const page = `/console/statements/${mine.statement}`;
+    const version = fieldIn((await merchant.get(`${page}/paid`)).text, 'version');
+    const paid = await merchant.submit(`${page}/paid`, { version, method: 'sepa', reference: '7', at: '' });
+    expect(outcomeOf(paid)).to.deep.equal([303, `${page}?done=paid`]);
+    expect(await contentOf(ports, isNotMine)).to.deep.equal(before);
   });
 
   it('has no waitlist, no new products, and no endpoint for all of them', async () => {

@@ -16,7 +16,7 @@ import {
   unpayStatement,
 } from '../../../../core/affiliate/closing/manage-statements.ts';
 import { statementCsvHead, statementCsvLine } from '../../../../core/affiliate/closing/statement-csv.ts';
-import type { Sale } from '../../../../core/affiliate/sale/sale.ts';
+import { neverConfirmed, type Sale } from '../../../../core/affiliate/sale/sale.ts';
 import { statementEvent } from '../../../../core/affiliate/statement/statement-event.ts';
 import type { Statement } from '../../../../core/affiliate/statement/statement.ts';
 import { allStatements } from '../../../../core/affiliate/statement/statements.port.ts';
@@ -47,7 +47,7 @@ describe('the closing of a month', () => {
 
   const close: CloseStatements = (asked, own) =>
     closeStatements({ ...store(), trustsClock: () => isTrusted, digest, newEventId })(asked, own);
-  const count = (asked = november, limit = 100) => countOpen(store())(asked, limit, call);
+  const count = (limit = 100) => countOpen(store())(november.month, limit, call);
   const add = async (...sales: readonly Sale[]): Promise<void> => {
     for (const sale of sales) await store().sales.replace(null, sale, null, call);
   };
@@ -70,8 +70,8 @@ describe('the closing of a month', () => {
   it('makes a statement of each product, affiliate and currency that has a line, once', async () => {
     await add(sold('a'), sold('b'), sold('c', { currency: 'eur' }), sold('d', { handle: 'bob' }));
     await add(sold('e', { productId: 'prod_2' }), aSale({ entitlementId: 'f', handle: 'cyd' }));
-    expect(await count()).to.deep.equal({ affiliates: 2, statements: 4, isAll: true });
-    expect(await count(november, 3)).to.deep.equal({ affiliates: 2, statements: 3, isAll: false });
+    expect(await count()).to.deep.equal({ affiliates: 2, statements: 4, isAll: true, waiting: 0 });
+    expect(await count(3)).to.deep.equal({ affiliates: 2, statements: 3, isAll: false, waiting: 0 });
     expect(await closedOf(november)).to.deep.equal([
       'prod_1 ada eur 1 270',
       'prod_1 ada usd 1 540',
@@ -79,7 +79,7 @@ describe('the closing of a month', () => {
       'prod_2 ada usd 1 270',
     ]);
     expect(await close(november, call)).to.deep.equal({ closed: [], more: false });
-    expect(await count()).to.deep.equal({ affiliates: 0, statements: 0, isAll: true });
+    expect(await count()).to.deep.equal({ affiliates: 0, statements: 0, isAll: true, waiting: 0 });
   });
 
   it('is of one product, or of one affiliate, if that is asked', async () => {
@@ -95,11 +95,32 @@ describe('the closing of a month', () => {
     await close({ ...november, handle: 'ada' }, call);
     await giveBack('a');
     await add(sold('c'));
-    expect(await count()).to.deep.equal({ affiliates: 1, statements: 1, isAll: true });
+    expect(await count()).to.deep.equal({ affiliates: 1, statements: 1, isAll: true, waiting: 0 });
     expect(await closedOf(november)).to.deep.equal(['prod_1 bob usd 1 270']);
     const next = aCall({ ...call, now: new Date('2027-01-02T00:00:00Z') });
     expect(await closedOf({ ...november, month: '2026-12' }, next)).to.deep.equal(['prod_1 ada usd 2 0']);
     expect(await closedOf({ ...november, month: '2026-10' }, next)).to.deep.equal([]);
+  });
+
+  it('counts the sales that wait for a look, which are left for a later month', async () => {
+    const paid = { paidAt: new Date('2026-10-15T00:00:00Z') };
+    const unconfirmed = { payments: [aPayment(paid)], confirmedAt: paid.paidAt };
+    await add(sold('a'), sold('b', unconfirmed), sold('c', { confirmedAt: neverConfirmed }));
+    // The hold of one ends in December, one was sold then, and one earns nothing.
+    const late = new Date('2026-12-01T00:00:00Z');
+    await add(sold('d', { payments: [aPayment({ paidAt: late })], confirmedAt: late }));
+    await add(sold('e', { attributedAt: late, confirmedAt: neverConfirmed }));
+    await add(sold('f', { ...unconfirmed, voided: { at: late, by: 'operator:opk_1', reason: 'fraud' } }));
+    expect(await count()).to.deep.equal({ affiliates: 1, statements: 1, isAll: true, waiting: 2 });
+    expect(await count(1)).to.include({ waiting: 1 });
+    expect((await close(november, call)).closed.map(({ lineCount }) => lineCount)).to.deep.equal([1]);
+    expect(await count()).to.include({ statements: 0, waiting: 2 });
+  });
+
+  it('tells a caller of some products nothing of what waits', async () => {
+    await add(sold('b', { confirmedAt: neverConfirmed }));
+    const limited = aCall({ ...call, products: new Set(['prod_1']) });
+    expect(await countOpen(store())(november.month, 9, limited)).to.include({ statements: 0, waiting: null });
   });
 
   it('closes 100 statements in a call, and says that there are others', async () => {
