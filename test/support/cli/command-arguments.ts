@@ -10,6 +10,7 @@ import { vendorNames } from '../../../adapters/cli/moving/record/vendor-names.ts
 import { aboutRule, handleRule } from '../../../core/affiliate/affiliate.ts';
 import { percentRule } from '../../../core/affiliate/listing-terms.ts';
 import { codeRule, promotionStates } from '../../../core/affiliate/promotion.ts';
+import { currencyRule, paymentRule } from '../../../core/affiliate/selling/written-payments.ts';
 import { monthRule } from '../../../core/affiliate/statement/month.ts';
 import { paidTextRule, statementStates } from '../../../core/affiliate/statement/statement.ts';
 import { updatesRule } from '../../../core/billing/price-map.port.ts';
@@ -84,6 +85,8 @@ const validValues: ReadonlyMap<string, string> = new Map(
       [listingRules.holdDays, '30'],
       [codeRule, 'ADA20'],
       [oneOf(promotionStates), 'live'],
+      [currencyRule, 'usd'],
+      [paymentRule, 'ch_1,2026-07-02T10:00:00Z,4900,4900'],
       [oneOf(statementStates), 'to_pay'],
       [monthRule, '2026-11'],
       [paidTextRule, 'paypal'],
