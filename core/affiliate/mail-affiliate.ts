@@ -8,7 +8,7 @@ import type { Affiliates } from './affiliates.port.ts';
 
 /**
  * Mails an affiliate a link. Null in a process that sends no mail or has no pages, and for one who is erased. A mail that
- * fails is no refusal: whoever has asked for it has the link.
+ * fails is no refusal: the caller has the link.
  */
 export async function mailLinkTo(
   parts: AwaitedMailParts,
@@ -29,8 +29,8 @@ export interface AskedLink {
 }
 
 /**
- * Mails a link to the affiliate of an address, who has asked for it. The result is for the log and the counts alone: whoever
- * asks must not learn whether the address has an affiliate. Null if nobody is mailed.
+ * Mails a link to the affiliate of an address. The result is for the log and the counts alone: a visitor must not learn
+ * whether the address has an affiliate. Null if nobody is mailed.
  */
 export type MailAffiliateLink = (asked: AskedLink, call: Call) => Promise<MailResult | null>;
 

@@ -38,7 +38,7 @@ export interface LinkParts {
 
 const tokenForm = /^[\w-]{43}$/;
 
-/** Finds a link that has not ended, whoever it is for. */
+/** Finds a link that has not ended, for a buyer or an affiliate. */
 export function findOpenLink(buyerLinks: Pick<BuyerLinks, 'find'>, digest: Digest) {
   return async (token: string, call: Call): Promise<BuyerLink | null> => {
     const link = tokenForm.test(token) ? await buyerLinks.find(digest(token), call) : null;

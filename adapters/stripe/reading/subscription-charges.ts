@@ -8,7 +8,7 @@ import { idOf } from './reference.ts';
 
 /**
  * Reads every payment of a subscription, for a sale that an affiliate has brought: by its paid invoices, and by the charges
- * of its customer. What was paid outside Stripe is none.
+ * of its customer. Payments outside Stripe are left out.
  */
 export async function readSubscriptionCharges(
   stripe: StripeClient,

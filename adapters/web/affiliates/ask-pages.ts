@@ -23,7 +23,7 @@ export function askPage(layout: Layout, { isMailed, listing, wrong }: Asking): P
   const heading = listing === null ? html`Your page for affiliates` : html`Promote <bdi>${listing.name}</bdi>`;
   const says = isMailed
     ? 'Your page for affiliates opens by a link. We mail it to the address that you gave when you were invited.'
-    : 'Your page for affiliates opens by a link. This site sends no mail: ask whoever has invited you for it.';
+    : 'Your page for affiliates opens by a link. This site sends no mail: ask the operator for it.';
   return page(
     'Affiliates',
     html`<header>

@@ -29,7 +29,7 @@ export function ownPage(own: OwnPage): Page {
   );
 }
 
-/** Where the storefront is: there is none without a live promotion. */
+/** The address of the storefront, which opens with the first live promotion. */
 function storefrontLine({ affiliate: { handle }, layout, promotions, findLive }: OwnPage): Html {
   const path = storefrontPath(handle);
   const shown = withoutScheme(layout.url(path));

@@ -128,7 +128,7 @@ describe('/affiliates', () => {
   it('has no form without mail, and says whom to ask', async () => {
     await start({ smtpUrl: null, siteHelp: 'https://shop.example/help' });
     const { text } = await getPage(`${service.url}/affiliates`);
-    expect(textIn(text)).to.include('ask whoever has invited you');
+    expect(textIn(text)).to.include('ask the operator');
     expect(text).to.include('href="https://shop.example/help"').and.not.include('<form');
     expect((await ask({ email: 'ada@example.com' })).status).to.equal(405);
   });
