@@ -1,4 +1,5 @@
 import java.io.*;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.util.Base64;
 
@@ -11,7 +12,7 @@ final class Main {
         String keys = Files.readString(Path.of("keys.json"));
         for (String line : new BufferedReader(new InputStreamReader(System.in)).lines().toList()) {
             String[] parts = line.split(" ", -1);
-            String receipt = new String(Base64.getDecoder().decode(parts[2]));
+            String receipt = new String(Base64.getDecoder().decode(parts[2]), StandardCharsets.UTF_8);
             System.out.println(verdictOn(receipt, keys, parts[0], parts[1]));
         }
     }
