@@ -6,7 +6,7 @@ import { noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
-import { Receiver } from '../../support/webhooks/receiver.ts';
+import { everyAndNamed, type Receiver } from '../../support/webhooks/receiver.ts';
 
 describe('the events of statements', () => {
   const store = freshStore(memory.open);
@@ -15,13 +15,8 @@ describe('the events of statements', () => {
 
   beforeEach(async () => {
     deliveries = new TestDeliveries(store(), new MovedClock(0), 5);
-    receivers = [await Receiver.start(), await Receiver.start()];
     await deliveries.addProduct();
-    for (const [index, receiver] of receivers.entries()) {
-      const types = index === 0 ? null : (['statement.closed', 'statement.paid'] as const);
-      const { secret } = await deliveries.addWebhook(receiver.url, { id: `whk_${index}`, types });
-      receiver.secrets = [secret ?? ''];
-    }
+    receivers = await everyAndNamed(deliveries, ['statement.closed', 'statement.paid']);
     deliveries.start();
   });
   afterEach(async () => {

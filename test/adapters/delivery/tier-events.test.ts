@@ -3,7 +3,7 @@ import { termsOf } from '../../../core/tier/tier.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
-import { Receiver } from '../../support/webhooks/receiver.ts';
+import { everyAndNamed, type Receiver } from '../../support/webhooks/receiver.ts';
 
 const pro = { productId: 'prod_1', id: 'pro' };
 const terms = { deviceLimit: 3, features: { sso: true } };
@@ -15,13 +15,8 @@ describe('the events of tiers', () => {
 
   beforeEach(async () => {
     deliveries = new TestDeliveries(store(), new MovedClock(0), 5);
-    receivers = [await Receiver.start(), await Receiver.start()];
     await deliveries.addProduct();
-    for (const [index, receiver] of receivers.entries()) {
-      const types = index === 0 ? null : (['tier.changed', 'entitlement.suspended'] as const);
-      const { secret } = await deliveries.addWebhook(receiver.url, { id: `whk_${index}`, types });
-      receiver.secrets = [secret ?? ''];
-    }
+    receivers = await everyAndNamed(deliveries, ['tier.changed', 'entitlement.suspended']);
     deliveries.start();
   });
   afterEach(async () => {

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import { createStripe } from '../../../adapters/stripe/client/create-stripe.ts';
-import { lookAt } from '../../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../../adapters/stripe/look/look.ts';
-import { nodePlatform } from '../../../app/service/platform.ts';
-import { administrationOf } from '../../../core/administration/administration.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe } from '../../../testing/index.ts';
-import { day } from '../../support/builders.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, sqlite } from '../../support/stores/stores.ts';
 import { leads } from '../../support/stripe/clock-leads.ts';
 import { expectedOf, type ExpectedEntitlement } from '../../support/stripe/expected-entitlement.ts';
+import { lookOver } from '../../support/stripe/look-over.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 import { happen, shopVerbs, type ShopVerb } from '../../support/stripe/shop-verbs.ts';
 
@@ -89,28 +83,6 @@ async function foundOf(at: LookedAtShop, id: string): Promise<ExpectedEntitlemen
   const { status, tierId, currentPeriodEnd, cancelAtPeriodEnd } = snapshot;
   if (status === 'canceled') return { status };
   return { status, tierId, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? '', cancelAtPeriodEnd };
-}
-
-/** Another process: a look of its own, over its own connection. */
-async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
-  return lookAt({
-    stripe: await createStripe({ apiKey: shop.apiKey, apiBase: shop.url }),
-    administration: administrationOf(ports, nodePlatform),
-    cases: ports.stripeCases,
-    prices: ports.priceMap,
-    affiliates: ports.affiliates,
-    promotions: ports.promotions,
-    sales: ports.sales,
-    digest,
-    newEventId: nodePlatform.newEventId,
-    readPending: async () => null,
-    readEffect: async () => null,
-    deriveKey: async () => null,
-    unpaidAccess: 21 * day,
-    keepSeen: async () => undefined,
-    sendLeft: async () => undefined,
-    report: () => undefined,
-  });
 }
 
 interface Step {

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import type { WebhookRequest } from '../../../core/webhook/add-webhook.ts';
+import type { TestDeliveries } from './deliveries.ts';
 
 /** A delivery as it arrived. */
 export interface Received {
@@ -120,4 +122,18 @@ function receivedOf({ headers }: IncomingMessage, body: string): Received {
     sequence: data['sequence'] as number | undefined,
     signatures: String(headers['webhook-signature']).split(' ').length,
   };
+}
+
+/** Starts the receivers of two endpoints: of every event, and of the types that it names. */
+export async function everyAndNamed(
+  deliveries: TestDeliveries,
+  types: NonNullable<WebhookRequest['types']>,
+): Promise<readonly [every: Receiver, named: Receiver]> {
+  const receivers = [await Receiver.start(), await Receiver.start()] as const;
+  for (const [index, receiver] of receivers.entries()) {
+    const request = { id: `whk_${index}`, types: index === 0 ? null : types };
+    const { secret } = await deliveries.addWebhook(receiver.url, request);
+    receiver.secrets = [secret ?? ''];
+  }
+  return receivers;
 }

@@ -1,22 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { digest } from '../../../../adapters/crypto/node-secrets.ts';
-import { createStripe } from '../../../../adapters/stripe/client/create-stripe.ts';
-import { lookAt } from '../../../../adapters/stripe/look-at.ts';
 import type { LookAt } from '../../../../adapters/stripe/look/look.ts';
-import { nodePlatform } from '../../../../app/service/platform.ts';
-import { administrationOf } from '../../../../core/administration/administration.ts';
 import { agreed, endedPromotion, type Promotion } from '../../../../core/affiliate/promotion.ts';
 import type { Sale } from '../../../../core/affiliate/sale/sale.ts';
 import { termsAt, type Terms } from '../../../../core/affiliate/sale/terms.ts';
 import type { StorePorts } from '../../../../core/store/store.port.ts';
-import type { FakeStripe } from '../../../../testing/index.ts';
 import { anAffiliate, aPromotion, aVersion, thirty } from '../../../support/affiliates/builders.ts';
-import { aCall, day } from '../../../support/builders.ts';
+import { aCall } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
 import { stores, type OpenedStore } from '../../../support/stores/stores.ts';
 import { keptPaymentsOf } from '../../../support/stripe/kept-payments.ts';
+import { lookOver } from '../../../support/stripe/look-over.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 import { happen, shopVerbs } from '../../../support/stripe/shop-verbs.ts';
 
@@ -255,26 +250,4 @@ function dyingAfter(ports: OpenedStore, calls: number): StorePorts {
 
 function isPort(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-/** Another process: a look of its own. */
-async function lookOver(ports: StorePorts, shop: FakeStripe): Promise<LookAt> {
-  return lookAt({
-    stripe: await createStripe({ apiKey: shop.apiKey, apiBase: shop.url }),
-    administration: administrationOf(ports, nodePlatform),
-    cases: ports.stripeCases,
-    prices: ports.priceMap,
-    affiliates: ports.affiliates,
-    promotions: ports.promotions,
-    sales: ports.sales,
-    digest,
-    newEventId: nodePlatform.newEventId,
-    readPending: async () => null,
-    readEffect: async () => null,
-    deriveKey: async () => null,
-    unpaidAccess: 21 * day,
-    keepSeen: async () => undefined,
-    sendLeft: async () => undefined,
-    report: () => undefined,
-  });
 }
