@@ -3,10 +3,10 @@ import type { ShownSale } from '../../../../core/affiliate/selling/shown-sale.ts
 import { shortTermsText } from '../../affiliates/terms-texts.ts';
 import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { moneyText } from '../../markup/money.ts';
+import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
-import { moneyText } from '../display/money.ts';
 import { facts, mono, written } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import type { PageView } from '../display/view.ts';
 import { entitlementPath } from '../state/names.ts';
 import { affiliatePath } from './affiliate-paths.ts';

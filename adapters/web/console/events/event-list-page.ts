@@ -3,11 +3,11 @@ import type { EventFilter, EventsPage } from '../../../../core/feed/find-events.
 import { defaultPageSize } from '../../../../core/paging/page.ts';
 import type { Product } from '../../../../core/product/products.port.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table, type Column } from '../../markup/table.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, mono } from '../display/parts.ts';
-import { table, type Column } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import type { Field, FormState } from '../form/fields.ts';
 import { foldedFilter, listPage } from '../list/list-page.ts';

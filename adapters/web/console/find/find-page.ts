@@ -2,10 +2,10 @@ import type { FullSnapshot } from '../../../../core/entitlement/administration/s
 import type { SearchedForm } from '../../../../core/purchase/find-purchase.ts';
 import type { SignUp } from '../../../../core/waitlist/sign-up.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { facts, mono } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import { findableText, findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { entitlementPath } from '../state/names.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../../../core/call.ts';
 import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { table } from '../display/table.ts';
+import { table } from '../../markup/table.ts';
 import { seenIn, type Seen } from '../form/seen.ts';
 import type { ConsoleAnswer } from './console-page.ts';
 import { codeLine } from './error-page.ts';

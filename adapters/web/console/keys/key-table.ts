@@ -1,9 +1,9 @@
 import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
 import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table, type Column } from '../../markup/table.ts';
 import { instant, relativeText } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
-import { table, type Column } from '../display/table.ts';
 
 /** A table of keys, of which each is shown by its id and its last characters. */
 export interface KeyTable<Key extends StoredKey> {

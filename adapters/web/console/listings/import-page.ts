@@ -1,7 +1,7 @@
 import { countOf, countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { crumbs, note } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { fieldElement, noMistakes, type Field, type Mistakes } from '../form/fields.ts';
 import type { ImportError, ImportReport } from '../frame/console-parts.ts';

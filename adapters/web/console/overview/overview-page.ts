@@ -1,9 +1,9 @@
 import type { Overview } from '../../../../core/overview/show-overview.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon } from '../../markup/icons.ts';
+import { table } from '../../markup/table.ts';
 import { instantText, relativeText, timeElement, weekdayName } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
-import { table } from '../display/table.ts';
 import { findInput, hidden, type PageContent, type PageView } from '../display/view.ts';
 import { actorElement, type OperatorNames } from '../events/actors.ts';
 import { eventText } from '../events/event-names.ts';

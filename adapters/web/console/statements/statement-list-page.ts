@@ -1,11 +1,11 @@
 import type { Statement } from '../../../../core/affiliate/statement/statement.ts';
 import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, mono } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import type { FormState } from '../form/fields.ts';
 import { filterForm, listHref, listPage, viewsOf } from '../list/list-page.ts';

@@ -3,7 +3,7 @@ import { stateOf, type Statement, type StatementState } from '../../../../core/a
 import { badge, type Tone } from '../../markup/badge.ts';
 import { monthName } from '../../markup/figures.ts';
 import type { Html } from '../../markup/html.ts';
-import { moneyText } from '../display/money.ts';
+import { moneyText } from '../../markup/money.ts';
 import { idSegment } from '../frame/id-segment.ts';
 
 export const statementsPath = '/console/statements';

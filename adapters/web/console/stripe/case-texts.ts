@@ -2,8 +2,8 @@ import type { OutgoingChange } from '../../../../core/billing/outgoing-stream.ts
 import type { CaseKind, NextCharge, StripeCase } from '../../../../core/billing/stripe-cases.port.ts';
 import type { EventMailKind } from '../../../../core/mail/mailing.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { moneyText } from '../../markup/money.ts';
 import { dayText, timeElement } from '../display/dates.ts';
-import { moneyText } from '../display/money.ts';
 import { mono } from '../display/parts.ts';
 
 /** The name of each kind of case in the list. */

@@ -2,8 +2,8 @@ import type { FullSnapshot } from '../../../../core/entitlement/administration/s
 import type { Features, FeatureValue } from '../../../../core/tier/features.ts';
 import { shownTerms, type DeclaredTier, type TierTerms } from '../../../../core/tier/tier.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table, type Column } from '../../markup/table.ts';
 import { mono, written } from '../display/parts.ts';
-import { table, type Column } from '../display/table.ts';
 import { limitText } from '../state/terms.ts';
 
 /** Where the tiers of a product are changed. */

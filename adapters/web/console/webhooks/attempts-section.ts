@@ -3,9 +3,9 @@ import type { EventAttempt } from '../../../../core/webhook/show-webhook-backlog
 import { isAccepted, maxAttempts } from '../../../../core/webhook/stream/delivery-attempt.ts';
 import { badge } from '../../markup/badge.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { preciseInstant } from '../display/dates.ts';
 import { mono } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import { webhookNames } from '../events/event-names.ts';
 import { entitlementPath } from '../state/names.ts';
 

@@ -2,10 +2,10 @@ import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backl
 import { badge } from '../../markup/badge.ts';
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { empty, hostOf, written } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { stateOf } from './endpoint-state.ts';

@@ -3,9 +3,9 @@ import { signingKeys, type WebhookEndpoint } from '../../../../core/webhook/webh
 import { badge } from '../../markup/badge.ts';
 import { countText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
+import { table } from '../../markup/table.ts';
 import { dayOf, dueText, instant } from '../display/dates.ts';
 import { actionList, crumbs, facts, hostOf, mono, note, written, type ActionLink } from '../display/parts.ts';
-import { table } from '../display/table.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { attemptsSection } from './attempts-section.ts';
 import { stateOf, type EndpointState } from './endpoint-state.ts';

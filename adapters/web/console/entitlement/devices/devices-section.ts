@@ -1,9 +1,9 @@
 import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import { html, type Html } from '../../../markup/html.ts';
+import { table, type Column } from '../../../markup/table.ts';
 import { instant, momentText, shortFullDayText, timeElement } from '../../display/dates.ts';
 import { mono, written } from '../../display/parts.ts';
-import { table, type Column } from '../../display/table.ts';
 import type { PageView } from '../../display/view.ts';
 import { entitlementPath } from '../../state/names.ts';
 import { devicesText } from '../../state/terms.ts';

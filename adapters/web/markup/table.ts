@@ -1,4 +1,4 @@
-import { html, type Html } from '../../markup/html.ts';
+import { html, type Html } from './html.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
