@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../core/parsing/host-pattern.ts';
 import type { Assets } from '../page/assets.ts';
 import type { Site } from '../page/page.ts';
 import { englishTexts } from './buyer-texts.ts';
@@ -205,11 +206,16 @@ export function policyWithoutScripts(policy: string): string {
     .join('; ');
 }
 
+/** The origins of a host, as the rule for URLs has them: this machine needs no TLS. */
+function originsOf(host: string): readonly string[] {
+  const [name = ''] = host.split(':');
+  return isLoopbackHost(name) ? [`https://${host}`, `http://${host}`] : [`https://${host}`];
+}
+
 /** The content policy of a page: it may load from its own server, the logo, and images from the hosts of the site. */
 export function contentPolicyFor({ logo, imageHosts }: Pick<Site, 'logo' | 'imageHosts'>): string {
   const logoOrigin = logo === null ? null : (URL.parse(logo)?.origin ?? null);
-  const imageOrigins = imageHosts.map((host) => `https://${host}`);
-  const origins = new Set([...(logoOrigin === null ? [] : [logoOrigin]), ...imageOrigins]);
+  const origins = new Set([...(logoOrigin === null ? [] : [logoOrigin]), ...imageHosts.flatMap(originsOf)]);
   return [
     "default-src 'none'",
     "script-src 'self'",

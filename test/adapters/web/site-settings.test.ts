@@ -105,14 +105,14 @@ describe('the settings of the pages', () => {
   it('name the hosts of images, in any case, which the policy of every page then allows', async () => {
     const { siteImageHosts } = resolveForCommand(
       { flags: {}, file: null },
-      { SITE_IMAGE_HOSTS: 'CDN.example, images.example:8443' },
+      { SITE_IMAGE_HOSTS: 'CDN.example, images.example:8443, localhost:8080' },
     );
-    expect(siteImageHosts).to.deep.equal(['cdn.example', 'images.example:8443']);
+    expect(siteImageHosts).to.deep.equal(['cdn.example', 'images.example:8443', 'localhost:8080']);
     const service = await start({ siteImageHosts, siteLogo: 'https://cdn.example/logo.svg' });
     for (const path of ['/', '/waitlist', '/docs']) {
       const { headers } = await getPage(service.url + path);
       expect(headers['content-security-policy'], path).to.include(
-        "img-src 'self' data: https://cdn.example https://images.example:8443; ",
+        "img-src 'self' data: https://cdn.example https://images.example:8443 https://localhost:8080 http://localhost:8080; ",
       );
     }
   });

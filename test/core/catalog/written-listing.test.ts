@@ -16,11 +16,14 @@ const bidi = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'.split('').
 /** Marks of direction that embed nothing, neighbors of the controls, and scripts that run from right to left. */
 const notBidi = ['\u200e\u200f\u061c', '\u2027\u202f\u2065\u206a', 'שלום مرحبا'];
 
-const urlRule = 'must be an https URL of at most 2,048 ASCII characters without user name';
+const urlRule =
+  'must be an https URL, or an http one of this machine, of at most 2,048 ASCII characters without user name';
 const urls = [
   'https://tidy.example',
   'https://localhost:65535/a?b=c&d="<%20>"#e',
   'https://127.0.0.1#a',
+  'http://localhost',
+  'http://127.0.0.1:3000/a?b#c',
   'https://xn--caf-dma.example/?@',
   `https://a/${'x'.repeat(2038)}`,
 ];

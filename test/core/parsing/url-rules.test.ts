@@ -5,6 +5,7 @@ import { brokenRule } from '../../../core/parsing/value-rule.ts';
 describe('the rule for links by which people get in touch', () => {
   for (const url of [
     'https://tidy.example/help?about=licenses',
+    'http://localhost:8080/help',
     'mailto:help@tidy.example',
     'mailto:ada.lovelace+tidy@mail.tidy.example',
     'mailto:HELP@xn--caf-dma.example',
@@ -25,6 +26,9 @@ describe('the rule for links by which people get in touch', () => {
     'MAILTO:help@tidy.example',
     'help@tidy.example',
     'http://tidy.example',
+    'http://localhost.tidy.example',
+    'http://127.0.0.1.tidy.example',
+    'http://localhost@tidy.example',
     'javascript:alert(1)',
     ' mailto:help@tidy.example',
     'mailto:help@tidy.example\n',
@@ -38,7 +42,9 @@ describe('the rule for links by which people get in touch', () => {
       expect(brokenRule(rule, 'https://münchen.example')).to.include('Punycode');
       expect(brokenRule(rule, 'http://tidy.example')).to.equal(rule.rule);
       expect(brokenRule(rule, 'https://[::1]/')).to.include('IPv6');
-      expect(brokenRule(rule, 'https://tidy.example/ü#é')).to.include('percent-encode');
+      for (const origin of ['https://tidy.example', 'http://127.0.0.1:3000']) {
+        expect(brokenRule(rule, `${origin}/ü#é`)).to.include('percent-encode');
+      }
     }
     expect(brokenRule(contactUrlRule, 'mailto:help')).to.equal(contactUrlRule.rule);
   });

@@ -52,7 +52,7 @@ const rules = {
   maker: listingNameRule,
   makerUrl: urlRule,
   contactUrl: {
-    rule: 'must be an https URL of at most 2,048 ASCII characters without user name, or mailto: and one e-mail address',
+    rule: 'must be an https URL, or an http one of this machine, of at most 2,048 ASCII characters without user name, or mailto: and one e-mail address',
   },
   pictureUrl: urlRule,
   pictureAlt: {
