@@ -4,7 +4,7 @@ import { everyProduct } from '../product/list-products.ts';
 import type { PublicPartOf } from '../receipt/signing-key.ts';
 import type { Digest } from '../secret.ts';
 import type { StorePorts } from '../store/store.port.ts';
-import { checkPromotions, checkStorefronts } from './check-affiliates.ts';
+import { checkPromotions, checkSellers, checkStorefronts } from './check-affiliates.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkDevices } from './check-devices.ts';
 import { checkProduct } from './check-product.ts';
@@ -44,7 +44,7 @@ export function checkStore(ports: Ports, digest: Digest, publicPartOf: PublicPar
     ...(await ports.maintenance.check(newCall())),
     ...(await checkEvents(ports, newCall)),
     ...(await checkSeats(ports, newCall)),
-    ...(await checkSellers(ports, newCall)),
+    ...(await checkSelling(ports, newCall)),
     ...(await checkWebhooks(ports, newCall)),
     ...(await checkKeys(ports, digest, publicPartOf, newCall)),
   ];
@@ -91,10 +91,11 @@ async function checkSeats(ports: Ports, newCall: NewCall): Promise<readonly Find
   return faults.findings(`All ${count} devices are counted in their entitlements.`);
 }
 
-async function checkSellers(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
-  const ended = new EventFaults('affiliates');
+async function checkSelling(ports: Ports, newCall: NewCall): Promise<readonly Finding[]> {
+  const sellers = new EventFaults('affiliates');
   const counts = new EventFaults('storefronts');
-  await reading(ended, 'The promotions', () => checkPromotions(ports, ended, newCall));
+  await reading(sellers, 'The promotions', () => checkPromotions(ports, sellers, newCall));
+  await reading(sellers, 'The sales', () => checkSellers(ports, sellers, newCall));
   const stated = new EventFaults('statements');
   let count = 0;
   await reading(stated, 'The statements', async () => {
@@ -102,7 +103,9 @@ async function checkSellers(ports: Ports, newCall: NewCall): Promise<readonly Fi
   });
   await reading(counts, 'The storefronts', () => checkStorefronts(ports, counts, newCall));
   return [
-    ...ended.findings('Each promotion that goes on is of an affiliate who has not ended.'),
+    ...sellers.findings(
+      'Each promotion that goes on is of an affiliate who has not ended, and each sale of a promotion.',
+    ),
     ...counts.findings('Each listing counts the storefronts that it has.'),
     ...stated.findings(`All ${count} statements add up, and each sale says what they say of it.`),
   ];

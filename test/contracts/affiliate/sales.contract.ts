@@ -14,7 +14,7 @@ import {
 } from '../../../core/affiliate/sale/sales.port.ts';
 import { checkStore } from '../../../core/check/check-store.ts';
 import { untilStored } from '../../../core/compare-and-set.ts';
-import { anySale, aPayment, aSale, inStatement } from '../../support/affiliates/builders.ts';
+import { anAffiliate, anySale, aPayment, aPromotion, aSale, inStatement } from '../../support/affiliates/builders.ts';
 import { aCall, aProduct, day, later, noon } from '../../support/builders.ts';
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
@@ -117,6 +117,27 @@ export function salesContract(open: OpenStore): void {
       const findings = await checkStore(opened, digest, publicPartOf)(() => aCall());
       const check = findings.find((finding) => finding.check === 'events');
       expect(check?.message).to.equal('All 1 events are complete and in order.');
+    });
+
+    it('names in the check the sales of an affiliate or a promotion that does not exist', async () => {
+      const opened = store();
+      await opened.affiliates.replace(null, anAffiliate(), aCall());
+      for (const slug of ['sketchpad', 'other']) {
+        await opened.promotions.replace(null, aPromotion({ slug, state: 'ended' }), aCall());
+      }
+      const [bob, slug, productId] = [
+        aSale({ entitlementId: 'bob', handle: 'bob' }),
+        aSale({ entitlementId: 'slug', slug: 'none' }),
+        aSale({ entitlementId: 'product', productId: 'prod_2', slug: 'other' }),
+      ];
+      for (const sale of [aSale(), aSale({ entitlementId: 'sub_2', slug: 'other' }), bob, slug, productId])
+        await add(sale);
+      const findings = await checkStore(opened, digest, publicPartOf)(() => aCall());
+      expect(findings.filter(({ check }) => check === 'affiliates').map(({ message }) => message)).to.have.members([
+        `Sale ${bob.id} is of the affiliate bob, who does not exist.`,
+        `Sale ${slug.id} is of a promotion of none for product prod_1, which ada does not have.`,
+        `Sale ${productId.id} is of a promotion of other for product prod_2, which ada does not have.`,
+      ]);
     });
 
     it('stores one of twenty that begin a sale at once', async () => {

@@ -37,7 +37,7 @@ describe('checkStore', () => {
     expect(await messages()).to.deep.equal([
       [true, 'All 4 events are complete and in order.'],
       [true, 'All 0 devices are counted in their entitlements.'],
-      [true, 'Each promotion that goes on is of an affiliate who has not ended.'],
+      [true, 'Each promotion that goes on is of an affiliate who has not ended, and each sale of a promotion.'],
       [true, 'Each listing counts the storefronts that it has.'],
       [true, 'All 0 statements add up, and each sale says what they say of it.'],
       [true, 'The deliveries to every webhook endpoint are within the events that are kept.'],
@@ -73,8 +73,9 @@ describe('checkStore', () => {
     const signingKeys = failing(ports.signingKeys, { ...fault, method: 'read' });
     // The first reading is that of the events, which ends with the products.
     const statements = failing(ports.statements, fault);
+    const sales = failing(ports.sales, fault);
     const findings = await checkStore(
-      { ...ports, devices, products, promotions, deliveryStreams, signingKeys, statements },
+      { ...ports, devices, products, promotions, deliveryStreams, signingKeys, sales, statements },
       digest,
       publicPartOf,
     )(() => aCall());
@@ -82,6 +83,7 @@ describe('checkStore', () => {
       { check: 'events', ok: false, message: 'The events could not be read.' },
       { check: 'devices', ok: false, message: 'The devices could not be read.' },
       { check: 'affiliates', ok: false, message: 'The promotions could not be read.' },
+      { check: 'affiliates', ok: false, message: 'The sales could not be read.' },
       { check: 'storefronts', ok: false, message: 'The storefronts could not be read.' },
       { check: 'statements', ok: false, message: 'The statements could not be read.' },
       { check: 'webhooks', ok: false, message: 'The deliveries could not be read.' },
@@ -172,7 +174,7 @@ describe('checkStore', () => {
       await ports.promotions.replace(seen, aPromotion({ handle, state: 'ended', revision: 2 }), call);
     }
     expect(await found()).to.deep.equal([
-      [true, 'Each promotion that goes on is of an affiliate who has not ended.'],
+      [true, 'Each promotion that goes on is of an affiliate who has not ended, and each sale of a promotion.'],
       [true, 'Each listing counts the storefronts that it has.'],
     ]);
   });

@@ -26,7 +26,7 @@ describe('latchkey store', () => {
       'A store in memory can be written.',
       'All 0 events are complete and in order.',
       'All 0 devices are counted in their entitlements.',
-      'Each promotion that goes on is of an affiliate who has not ended.',
+      'Each promotion that goes on is of an affiliate who has not ended, and each sale of a promotion.',
       'Each listing counts the storefronts that it has.',
       'All 0 statements add up, and each sale says what they say of it.',
       'The deliveries to every webhook endpoint are within the events that are kept.',
