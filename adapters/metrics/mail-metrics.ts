@@ -4,7 +4,7 @@ import { mailKinds, mailOutcomes } from '../../core/mail/mailing.ts';
 import type { ReadReceiverBacklog } from '../../core/receiver/own-receiver.ts';
 import { mailReports } from './reports.ts';
 
-/** Counts the mails to buyers, and shows what waits to be mailed. */
+/** Counts the mails, and shows what waits to be mailed. */
 export class MailMetrics {
   readonly #readBacklog: ReadReceiverBacklog;
   readonly #pending: Gauge;
@@ -16,7 +16,7 @@ export class MailMetrics {
     this.#readBacklog = readBacklog;
     const mails = new Counter({
       name: 'latchkey_mails_total',
-      help: 'Mails by kind (grant, replaced, ending, lost, desk, sent, invite) and outcome (sent, failed, unconfirmed, refused, no_address).',
+      help: `Mails by kind (${mailKinds.join(', ')}) and outcome (${mailOutcomes.join(', ')}).`,
       labelNames: ['kind', 'outcome'],
       registers,
     });

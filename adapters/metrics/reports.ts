@@ -51,7 +51,7 @@ export interface MailCount {
   readonly outcome: MailOutcome;
 }
 
-/** The mails to buyers. */
+/** The mails. */
 export const mailReports: Reports<MailCount> = reportsOn('latchkey:mail');
 
 function reportsOn<Message>(name: string): Reports<Message> {

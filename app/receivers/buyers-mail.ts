@@ -14,15 +14,26 @@ export interface BuyersMail extends Mail {
   readonly deriveKey: DeriveLicenseKey;
 }
 
-/** Loads what buyers are mailed with, where both Stripe and mail are set up. Throws `StripeNotInstalled`. */
+/** What a process without a key of Stripe knows of addresses: the mails of sales there wait for one that has it. */
+const noAddresses: BuyerAddresses = {
+  ofSale: async () => noKey,
+  salesTo: async () => ({ ...noKey, sales: [] }),
+};
+
+const noKey = { kind: 'failed', code: 'STRIPE_API_KEY is not set', retryAfter: null } as const;
+
+/** Loads what buyers are mailed with, where mail is set up. Throws `StripeNotInstalled`. */
 export async function loadBuyersMail(
   { container }: Pick<ReceiverParts, 'container'>,
   { stripeApiKey, stripeApiBase }: Pick<Settings, 'stripeApiKey' | 'stripeApiBase'>,
   loadMail: LoadMail,
 ): Promise<BuyersMail> {
-  const stripe = await createStripe({ apiKey: stripeApiKey ?? '', apiBase: stripeApiBase });
+  const addresses =
+    stripeApiKey === null
+      ? noAddresses
+      : stripeAddresses(await createStripe({ apiKey: stripeApiKey, apiBase: stripeApiBase }));
   const mail = await loadMail();
   if (mail === null) throw new Error('SMTP_URL is not set');
   const deriveKey = deriveLicenseKey(portsIn(container).licenseSecrets, { hmac, randomBytes });
-  return { ...mail, addresses: stripeAddresses(stripe), deriveKey };
+  return { ...mail, addresses, deriveKey };
 }

@@ -66,7 +66,8 @@ export function startBackground(
   const deliveries = createDeliveries(parts, settings, monotonicClock, () => !watch.isTrusted);
   const clocks = { monotonicClock, isPaused: () => !watch.isTrusted };
   const toStripe = createStripeDeliveries(parts, settings, clocks);
-  const mails = createMailDeliveries(parts, settings, mailLoader(settings, parts.baseUrl), clocks);
+  const mail = { load: mailLoader(settings, parts.baseUrl), baseUrl: parts.baseUrl };
+  const mails = createMailDeliveries(parts, settings, mail, clocks);
   const recordClockEvents = container.get(tokens.recordClockEvents);
   const pruneEvents = container.get(tokens.pruneEvents);
   let prunedAt = -Infinity;

@@ -6,9 +6,9 @@ import type { WebhookSender } from '../../adapters/http/webhooks/webhook-sender.
 import { deliveryReports } from '../../adapters/metrics/reports.ts';
 import type { MonotonicClock } from '../../core/call.ts';
 import { keptPromise } from '../../core/kept-promise.ts';
-import type { LoadMail } from '../../core/mail/mail.ts';
 import { disableWebhook } from '../../core/webhook/enable-webhook.ts';
 import type { SendDelivery } from '../../core/webhook/send-delivery.ts';
+import type { startMailDeliveries } from '../receivers/mail-deliveries.ts';
 import { portsIn } from '../service/container.ts';
 import { createSender } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
@@ -74,17 +74,17 @@ export function createStripeDeliveries(
   return loadedDeliveries(start, (err) => parts.log.error({ err }, 'changes are not sent to Stripe'));
 }
 
-/** Creates the mails to buyers; null without Stripe or mail, or if the setting keeps the process out of deliveries. */
+/** Creates the mails that follow from events; null without mail, or if the setting keeps the process out of deliveries. */
 export function createMailDeliveries(
   parts: Pick<HttpPortParts, 'container' | 'clock' | 'log'>,
   settings: Pick<Settings, 'storeDeadline' | 'stripeApiKey' | 'stripeApiBase' | 'smtpUrl' | 'webhooks'>,
-  loadMail: LoadMail,
+  mail: Parameters<typeof startMailDeliveries>[2],
   clocks: ClocksOfDeliveries,
 ): Deliveries | null {
-  if (settings.stripeApiKey === null || settings.smtpUrl === null || settings.webhooks === 'off') return null;
+  if (settings.smtpUrl === null || settings.webhooks === 'off') return null;
   const start = async (stopping: AbortSignal): Promise<Deliveries['stop']> => {
     const { startMailDeliveries } = await import('../receivers/mail-deliveries.ts');
-    const stop = await startMailDeliveries(parts, settings, loadMail, clocks, stopping);
+    const stop = await startMailDeliveries(parts, settings, mail, clocks, stopping);
     if (stopping.aborted) return stop;
     const cases = mailCases(parts, settings);
     cases.start();
@@ -92,7 +92,7 @@ export function createMailDeliveries(
       await Promise.all([stop(timeout), cases.stop()]);
     };
   };
-  return loadedDeliveries(start, (err) => parts.log.error({ err }, 'buyers get no mails'));
+  return loadedDeliveries(start, (err) => parts.log.error({ err }, 'buyers and affiliates get no mails'));
 }
 
 /** Deliveries whose code is loaded when they start. A failure to start them is logged, and everything else goes on. */

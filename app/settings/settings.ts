@@ -187,10 +187,10 @@ const declarations = {
     '21d',
   ),
   stripeApiBase: setting('address of the API of Stripe', rules.stripeBase, 'https://api.stripe.com'),
-  smtpUrl: optional('server that sends the mails to buyers; unset means no mail; needs MAIL_FROM', rules.smtpUrl, {
+  smtpUrl: optional('server that sends the mails; unset means no mail; needs MAIL_FROM', rules.smtpUrl, {
     secret: 'in a URL',
   }),
-  mailFrom: optional('sender of the mails to buyers; needs SMTP_URL', rules.mailbox),
+  mailFrom: optional('sender of the mails; needs SMTP_URL', rules.mailbox),
   mailReplyTo: optional('where answers to the mails go; unset means MAIL_FROM', rules.mailbox),
   logFormat: setting(
     'log format; auto means pretty on a terminal, json elsewhere',

@@ -1,4 +1,5 @@
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
+import { isOfEntitlement } from '../feed/logged-event.ts';
 import { ownEndpoint, type OwnReceiver } from '../receiver/own-receiver.ts';
 import { isForType, type WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
 
@@ -68,4 +69,9 @@ export function isForBilling(event: EntitlementEvent): boolean {
 }
 
 /** The billing system as a receiver. */
-export const billing: OwnReceiver = { endpoint: outgoing, wants: isForBilling, maxAge: null, sendsState: true };
+export const billing: OwnReceiver = {
+  endpoint: outgoing,
+  wants: (event) => isOfEntitlement(event) && isForBilling(event),
+  maxAge: null,
+  sendsState: true,
+};

@@ -1,3 +1,4 @@
+import type { Statement } from '../affiliate/statement/statement.ts';
 import type { LinkForBuyer } from '../buyer/support-link.ts';
 import type { Entitlement } from '../entitlement/entitlement.ts';
 import type { Ending } from '../entitlement/event/ending-soon.ts';
@@ -71,6 +72,15 @@ export interface AffiliateMail {
   readonly isInvitation: boolean;
 }
 
+/** A statement that was closed, for its affiliate. */
+export interface StatementMail {
+  readonly statement: Statement;
+  /** Null if the product is unknown. */
+  readonly product: Product | null;
+  /** The link to the own page; null where it would open nothing. */
+  readonly link: LinkForBuyer | null;
+}
+
 /** Writes each kind of mail. */
 export interface MailWriter {
   /** The key of a purchase, for its buyer. */
@@ -85,6 +95,8 @@ export interface MailWriter {
   lost(mail: LostMail): MailContent;
   /** The way to the own page of an affiliate. */
   affiliate(mail: AffiliateMail): MailContent;
+  /** What an affiliate is owed for a month. */
+  statement(mail: StatementMail): MailContent;
   /** The link by which somebody of the waitlist gets a key. */
   invite(mail: InviteMail): MailContent;
   /** A mail that shows that mail arrives. */

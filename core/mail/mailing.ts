@@ -1,11 +1,12 @@
+import { stateOf, type Statement } from '../affiliate/statement/statement.ts';
 import { isIdAtStripe } from '../billing/sold-by-stripe.ts';
 import type { Ending } from '../entitlement/event/ending-soon.ts';
 import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
-import { isOfEntitlement } from '../feed/logged-event.ts';
+import { isOfEntitlement, type LoggedEvent } from '../feed/logged-event.ts';
 import { day } from '../parsing/duration.ts';
 import { ownEndpoint, type OwnReceiver } from '../receiver/own-receiver.ts';
 
-/** The mails that follow from events: the key of a purchase, the notice of another key, and that of an end that is near. */
+/** The mails to buyers that follow from events: the key of a purchase, the notice of another key, and that of an end that is near. */
 export type EventMailKind = 'grant' | 'replaced' | 'ending';
 
 /** The mail that an event of a sale at Stripe asks for. Null for any other event. */
@@ -22,30 +23,56 @@ export function isMailedEnding({ reason }: Ending): boolean {
   return reason === 'canceled' || reason === 'fixed_term';
 }
 
-/** The buyers' mail as a receiver: the log is its outbox. */
+/** The statement that an event has mailed to its affiliate: one that was closed with a balance to pay. Null for any other. */
+export function statementToMail(event: LoggedEvent): Statement | null {
+  return event.type === 'statement.closed' && stateOf(event.statement) === 'to_pay' ? event.statement : null;
+}
+
+function mailKindOf(event: LoggedEvent): EventMailKind | 'statement' | null {
+  if (isOfEntitlement(event)) return mailOf(event);
+  return statementToMail(event) === null ? null : 'statement';
+}
+
+/** The mail that follows from events as a receiver: the log is its outbox. */
 export const mailing: OwnReceiver = {
-  endpoint: ownEndpoint('@mail', ['entitlement.granted', 'license.rotated', 'entitlement.ending_soon']),
-  wants: (event) => mailOf(event) !== null,
+  endpoint: ownEndpoint('@mail', [
+    'entitlement.granted',
+    'license.rotated',
+    'entitlement.ending_soon',
+    'statement.closed',
+  ]),
+  wants: (event) => mailKindOf(event) !== null,
   // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks. An
   // end that is still to come is worth a mail at any age, and what is not mailed needs no person.
   maxAge: (event) => {
-    const kind = isOfEntitlement(event) ? mailOf(event) : null;
-    return kind === 'grant' || kind === 'replaced' ? 3 * day : Infinity;
+    const kind = mailKindOf(event);
+    return kind === null || kind === 'ending' ? Infinity : 3 * day;
   },
   sendsState: false,
 };
 
 /**
  * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have,
- * `invite` invitations of the waitlist, `affiliate` links of affiliates, and `sent` what else an operator sends.
+ * `invite` invitations of the waitlist, `affiliate` links of affiliates, `statement` their statements, and `sent` what else an
+ * operator sends.
  */
-export const mailKinds = ['grant', 'replaced', 'ending', 'lost', 'desk', 'sent', 'invite', 'affiliate'] as const;
+export const mailKinds = [
+  'grant',
+  'replaced',
+  'ending',
+  'lost',
+  'desk',
+  'sent',
+  'invite',
+  'affiliate',
+  'statement',
+] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 
 /**
  * The outcome of a mail. `failed` mails are tried again, and so are `unconfirmed` ones, which may have been sent.
- * `refused` ones are not: their mailbox is unknown. `no_address`: the sale has no address.
+ * `refused` ones are not: their mailbox is unknown. `no_address`: the sale or the affiliate has no address.
  */
 export const mailOutcomes = ['sent', 'failed', 'unconfirmed', 'refused', 'no_address'] as const;
 

@@ -12,7 +12,7 @@ import type { DeliveryOutcome, SendDelivery } from '../webhook/send-delivery.ts'
 import type { BuyerAddresses } from './buyer-addresses.port.ts';
 import type { ReadCurrentKey } from './current-key.ts';
 import { recordRefused, settleRefused } from './mail-cases.ts';
-import type { MailSender } from './mail-sender.port.ts';
+import type { MailResult, MailSender } from './mail-sender.port.ts';
 import type { Bought, MailContent, MailWriter } from './mail-writer.port.ts';
 import {
   isMailedEnding,
@@ -25,15 +25,17 @@ import {
 import type { FindReplaced } from './replaced-key.ts';
 
 /** The outcome of a mail, for the log and the metrics. It contains neither an address nor a key. */
-export interface MailReport {
-  readonly kind: EventMailKind;
+export type MailReport = Mailed & {
   readonly outcome: MailOutcome;
-  readonly entitlementId: string;
   /** The event that the mail follows from: the log hides the ids of checkout sessions. */
   readonly eventId: string;
   /** The server's code; null where no mail was sent, or all went well. */
   readonly code: string | null;
-}
+};
+
+type Mailed =
+  | { readonly kind: EventMailKind; readonly entitlementId: string }
+  | { readonly kind: 'statement'; readonly statementId: string };
 
 export interface EventMailParts {
   readonly entitlements: Pick<AllEntitlements, 'find'>;
@@ -99,8 +101,17 @@ async function sendOne(parts: EventMailParts, { kind, event, signal }: Asked, ca
     const late = parts.newCall(call.correlationId);
     await recordRefused(parts.cases, entitlementId, kind, 'refused', late);
   }
-  const code = result.outcome === 'sent' ? null : result.code;
-  report(result.outcome, code);
+  report(result.outcome, codeIn(result));
+  return deliveryBy(result);
+}
+
+/** The server's code in a result; null if all went well. */
+export function codeIn(result: MailResult): string | null {
+  return result.outcome === 'sent' ? null : result.code;
+}
+
+/** What the result of a mail is for the stream of its event. */
+export function deliveryBy(result: MailResult): DeliveryOutcome {
   switch (result.outcome) {
     case 'failed':
       return { kind: 'failed', answer: result.code, status: null, retryAfter: null };
@@ -175,6 +186,6 @@ function none(reason: UnmailedReason): Wanted {
 }
 
 /** There is nothing more to do for the event. */
-function ended(answer: MailEnd | 'not for mail'): DeliveryOutcome {
+export function ended(answer: MailEnd | 'not for mail'): DeliveryOutcome {
   return { kind: 'delivered', answer, status: null };
 }

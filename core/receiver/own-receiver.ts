@@ -1,6 +1,4 @@
 import type { Call, NewCall } from '../call.ts';
-import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
-import type { EventType } from '../entitlement/event/event-type.ts';
 import type { Events } from '../feed/events.port.ts';
 import type { LoggedEvent } from '../feed/logged-event.ts';
 import { productSlices } from '../product/list-products.ts';
@@ -8,7 +6,7 @@ import type { Products } from '../product/products.port.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import { newStream, parkedCount, pendingCount, streamName } from '../webhook/stream/delivery-stream.ts';
 import { everyLastPosition, type DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
-import type { WebhookEndpoint } from '../webhook/webhook-endpoint.ts';
+import type { WebhookEndpoint, WebhookType } from '../webhook/webhook-endpoint.ts';
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /**
@@ -19,7 +17,7 @@ import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 export interface OwnReceiver {
   readonly endpoint: WebhookEndpoint;
   /** Whether an event asks it for anything. */
-  readonly wants: (event: EntitlementEvent) => boolean;
+  readonly wants: (event: LoggedEvent) => boolean;
   /** An event older than this, in milliseconds, is parked for a person to send. Null: never. */
   readonly maxAge: ((event: LoggedEvent) => number) | null;
   /** Whether it is sent the state of now, so that a new event brings what was parked before it as well. */
@@ -27,7 +25,7 @@ export interface OwnReceiver {
 }
 
 /** The endpoint of such a receiver. Its id begins with `@`, which that of no stored endpoint does. */
-export function ownEndpoint(id: `@${string}`, types: readonly EventType[]): WebhookEndpoint {
+export function ownEndpoint(id: `@${string}`, types: readonly WebhookType[]): WebhookEndpoint {
   return {
     id,
     addition: '',

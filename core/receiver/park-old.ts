@@ -2,9 +2,8 @@ import type { Call, NewCall } from '../call.ts';
 import type { ClockMarks } from '../clock/clock-marks.port.ts';
 import { maxLead, type Served } from '../clock/clock-state.ts';
 import { untilStored } from '../compare-and-set.ts';
-import type { EntitlementEvent } from '../entitlement/event/entitlement-event.ts';
 import type { Events } from '../feed/events.port.ts';
-import { isOfEntitlement } from '../feed/logged-event.ts';
+import type { LoggedEvent } from '../feed/logged-event.ts';
 import { everyStream } from '../webhook/stored-streams.ts';
 import type { DeliveryStream, PendingEvents } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
@@ -86,11 +85,11 @@ async function withParked(
   call: Call,
 ): Promise<{ readonly stream: DeliveryStream; readonly ids: readonly string[] }> {
   const { stream, taken } = await withUnread({ events, deliveryStreams }, receiver, stored, call);
-  const known = new Map<number, EntitlementEvent>(taken.map(({ position, event }) => [position, event]));
+  const known = new Map<number, LoggedEvent>(taken.map(({ position, event }) => [position, event]));
   for (const { positions } of stored.pending.values()) {
     for (const position of positions) {
       const [placed] = (await events.page(stored.productId, position - 1, 1, call)).events;
-      if (placed?.position === position && isOfEntitlement(placed.event)) known.set(position, placed.event);
+      if (placed?.position === position) known.set(position, placed.event);
     }
   }
   const isOld = ({ at, positions }: PendingEvents): boolean => {

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
-import { ofEntitlements, type Events, type PlacedEvent } from '../feed/events.port.ts';
+import type { Events, PlacedEvent } from '../feed/events.port.ts';
+import { subjectOf, type LoggedEvent } from '../feed/logged-event.ts';
 import type { DeliveryStream } from '../webhook/stream/delivery-stream.ts';
 import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts';
 import { read } from '../webhook/stream/due-deliveries.ts';
@@ -23,16 +24,16 @@ export async function withUnread(
   { wants, sendsState }: Pick<OwnReceiver, 'wants' | 'sendsState'>,
   stored: DeliveryStream,
   call: Call,
-): Promise<{ readonly stream: DeliveryStream; readonly taken: readonly PlacedEvent[] }> {
-  const taken: PlacedEvent[] = [];
+): Promise<{ readonly stream: DeliveryStream; readonly taken: readonly PlacedEvent<LoggedEvent>[] }> {
+  const taken: PlacedEvent<LoggedEvent>[] = [];
   let stream = stored;
   for (;;) {
     const { events: page } = await events.page(stream.productId, stream.cursor, pageSize, call);
     if (page.length === 0) return { stream, taken };
-    const wanted = ofEntitlements(page).filter(({ event }) => wants(event));
+    const wanted = page.filter(({ event }) => wants(event));
     taken.push(...wanted);
     const positions = new Set(wanted.map(({ position }) => position));
-    const subjects = wanted.map(({ event }) => event.entitlement.id);
+    const subjects = wanted.map(({ event }) => subjectOf(event));
     stream = read(
       await withAside(deliveryStreams, stream, subjects, call),
       page,
@@ -44,7 +45,7 @@ export async function withUnread(
 }
 
 /**
- * Takes back what is set aside of these entitlements. Another write of the stream may come between; then the fence is another,
+ * Takes back what is set aside of these subjects. Another write of the stream may come between; then the fence is another,
  * and a write that follows from it is refused.
  */
 async function withAside(

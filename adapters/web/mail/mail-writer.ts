@@ -6,6 +6,7 @@ import { keyMail } from './key-mail.ts';
 import { linkMail, lostMail } from './lost-mail.ts';
 import { mailOf, paragraph, say, type MailSite } from './mail-parts.ts';
 import { replacedMail } from './replaced-mail.ts';
+import { statementMail } from './statement-mail.ts';
 
 /** Writes the mails of a site. */
 export function mailWriter(site: MailSite): MailWriter {
@@ -17,6 +18,7 @@ export function mailWriter(site: MailSite): MailWriter {
     ending: (mail) => endingMail(site, mail),
     lost: (mail) => lostMail(site, mail),
     affiliate: (mail) => affiliateMail(site, mail),
+    statement: (mail) => statementMail(site, mail),
     invite: (mail) => inviteMail(site, mail),
     test: () =>
       mailOf(site, words.plain('mailTestSubject', { site: name }), [

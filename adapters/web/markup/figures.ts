@@ -43,6 +43,11 @@ export function dayOfYearText(at: Date): string {
   return `${at.getUTCDate()} ${monthName(at)}`;
 }
 
+/** A month in UTC: "December 2026". */
+export function monthAndYearText(at: Date): string {
+  return `${monthName(at)} ${at.getUTCFullYear()}`;
+}
+
 /** "December". */
 export function monthName(at: Date): string {
   return months[at.getUTCMonth()] ?? '';

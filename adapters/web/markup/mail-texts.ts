@@ -1,4 +1,4 @@
-/** The texts of the mails to buyers. */
+/** The texts of the mails to buyers and affiliates. */
 export const mailTexts = {
   mailKeySubject: 'Your {product} license key',
   mailThanks: 'Thank you for buying {product} {tier}.',
@@ -68,6 +68,13 @@ export const mailTexts = {
   mailAffiliateAsked: 'Here is the link to your page at {site} that was asked for.',
   mailAffiliateOpen: 'Until {time}, it shows your storefront, your products and what you earn:',
   mailAffiliateSecret: 'Whoever has the link can change your details. Pass it on to nobody.',
+  mailStatementSubject: 'Your statement of {month}: {amount}',
+  mailStatementClosed: 'Your statement of {month} for {product} at {site} is closed.',
+  mailStatementLines: 'Lines: {count}',
+  mailStatementTotal: 'Total: {amount}',
+  mailStatementOpening: 'Carried over from before: {amount}',
+  mailStatementBalance: 'Balance: {amount}',
+  mailStatementOpen: 'Your page, until {time}:',
   mailInviteSubject: 'Your invitation to {site}',
   mailInvited: 'You have signed up at {site}, and can look after your products there now.',
   mailGetKey: 'Get your key, until {time}:',

@@ -1,7 +1,8 @@
 import { day, hour } from '../../../core/parsing/duration.ts';
 import type { BuyerTexts, TextName } from './buyer-texts.ts';
-import { countOf, dayOfYearText, fullDayText, numberText } from './figures.ts';
+import { countOf, dayOfYearText, fullDayText, monthAndYearText, numberText } from './figures.ts';
 import { html, type Html } from './html.ts';
+import { moneyText } from './money.ts';
 
 /** The scripts that run from right to left. */
 const rightToLeft: ReadonlySet<string> = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
@@ -83,6 +84,17 @@ export class Words {
     const [count, unit] = isDays ? [milliseconds / day, 'day'] : [Math.floor(milliseconds / hour), 'hour'];
     if (this.#isEnglish) return countOf(count, unit);
     return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  }
+
+  /** A month in UTC, without markup: "November 2026". */
+  month(at: Date): string {
+    if (this.#isEnglish) return monthAndYearText(at);
+    return new Intl.DateTimeFormat(this.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(at);
+  }
+
+  /** An amount in minor units as Stripe counts them. */
+  money(amount: number, currency: string): string {
+    return moneyText(amount, currency, this.#isEnglish ? undefined : this.language);
   }
 
   number(count: number): string {

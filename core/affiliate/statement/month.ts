@@ -16,6 +16,10 @@ export function endOfMonth(month: Month): Date {
   return new Date(Date.UTC(year, number, 1));
 }
 
+export function lastInstantOf(month: Month): Date {
+  return new Date(endOfMonth(month).getTime() - 1);
+}
+
 /** Whether a month is over, so that it can be closed. */
 export function isOver(month: Month, now: Date): boolean {
   return endOfMonth(month) <= now;

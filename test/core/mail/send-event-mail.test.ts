@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { saleEvent } from '../../../core/affiliate/sale/sale-event.ts';
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
-import { isMailEnd, mailing, mailOf } from '../../../core/mail/mailing.ts';
+import { isMailEnd, mailing, mailOf, statementToMail } from '../../../core/mail/mailing.ts';
 import { sendEventMail, type EventMailParts, type MailReport } from '../../../core/mail/send-event-mail.ts';
 import type { Delivery, DeliveryOutcome } from '../../../core/webhook/send-delivery.ts';
+import { aSale, aStatement } from '../../support/affiliates/builders.ts';
 import { aCall, aLicense, anEvent, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { factsIn, MailedSales, readableWriter } from '../../support/mail/mailed-sales.ts';
 import { interposed } from '../../support/stores/interposed.ts';
@@ -260,7 +263,7 @@ describe('the mail of an event', () => {
   });
 });
 
-describe('the buyers’ mail as a receiver', () => {
+describe('the mail as a receiver', () => {
   it('wants what asks for a mail, of sales at Stripe alone', () => {
     const events: readonly (readonly [EntitlementEvent, ReturnType<typeof mailOf>])[] = [
       [of({ by: 'stripe' }), 'grant'],
@@ -282,13 +285,30 @@ describe('the buyers’ mail as a receiver', () => {
     }
   });
 
+  it('wants the statements that were closed with a balance to pay, alone', () => {
+    const paid = { at: noon, method: 'paypal', reference: '7XK' };
+    for (const [statement, isWanted] of [
+      [aStatement(), true],
+      [aStatement({ total: 0, balance: 0 }), false],
+      [aStatement({ total: -5, balance: -5 }), false],
+      [aStatement({ paid, revision: 2 }), false],
+      [aStatement({ revision: 3 }), false],
+    ] as const) {
+      const event = statementEvent(statement, aCall(), () => 'evt_1');
+      expect([statementToMail(event), mailing.wants(event)]).to.deep.equal([isWanted ? statement : null, isWanted]);
+      expect(mailing.maxAge?.(event)).to.equal(isWanted ? 3 * day : Infinity);
+    }
+    const sold = saleEvent(aSale(), aCall(), () => 'evt_1');
+    expect([mailing.wants(sold), mailing.maxAge?.(sold)]).to.deep.equal([false, Infinity]);
+  });
+
   it('parks what is too old, but never an end that is to come', () => {
     const ages = [of({ by: 'stripe' }), of({ type: 'license.rotated' }), ends('canceled'), of({ by: 'command:ada' })];
     expect(ages.map((event) => mailing.maxAge?.(event))).to.deep.equal([3 * day, 3 * day, Infinity, Infinity]);
     const { endpoint, sendsState } = mailing;
     expect([endpoint.id, endpoint.types, sendsState]).to.deep.equal([
       '@mail',
-      ['entitlement.granted', 'license.rotated', 'entitlement.ending_soon'],
+      ['entitlement.granted', 'license.rotated', 'entitlement.ending_soon', 'statement.closed'],
       false,
     ]);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { statementEvent } from '../../../core/affiliate/statement/statement-event.ts';
 import { billing } from '../../../core/billing/outgoing-stream.ts';
 import { maxLead, type Served } from '../../../core/clock/clock-state.ts';
 import { mailing } from '../../../core/mail/mailing.ts';
@@ -10,6 +11,7 @@ import {
   type DeliveryStream,
   type PendingEvents,
 } from '../../../core/webhook/stream/delivery-stream.ts';
+import { aStatement } from '../../support/affiliates/builders.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
 import { interposed } from '../../support/stores/interposed.ts';
@@ -166,6 +168,28 @@ describe('what waits for receivers when a server returns', () => {
     expect(await parkOld([billing, mailing], store())(longAgo, () => aCall())).to.deep.equal([
       { receiver: billing, entitlements: 1 },
       { receiver: mailing, entitlements: 0 },
+    ]);
+  });
+
+  it('is parked where it is a statement, unless that is not mailed', async () => {
+    for (const [handle, balance] of [
+      ['ada', 270],
+      ['bob', -270],
+    ] as const) {
+      const statement = aStatement({ handle, total: balance, balance });
+      const closing = aCall({ now: later(-20 * day) });
+      const event = statementEvent(statement, closing, () => `evt_${handle}`);
+      await store().statements.add({ statement, lines: [] }, event, closing);
+    }
+    const mails = streamName(mailing.endpoint, 'prod_1');
+    await store().deliveryStreams.add([newStream(mails, 0)], aCall());
+    expect(await parkOld([mailing], store())(longAgo, () => aCall())).to.deep.equal([
+      { receiver: mailing, entitlements: 1 },
+    ]);
+    const after = await store().deliveryStreams.find(mails, aCall(), 'all');
+    expect([after?.cursor, [...(after?.pending ?? [])]]).to.deep.equal([
+      2,
+      [[`statement/${aStatement().id}`, { positions: [1], attempt: 0, at: null }]],
     ]);
   });
 });

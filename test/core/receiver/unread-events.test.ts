@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { billing } from '../../../core/billing/outgoing-stream.ts';
+import { subjectOf } from '../../../core/feed/logged-event.ts';
 import { withUnread } from '../../../core/receiver/unread-events.ts';
 import { newStream, streamName, type DeliveryStream } from '../../../core/webhook/stream/delivery-stream.ts';
 import { aCall, aChangeRecord, anEvent, aSubscription, later, noon } from '../../support/builders.ts';
@@ -47,7 +48,7 @@ describe('what a log has after the position of a stream', () => {
         ['sub_3', { positions: [3], attempt: 0, at: noon }],
       ],
     ]);
-    expect(taken.map(({ position, event }) => [position, event.entitlement.id])).to.deep.equal([
+    expect(taken.map(({ position, event }) => [position, subjectOf(event)])).to.deep.equal([
       [1, 'sub_1'],
       [3, 'sub_3'],
     ]);

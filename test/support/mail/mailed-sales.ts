@@ -20,6 +20,7 @@ export const readableWriter: MailWriter = {
   ending: (facts) => written('ending', facts),
   lost: (facts) => written('lost', facts),
   affiliate: (facts) => written('affiliate', facts),
+  statement: (facts) => written('statement', facts),
   invite: (facts) => written('invite', facts),
   test: () => written('test', {}),
 };

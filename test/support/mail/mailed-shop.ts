@@ -75,10 +75,11 @@ export class MailedShop {
   }
 
   /** Starts a process that mails. `speed` is how fast its monotonic clock runs, by which it waits before it writes. */
-  async start(speed = 20): Promise<void> {
+  async start(speed = 20, own: Partial<Settings> = {}): Promise<void> {
+    const settings = { ...this.#settings, ...own };
     const clocks = { monotonicClock: () => performance.now() * speed, isPaused: () => false };
-    const load = mailLoader(this.#settings, () => publicUrl);
-    this.#stop = await startMailDeliveries(this.#parts, this.#settings, load, clocks, new AbortController().signal);
+    const mail = { load: mailLoader(settings, () => publicUrl), baseUrl: () => publicUrl };
+    this.#stop = await startMailDeliveries(this.#parts, settings, mail, clocks, new AbortController().signal);
   }
 
   async stop(): Promise<void> {

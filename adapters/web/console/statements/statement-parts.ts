@@ -1,7 +1,7 @@
-import { endOfMonth, type Month } from '../../../../core/affiliate/statement/month.ts';
+import { lastInstantOf, type Month } from '../../../../core/affiliate/statement/month.ts';
 import { stateOf, type Statement, type StatementState } from '../../../../core/affiliate/statement/statement.ts';
 import { badge, type Tone } from '../../markup/badge.ts';
-import { monthName } from '../../markup/figures.ts';
+import { monthAndYearText } from '../../markup/figures.ts';
 import type { Html } from '../../markup/html.ts';
 import { moneyText } from '../../markup/money.ts';
 import { idSegment } from '../frame/id-segment.ts';
@@ -27,8 +27,7 @@ export function statementBadge(statement: Statement): Html {
 
 /** "November 2026". */
 export function monthText(month: Month): string {
-  const last = new Date(endOfMonth(month).getTime() - 1);
-  return `${monthName(last)} ${last.getUTCFullYear()}`;
+  return monthAndYearText(lastInstantOf(month));
 }
 
 export function amountOf({ currency }: Pick<Statement, 'currency'>, amount: number): string {

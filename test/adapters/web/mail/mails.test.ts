@@ -9,6 +9,7 @@ import type { Entitlement } from '../../../../core/entitlement/entitlement.ts';
 import { changeReasons } from '../../../../core/entitlement/history-entry.ts';
 import { hasAccess, whyOf } from '../../../../core/entitlement/why/why.ts';
 import type { MailContent, MailWriter } from '../../../../core/mail/mail-writer.port.ts';
+import { aStatement } from '../../../support/affiliates/builders.ts';
 import { aLicense, aOneTimePurchase, aProduct, aSubscription, day, later, noon } from '../../../support/builders.ts';
 import { greek, markedTexts, namesIn, wordsLeftIn } from '../../../support/web/marked-texts.ts';
 
@@ -122,6 +123,11 @@ const ofAda = {
   link: { url: 'https://licenses.sketchpad.example/affiliates/links/token', expiresAt: noon },
 };
 
+const ofNovember = {
+  statement: aStatement({ total: 15_000, opening: -2660, balance: 12_340, lineCount: 1200 }),
+  product,
+};
+
 const invitation = { url: 'https://merchants.example/console/invitations/token', expiresAt: noon };
 
 describe('the mails to affiliates', () => {
@@ -138,6 +144,44 @@ If it was not you, there is nothing to do.
 `);
     const asked = writer().affiliate({ ...ofAda, isInvitation: false });
     expect(seen(asked)[1]).to.equal('Here is the link to your page at Sketchpad that was asked for.');
+  });
+});
+
+describe('the mails of statements', () => {
+  it('have what is owed, what was carried over, the number of lines, and the link to the own page', () => {
+    const mail = writer().statement({ ...ofNovember, link: ofAda.link });
+    expect(mail.subject).to.equal('Your statement of November 2026: US$123.40');
+    expect(mail.text).to.equal(`Your statement of November 2026 for Sketchpad at Sketchpad is closed.
+
+Lines: 1,200
+Total: US$150.00
+Carried over from before: -US$26.60
+Balance: US$123.40
+
+Your page, until 18 July 2026, 12:00 UTC:
+https://licenses.sketchpad.example/affiliates/links/token
+
+Whoever has the link can change your details. Pass it on to nobody.
+`);
+    expect(seen(mail)).to.deep.equal([mail.subject, ...mail.text.split('\n').filter((line) => line !== '')]);
+  });
+
+  it('have no link where there is no page, and say nothing of what was not carried over', () => {
+    const statement = aStatement({ currency: 'jpy', month: '2027-01' });
+    const { subject, text } = writer().statement({ statement, product: null, link: null });
+    expect(subject).to.equal('Your statement of January 2027: JP¥270');
+    expect(text).to.equal(`Your statement of January 2027 for prod_1 at Sketchpad is closed.
+
+Lines: 1
+Total: JP¥270
+Balance: JP¥270
+`);
+  });
+
+  it('have months and amounts in the language of the site', () => {
+    const mail = writer({ words: new Words(englishTexts, 'de') }).statement({ ...ofNovember, link: null });
+    expect(mail.subject).to.equal('Your statement of November 2026: 123,40\u00A0$');
+    expect(mail.text).to.include('Lines: 1.200\n').and.include('before: -26,60\u00A0$\n');
   });
 });
 
@@ -417,6 +461,12 @@ Questions? Answer this mail.
       expect(mail.html).to.not.match(/<img|<script|<b>/);
       expect(mail.text).to.include('{tier} {url} $&').and.not.include('undefined');
     }
+    const statement = site.statement({ ...ofNovember, product: hostile, link: ofAda.link });
+    // No name is in the subject, and none changes the direction of what is around it.
+    expect(statement.subject).to.equal('Your statement of November 2026: US$123.40');
+    expect(statement.html)
+      .to.match(/<bdi>&lt;img[^<]*<\/bdi>/)
+      .and.not.match(/<img|<script/);
   });
 
   it('have no word of English where all texts are others, and each text is in one', () => {
@@ -445,6 +495,7 @@ Questions? Answer this mail.
         site.lost({ licenses, now: noon }),
         site.invite(invitation),
         site.affiliate({ ...ofAda, handle: greek.tier, isInvitation: has }),
+        site.statement({ statement: aStatement({ opening: -1, currency: 'eur' }), product: bought.product, ...ofAda }),
         site.test(),
       ];
     });
