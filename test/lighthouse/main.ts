@@ -45,31 +45,30 @@ interface ScoredCategory {
 type Lighthouse = (url: string, flags: object) => Promise<{ readonly lhr: Report }>;
 
 /**
- * Audits one page as a phone sees it, in a browser of its own. The network is simulated from what was loaded, so that the
- * score depends on the page and little on how busy the machine is.
+ * Audits one page as a phone sees it, in a tab without a cache in the browser of `port`. The network is simulated from what
+ * was loaded, so that the score depends on the page and little on how busy the machine is.
  */
-async function audit(lighthouse: Lighthouse, url: string, { categories }: AuditedPage, Cookie: string | null) {
-  const port = await freePort();
-  const browser = await launchChromium(`--remote-debugging-port=${port}`);
-  try {
-    const { lhr } = await lighthouse(url, {
-      port,
-      logLevel: 'silent',
-      output: 'json',
-      onlyCategories: categories,
-      throttlingMethod: 'simulate',
-      // What the processor needs is not multiplied: it is a share of a machine on which other tests run.
-      throttling: { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: 1 },
-      ignoreStatusCode: true,
-      disableStorageReset: true,
-      // No audit of these reads it, and it takes as long as they do.
-      disableFullPageScreenshot: true,
-      ...(Cookie === null ? {} : { extraHeaders: { Cookie } }),
-    });
-    return lhr;
-  } finally {
-    await browser.close();
-  }
+async function audit(
+  lighthouse: Lighthouse,
+  port: number,
+  url: string,
+  { categories }: AuditedPage,
+  Cookie: string | null,
+) {
+  const { lhr } = await lighthouse(url, {
+    port,
+    logLevel: 'silent',
+    output: 'json',
+    onlyCategories: categories,
+    throttlingMethod: 'simulate',
+    // What the processor needs is not multiplied: it is a share of a machine on which other tests run.
+    throttling: { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: 1 },
+    ignoreStatusCode: true,
+    // No audit of these reads it, and it takes as long as they do.
+    disableFullPageScreenshot: true,
+    ...(Cookie === null ? {} : { extraHeaders: { Cookie } }),
+  });
+  return lhr;
 }
 
 /** Adds @ada, who promotes a listing, and closes a month in which she has earned. Returns the paths of both. */
@@ -146,6 +145,8 @@ demo.stderr.resume();
 // Lighthouse asks a page on after it was closed, and leaves the refusal to nobody.
 process.on('unhandledRejection', () => undefined);
 let [passed, failed] = [0, 0];
+const port = await freePort();
+const browser = await launchChromium(`--remote-debugging-port=${port}`);
 try {
   const [line] = await once(createInterface({ input: demo.stdout }), 'line');
   const running: Demo = JSON.parse(String(line));
@@ -167,9 +168,9 @@ try {
     const { path, isOfConsole, categories } = page;
     const url = `${isOfConsole ? adminAddress : address}${path}`;
     const session = isOfConsole && page !== signInPage ? cookie : null;
-    let report = await audit(lighthouse, url, page, session);
+    let report = await audit(lighthouse, port, url, page, session);
     for (let more = attempts - 1; more > 0 && shortcomings(report).length > 0; more -= 1) {
-      report = await audit(lighthouse, url, page, session);
+      report = await audit(lighthouse, port, url, page, session);
     }
     const scores = categories.map((name) => `${name} ${Math.round((report.categories[name].score ?? 0) * 100)}`);
     const lost = shortcomings(report);
@@ -179,6 +180,7 @@ try {
   }
 } finally {
   demo.kill('SIGTERM');
+  await browser.close();
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
