@@ -260,6 +260,8 @@ export interface Product {
   readonly accountUrl: string | null;
   /** What opens the app with a license key in place of `{key}`. */
   readonly activateUrl: string | null;
+  /** A square image for its buyers. */
+  readonly iconUrl: string | null;
   /** Whether buyers of a sale of Stripe get their key by mail. */
   readonly mailKeys: boolean;
   /** The subject of that mail; null for that of the service. */
@@ -280,6 +282,8 @@ export interface ProductRequest {
   readonly accountUrl?: string | null | undefined;
   /** What opens the app with a license key: a link with a scheme of the app's own and `{key}`. Null if it is left out. */
   readonly activateUrl?: string | null | undefined;
+  /** A square image for its buyers, on a host of `SITE_IMAGE_HOSTS`. Null if it is left out. */
+  readonly iconUrl?: string | null | undefined;
   /** Whether buyers of a sale of Stripe get their key by mail. True if it is left out. */
   readonly mailKeys?: boolean | null | undefined;
   /** The subject of the mail with the key. `{product}` and `{tier}` stand for the names. Null if it is left out. */

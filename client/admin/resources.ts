@@ -115,7 +115,7 @@ export class Products extends Resource {
   all(query: ProductsQuery = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
     return itemsOf(query.after, (after) => this.list({ ...query, after }, options));
   }
-  /** Add a product, or give it another name, other links and other mails. Members that are left out become as in a new product: links and texts are removed. */
+  /** Add a product, or give it another name, other links, another icon and other mails. Members that are left out become as in a new product: links and texts are removed. */
   put(id: string, body: ProductRequest, options: CallOptions = {}): Promise<Product> {
     return this.dataOf('PUT', pathWith`/admin/products/${id}`, options, body);
   }

@@ -5,7 +5,7 @@ import type { Ending } from '../entitlement/event/ending-soon.ts';
 import type { Why } from '../entitlement/why/why.ts';
 import type { Product } from '../product/products.port.ts';
 
-/** The content of a mail, as plain text and as HTML that loads nothing. No subject has a key. */
+/** The content of a mail, as plain text and as HTML that loads nothing but icons of products. No subject has a key. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;

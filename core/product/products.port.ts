@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
 import type { ProductMail } from './product-mail.ts';
 
-/** The links of a product that its buyers are shown. Null for one that the product does not have. */
+/** The links and the icon of a product that its buyers are shown. Null for what the product does not have. */
 export interface ProductLinks {
   /** Where the product is downloaded: an https URL. */
   readonly downloadUrl: string | null;
@@ -15,6 +15,8 @@ export interface ProductLinks {
    * mails.
    */
   readonly activateUrl: string | null;
+  /** A square image, an https URL. */
+  readonly iconUrl: string | null;
 }
 
 /** The facts of a product that can change. */
@@ -40,6 +42,7 @@ export const plainFacts: OptionalFacts = {
   supportUrl: null,
   accountUrl: null,
   activateUrl: null,
+  iconUrl: null,
   mailKeys: true,
   mailSubject: null,
   mailText: null,

@@ -161,6 +161,7 @@ function product(id: string): Entry {
       id,
       downloadUrl: 'https://one.example/get',
       activateUrl: 'one-pad:{key}',
+      iconUrl: 'https://one.example/icon.png',
       mailKeys: false,
       mailText: 'Paste it.',
       mailEnding: true,

@@ -64,7 +64,7 @@ export function productsContract(open: OpenStore): void {
       });
     });
 
-    it('changes no product that has another name, link or mail than was seen, or does not exist', async () => {
+    it('changes no product that has another name, link, icon or mail than was seen, or does not exist', async () => {
       const stored = aProduct({ downloadUrl: 'https://a.example', supportUrl: null });
       await store().products.add(stored, aCall());
       for (const other of [
@@ -75,6 +75,7 @@ export function productsContract(open: OpenStore): void {
         { supportUrl: 'mailto:help@a.example' },
         { accountUrl: 'https://a.example' },
         { activateUrl: 'a-pad://{key}' },
+        { iconUrl: 'https://a.example/icon.png' },
         { mailKeys: false },
         { mailSubject: 'A key' },
         { mailText: 'Open it.' },
@@ -86,7 +87,7 @@ export function productsContract(open: OpenStore): void {
       expect(await productsIn(store())).to.deep.equal([stored]);
     });
 
-    it('adds, puts and replaces links and mails, and removes them', async () => {
+    it('adds, puts and replaces links, icons and mails, and removes them', async () => {
       const { products } = store();
       const first = aProduct(linksTo('https://a.example', null));
       await products.add(first, aCall());
@@ -99,6 +100,7 @@ export function productsContract(open: OpenStore): void {
         { ...plainFacts, mailText: 'Another' },
         { ...plainFacts, mailEnding: true },
         { ...plainFacts, activateUrl: 'a-pad://activate?key={key}' },
+        { ...plainFacts, iconUrl: 'https://a.example/icon.png' },
         plainFacts,
       ];
       let seen = first;

@@ -25,6 +25,7 @@ const shown = [
   'supportUrl',
   'accountUrl',
   'activateUrl',
+  'iconUrl',
   'mailKeys',
   'mailSubject',
   'mailText',
@@ -42,7 +43,7 @@ export const newProduct = {
   name: { ...required('--name <name>', 'the name of the product, for people', displayNameRule), label: 'Name' },
 };
 
-/** The links that buyers of a product are shown, as forms and requests have them. */
+/** The links and the icon that buyers of a product are shown, as forms and requests have them. */
 export const productLinks = {
   downloadUrl: {
     ...optional(null, '', urlRule),
@@ -68,6 +69,12 @@ export const productLinks = {
     docs: "What opens the app with a license key: a link with a scheme of the app's own and `{key}`. Null if it is left out.",
     label: 'Link into the app',
     hint: 'Such as sketchpad://activate?key={key}. Where buyers see their key, a button opens the app with it.',
+  },
+  iconUrl: {
+    ...optional(null, '', urlRule),
+    docs: 'A square image for its buyers, on a host of `SITE_IMAGE_HOSTS`. Null if it is left out.',
+    label: 'Icon',
+    hint: 'The https address of a square PNG, at least 128 px wide: mail programs show no SVG. Without it the initial stands there.',
   },
 };
 
@@ -126,6 +133,7 @@ export const productCommands: CommandGroup = {
       supportUrl: described('Where buyers get help.', nullableText),
       accountUrl: described('Where buyers manage what they pay.', nullableText),
       activateUrl: described('What opens the app with a license key in place of `{key}`.', nullableText),
+      iconUrl: described('A square image for its buyers.', nullableText),
       mailKeys: described('Whether buyers of a sale of Stripe get their key by mail.', flag),
       mailSubject: described('The subject of that mail; null for that of the service.', nullableText),
       mailText: described('What that mail says below the key; null for what the service says.', nullableText),
@@ -163,7 +171,7 @@ export const productCommands: CommandGroup = {
     }),
     command({
       verb: 'set',
-      does: 'change the name of a product, the links that its buyers are shown, or the mails that they get',
+      does: 'change the name of a product, the links and the icon that its buyers are shown, or the mails that they get',
       operation: null,
       members: {
         id: subject('<product>', 'the id of the product'),
@@ -172,6 +180,7 @@ export const productCommands: CommandGroup = {
         supportUrl: optional('--support-url <url>', 'where buyers get help', orNone(contactUrlRule)),
         accountUrl: optional('--account-url <url>', 'where buyers manage what they pay', orNone(urlRule)),
         activateUrl: optional('--activate-url <url>', 'what opens the app with a license key', orNone(activateUrlRule)),
+        iconUrl: optional('--icon-url <url>', 'a square image for its buyers', orNone(urlRule)),
         mailKeys: optional('--mail-keys <true|false>', 'whether buyers get the key of a sale by mail', booleanRule),
         mailSubject: optional('--mail-subject <text>', 'the subject of that mail', orNone(mailSubjectRule)),
         mailText: optional('--mail-text <text>', 'what it says below the key', orNone(mailTextRule)),
@@ -202,7 +211,7 @@ export const productCommands: CommandGroup = {
         id: 'putProduct',
         route: 'PUT /admin/products/:id',
         access: 'admin:access',
-        summary: 'Add a product, or give it another name, other links and other mails.',
+        summary: 'Add a product, or give it another name, other links, another icon and other mails.',
         description: 'Members that are left out become as in a new product: links and texts are removed.',
         request: {
           schema: 'ProductRequest',
@@ -212,6 +221,7 @@ export const productCommands: CommandGroup = {
             supportUrl: 'mailto:help@sketchpad.example',
             accountUrl: 'https://sketchpad.example/account',
             activateUrl: 'sketchpad://activate?key={key}',
+            iconUrl: 'https://cdn.example/sketchpad.png',
             mailText: 'Open {product}, choose Help, then Enter license, and paste the key.',
           },
         },

@@ -24,6 +24,7 @@ interface FactColumns {
   readonly support_url: string | null;
   readonly account_url: string | null;
   readonly activate_url: string | null;
+  readonly icon_url: string | null;
   readonly mail_keys: number;
   readonly mail_subject: string | null;
   readonly mail_text: string | null;
@@ -38,6 +39,7 @@ export const productsTable = table<ProductRow>('products', {
   support_url: true,
   account_url: true,
   activate_url: true,
+  icon_url: true,
   mail_keys: true,
   mail_subject: true,
   mail_text: true,
@@ -50,6 +52,7 @@ const factColumns = [
   'support_url',
   'account_url',
   'activate_url',
+  'icon_url',
   'mail_keys',
   'mail_subject',
   'mail_text',
@@ -74,6 +77,7 @@ function toFactColumns(facts: ProductFacts & { readonly id: string }): FactColum
     support_url: facts.supportUrl,
     account_url: facts.accountUrl,
     activate_url: facts.activateUrl,
+    icon_url: facts.iconUrl,
     mail_keys: Number(facts.mailKeys),
     mail_subject: facts.mailSubject,
     mail_text: facts.mailText,
@@ -90,6 +94,7 @@ export function fromProductRow(row: ProductRow): Product {
     supportUrl: row.support_url,
     accountUrl: row.account_url,
     activateUrl: row.activate_url,
+    iconUrl: row.icon_url,
     mailKeys: row.mail_keys === 1,
     mailSubject: row.mail_subject,
     mailText: row.mail_text,

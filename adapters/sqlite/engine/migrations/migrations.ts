@@ -209,6 +209,7 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX statements_of_state ON statements (state, month DESC, handle, product_id, currency);
   `,
   },
+  { name: '049-icons-of-products', sql: 'ALTER TABLE products ADD COLUMN icon_url TEXT;' },
 ];
 
 /** The steps that a file with a schema lacks; all of them for an empty file, whose schema is 0. */

@@ -4,10 +4,10 @@ import { table } from '../../markup/table.ts';
 import { crumbs, note } from '../display/parts.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
 import { fieldElement, noMistakes, type Field, type Mistakes } from '../form/fields.ts';
+import { hiddenPictureText } from '../form/picture-remarks.ts';
 import type { ImportError, ImportReport } from '../frame/console-parts.ts';
 import { importListingsPath } from './listing-list-page.ts';
 import { listingsPath } from './listing-state.ts';
-import { hiddenPictureText } from './preview-card.ts';
 
 /** Rejected lines that a page shows. */
 const maxShown = 100;

@@ -11,6 +11,7 @@ import { mono, statusLine } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
 import { noMistakes, type FormState } from '../form/fields.ts';
 import { mistakesIn, proposed, refusedField, typedIn } from '../form/form-reading.ts';
+import { pictureRemarks } from '../form/picture-remarks.ts';
 import { isStale, seenIn } from '../form/seen.ts';
 import { changedSince, type SeenThing } from '../frame/changed-meanwhile.ts';
 import {
@@ -31,7 +32,7 @@ import { filterOf, readFilter } from './listing-filter.ts';
 import { formOf, readListingForm, type ListingFields } from './listing-form.ts';
 import { addListingPath, listingListDone, listingListPage } from './listing-list-page.ts';
 import { listingDone, listingFormLimit, listingPath, listingsPath, maySave, seenOf } from './listing-state.ts';
-import { pictureRemarks, previewCard, storefrontsText } from './preview-card.ts';
+import { previewCard, storefrontsText } from './preview-card.ts';
 import { differences, reviewPage } from './review-page.ts';
 
 /** Finds a listing. Refuses with `listing_not_found`. */

@@ -1,10 +1,9 @@
 import { listingRules } from '../../../../core/catalog/administration/written-listing.ts';
 import { shownStorefronts, type StorefrontCounts } from '../../../../core/catalog/listing.ts';
 import { cardContent } from '../../marketplace/listing-cards.ts';
-import { cover, hiddenHostOf } from '../../marketplace/tile.ts';
+import { cover } from '../../marketplace/tile.ts';
 import { numberText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { mono } from '../display/parts.ts';
 import type { Typed } from '../form/fields.ts';
 
 /** The storefronts of a listing, of which those elsewhere were typed. */
@@ -42,23 +41,4 @@ export function previewCard(typed: Typed, storefronts: number): Html {
       category: html`<span dir="auto">${typed('category')}</span>`,
     })}
   </div>`;
-}
-
-/** The members that are addresses of pictures. */
-const pictures = ['imageUrl', 'pictureUrl'] as const;
-
-/** Says of each picture why the marketplace does not show it. Pictures that it shows have no remark. */
-export function pictureRemarks(typed: Typed, hosts: readonly string[]): ReadonlyMap<string, Html> {
-  return new Map(
-    pictures.flatMap((name) => {
-      const host = hiddenHostOf(typed(name), hosts);
-      return host === null ? [] : [[name, hiddenPictureText(host)] as const];
-    }),
-  );
-}
-
-/** Why pictures of a host are not shown. */
-export function hiddenPictureText(host: string): Html {
-  return html`${mono(host)} is not among the hosts of pictures (${mono('SITE_IMAGE_HOSTS')}): this picture will not be
-  shown.`;
 }

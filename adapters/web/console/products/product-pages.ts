@@ -4,6 +4,7 @@ import type { Product, ProductLinks } from '../../../../core/product/products.po
 import type { DeclaredTier } from '../../../../core/tier/tier.ts';
 import type { ShownTrial } from '../../../../core/trial/trial.ts';
 import { newProduct, productLinks } from '../../../administration/commands/product-commands.ts';
+import { hiddenHostOf } from '../../marketplace/tile.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { dayOf, instant } from '../display/dates.ts';
@@ -14,6 +15,7 @@ import { type PageContent, type PageView } from '../display/view.ts';
 import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, may, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
+import { hiddenPictureText } from '../form/picture-remarks.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
@@ -27,7 +29,7 @@ export const addProductPath = `${productsPath}/add`;
 export const productDone = {
   added: 'The product was added.',
   renamed: 'The product was renamed.',
-  linked: 'The links were changed.',
+  linked: 'The links and the icon were saved.',
   mail: 'The mail was changed.',
   'tier-declared': 'The tier was declared.',
   'tier-changed': 'What the tier allows was changed.',
@@ -94,23 +96,25 @@ function productTable(items: readonly Product[]): Html {
   );
 }
 
-/** The lists on the page of a product. */
-export interface ProductLists {
+/** What stands on the page of a product beside its facts. */
+export interface ProductParts {
   readonly tiers: readonly DeclaredTier[];
   readonly keys: Page<AppKey>;
   /** The newest. */
   readonly trials: Page<ShownTrial>;
+  /** The hosts from which buyers are shown icons. */
+  readonly imageHosts: readonly string[];
 }
 
 /** One product, with its tiers, its trials and its app keys. */
 export function productPage(
   view: PageView,
   product: Product,
-  { tiers, keys: { items, next }, trials }: ProductLists,
+  { tiers, keys: { items, next }, trials, imageHosts }: ProductParts,
   after: string | null,
   done: Html | null,
 ): PageContent {
-  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl, activateUrl } = product;
+  const { id, name, createdAt, downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl } = product;
   const { mailKeys, mailSubject, mailText, mailEnding } = product;
   const mayChange = view.may('admin:access');
   const issue = { href: productPath(id, 'app-keys/issue'), text: 'Issue app key' };
@@ -142,6 +146,7 @@ export function productPage(
           ['Help', linkOf(supportUrl)],
           ['Account page', linkOf(accountUrl)],
           ['Link into the app', activateUrl === null ? none : mono(activateUrl)],
+          ['Icon', iconOf(iconUrl, imageHosts)],
           ['Key by mail', mailKeys ? 'After a sale of Stripe' : 'Never'],
           ['Subject of the mail', mailSubject === null ? none : written(mailSubject)],
           ['Text of the mail', mailText === null ? none : written(mailText)],
@@ -179,6 +184,13 @@ const none = html`<span class="muted">None</span>`;
 
 function linkOf(url: string | null): Html {
   return url === null ? none : html`<a href="${url}" rel="noopener">${url}</a>`;
+}
+
+/** The address of an icon, and why its buyers do not see it. The console loads no images. */
+function iconOf(iconUrl: string | null, imageHosts: readonly string[]): Html {
+  const host = hiddenHostOf(iconUrl ?? '', imageHosts);
+  const remark = host === null ? null : html`<span class="sub">${hiddenPictureText(host)}</span>`;
+  return html`${linkOf(iconUrl)}${remark}`;
 }
 
 export const productMembers = { id: must(newProduct.id, { maxLength: 128 }), name: must(newProduct.name) };
@@ -221,19 +233,21 @@ export const linkMembers = {
   supportUrl: may(productLinks.supportUrl, { input: 'url', maxLength: 2048 }),
   accountUrl: may(productLinks.accountUrl, { input: 'url', maxLength: 2048 }),
   activateUrl: may(productLinks.activateUrl, { input: undefined, maxLength: 500 }),
+  iconUrl: may(productLinks.iconUrl, { input: 'url', maxLength: 2048 }),
 };
 
-/** The links of a product, by what its form calls them. */
-export function seenLinks({ downloadUrl, supportUrl, accountUrl, activateUrl }: ProductLinks): Seen {
+/** The links and the icon of a product, by what its form calls them. */
+export function seenLinks({ downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl }: ProductLinks): Seen {
   return {
     'Download page': downloadUrl ?? '',
     Help: supportUrl ?? '',
     'Account page': accountUrl ?? '',
     'Link into the app': activateUrl ?? '',
+    Icon: iconUrl ?? '',
   };
 }
 
-/** The form that changes the links of a product. */
+/** The form that changes the links and the icon of a product. */
 export function productLinksPage(view: PageView, product: Product, state: FormState): PageContent {
   const { id } = product;
   return formPage(view, {
@@ -242,11 +256,11 @@ export function productLinksPage(view: PageView, product: Product, state: FormSt
       { href: productPath(id), text: id },
     ],
     here: 'Links',
-    title: 'Links of this product',
+    title: 'Links and icon of this product',
     text: 'Its buyers are shown them, beside their license key.',
     action: productPath(id, 'links'),
     fields: html`${seenField(seenLinks(product))}${fieldList(fieldsOf(linkMembers), state)}`,
-    button: 'Save links',
+    button: 'Save links and icon',
     back: { href: productPath(id), text: 'Back to the product' },
   });
 }

@@ -8,6 +8,7 @@ import { Refusal } from '../../../../core/refusal.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { mono, statusLine } from '../display/parts.ts';
+import { pictureRemarks } from '../form/picture-remarks.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes, isRefusal } from '../frame/form-routes.ts';
@@ -40,7 +41,7 @@ export async function productOf({ findProduct }: Administration, id: string, cal
   return product;
 }
 
-export function productRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
+export function productRoutes({ administration, imageHosts }: ConsoleParts): readonly ConsoleRoute[] {
   const { listProducts, listAppKeys } = administration;
   return [
     {
@@ -65,13 +66,13 @@ export function productRoutes({ administration }: ConsoleParts): readonly Consol
         const keys = await listAppKeys(id, part, call);
         const filter = { productId: id, entitlementId: null };
         const trials = await administration.listTrials(filter, { after: null, limit: shownTrials }, call);
-        const lists = { tiers, keys, trials };
-        return shown(productPage(view, product, lists, part.after, statusLine(query, productDone)));
+        const parts = { tiers, keys, trials, imageHosts };
+        return shown(productPage(view, product, parts, part.after, statusLine(query, productDone)));
       },
     },
     ...addRoutes(administration),
     ...renameRoutes(administration),
-    ...linkRoutes(administration),
+    ...linkRoutes(administration, imageHosts),
     ...mailRoutes(administration),
   ];
 }
@@ -115,23 +116,25 @@ function renameRoutes(administration: Administration): readonly ConsoleRoute[] {
   });
 }
 
-function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
+function linkRoutes(administration: Administration, imageHosts: readonly string[]): readonly ConsoleRoute[] {
   return formRoutes({
     name: 'SetProductLinks',
     path: `${one}/links`,
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
-    page: ({ view }, product, state) => productLinksPage(view, product, state),
-    proposes: ({ downloadUrl, supportUrl, accountUrl, activateUrl }) => ({
+    page: ({ view }, product, state) =>
+      productLinksPage(view, product, { ...state, remarks: pictureRemarks(state.typed, imageHosts) }),
+    proposes: ({ downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl }) => ({
       downloadUrl: downloadUrl ?? '',
       supportUrl: supportUrl ?? '',
       accountUrl: accountUrl ?? '',
       activateUrl: activateUrl ?? '',
+      iconUrl: iconUrl ?? '',
     }),
     members: linkMembers,
     seen: (product) => ({
       now: seenLinks(product),
-      intent: html`change the links of ${mono(product.id)}.`,
+      intent: html`change the links and the icon of ${mono(product.id)}.`,
       back: productPath(product.id),
     }),
     isDone: (given, product) => areEqual(product, { ...product, ...linksIn(given) }),
@@ -142,14 +145,15 @@ function linkRoutes(administration: Administration): readonly ConsoleRoute[] {
   });
 }
 
-/** The links in the form: a link that is left blank is removed. */
+/** The links and the icon in the form: what is left blank is removed. */
 function linksIn({
   downloadUrl = null,
   supportUrl = null,
   accountUrl = null,
   activateUrl = null,
+  iconUrl = null,
 }: Partial<ProductLinks>): ProductLinks {
-  return { downloadUrl, supportUrl, accountUrl, activateUrl };
+  return { downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl };
 }
 
 function mailRoutes(administration: Administration): readonly ConsoleRoute[] {

@@ -36,6 +36,8 @@ describe('latchkey product', () => {
       ['--mail-text none', { accountUrl, name: 'Two' }],
       ['--activate-url one-pad://a?k={key}', { accountUrl, name: 'Two', activateUrl: 'one-pad://a?k={key}' }],
       ['--activate-url none', { accountUrl, name: 'Two' }],
+      ['--icon-url https://one.example/1.png', { accountUrl, name: 'Two', iconUrl: 'https://one.example/1.png' }],
+      ['--icon-url none', { accountUrl, name: 'Two' }],
       ['--mail-ending true', { accountUrl, name: 'Two', mailEnding: true }],
       ['--mail-ending false', { accountUrl, name: 'Two' }],
       ['', { accountUrl, name: 'Two' }],
@@ -44,7 +46,7 @@ describe('latchkey product', () => {
       expect(await cli.json(`product set p1 ${options}`.trim())).to.deep.equal(product);
       expect(await cli.json('product list')).to.deep.equal([product]);
     }
-    expect(cli.changes.slice(1)).to.deep.equal(range(12).map(() => ({ command: 'product set', productId: 'p1' })));
+    expect(cli.changes.slice(1)).to.deep.equal(range(14).map(() => ({ command: 'product set', productId: 'p1' })));
   });
 
   it('refuses a link of another form, and a product that does not exist', async () => {
@@ -53,6 +55,7 @@ describe('latchkey product', () => {
     for (const [options, exitCode, said] of [
       ['p1 --download-url mailto:a@one.example', 2, '--download-url must be an https URL'],
       ['p1 --account-url mailto:a@one.example', 2, '--account-url must be an https URL'],
+      ['p1 --icon-url http://one.example/1.png', 2, '--icon-url must be an https URL'],
       ['p1 --support-url javascript:alert(1)', 2, 'or mailto: and one e-mail address; or none'],
       ['p1 --activate-url https://one.example/{key}', 2, '--activate-url must have a scheme'],
       ['p1 --activate-url one-pad:key', 2, '--activate-url must have {key} once'],

@@ -72,12 +72,13 @@ describe('the products of the administration', () => {
     expect(dataOf(await put({}))).to.deep.equal(product);
   });
 
-  it('have links, which a request that leaves them out removes', async () => {
+  it('have links and an icon, which a request that leaves them out removes', async () => {
     const links = {
       downloadUrl: 'https://sketchpad.example/get',
       supportUrl: 'mailto:help@sketchpad.example',
       accountUrl: 'https://sketchpad.example/account',
       activateUrl: 'sketchpad://activate?key={key}',
+      iconUrl: 'https://cdn.example/sketchpad.png',
     };
     const product = { id: 'prod_1', name: 'Sketchpad', createdAt, ...plainFacts };
     const put = (body: object) => admin().put('/admin/products/prod_1', { name: 'Sketchpad', ...body });
@@ -93,6 +94,9 @@ describe('the products of the administration', () => {
       ['activateUrl', 'javascript:{key}'],
       ['activateUrl', 'sketchpad://activate'],
       ['activateUrl', 7],
+      ['iconUrl', 'http://cdn.example/sketchpad.png'],
+      ['iconUrl', 'data:image/png;base64,AAAA'],
+      ['iconUrl', 'https://ada@cdn.example/sketchpad.png'],
       ['homeUrl', 'https://sketchpad.example'],
     ] as const) {
       const refused = await put({ ...links, [member]: wrong });

@@ -64,7 +64,7 @@ describe("the console's pages of products and app keys", () => {
     expect(outcomeOf(twice)).to.deep.equal([303, `${one}?done=renamed`]);
   });
 
-  it('change the links of a product, remove one that is left blank, and name one that is wrong', async () => {
+  it('change the links and the icon of a product, remove one that is left blank, and name one that is wrong', async () => {
     await addProduct();
     const path = `${one}/links`;
     const links = {
@@ -72,6 +72,7 @@ describe("the console's pages of products and app keys", () => {
       supportUrl: 'mailto:help@sketchpad.example',
       accountUrl: 'https://sketchpad.example/account',
       activateUrl: 'sketchpad://activate?key={key}',
+      iconUrl: 'https://cdn.example/sketchpad.png',
     };
     const version = fieldIn((await client().get(path)).text, 'version');
     const wrong = await client().submit(path, { version, ...links, downloadUrl: 'http://sketchpad.example' });
@@ -83,7 +84,7 @@ describe("the console's pages of products and app keys", () => {
     }
     const page = await client().get(`${one}?done=linked`);
     expect(page.text)
-      .to.include('The links were changed.')
+      .to.include('The links and the icon were saved.')
       .and.include(`href="${links.supportUrl}"`)
       .and.include(`href="${links.accountUrl}"`)
       .and.include('sketchpad://activate?key={key}</span>');
@@ -91,9 +92,9 @@ describe("the console's pages of products and app keys", () => {
     expect(outcomeOf(late)).to.deep.equal([409, 'changed_meanwhile']);
     const shown = fieldIn((await client().get(path)).text, 'version');
     expect((await client().submit(path, { version: shown, ...links, supportUrl: '' })).status).to.equal(303);
-    const { downloadUrl, supportUrl, accountUrl, activateUrl } =
+    const { downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl } =
       (await client().service.container.get(tokens.products).find('prod_1', aCall())) ?? {};
-    expect({ downloadUrl, supportUrl, accountUrl, activateUrl }).to.deep.equal({ ...links, supportUrl: null });
+    expect({ downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl }).to.deep.equal({ ...links, supportUrl: null });
     expect(changesIn(client()).map(({ command }) => command)).to.deep.equal([
       'product add',
       'product set',

@@ -483,4 +483,17 @@ describe('a picture of a listing whose host is not allowed', () => {
     const { text } = await client().get(`${list}/quiet-editor`);
     expect(text).to.match(sentence).and.include('other.example</span>');
   });
+
+  it('is said of the icon of a product, on its page and in its form', async () => {
+    await client().signIn();
+    const products = client().service.container.get(tokens.products);
+    for (const host of ['other.example', 'cdn.example']) {
+      await products.put(aProduct({ iconUrl: `https://${host}/1.png` }), aCall());
+      for (const path of ['', '/links']) {
+        const { text } = await client().get(`/console/products/prod_1${path}`);
+        expect(text).to.include(`https://${host}/1.png`);
+        expect(sentence.test(text)).to.equal(host === 'other.example');
+      }
+    }
+  });
 });
