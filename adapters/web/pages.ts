@@ -76,8 +76,8 @@ export function createPages(settings: PagesSettings): Pages {
   const mailsLostKeys = lostKeys !== null;
   const layout = new Layout({ site, baseUrl, basePath, assets, isForBuyers, hasLicensePage, mailsLostKeys, words });
   const contentPolicy = contentPolicyFor(site);
-  const { name, help } = site;
-  const ofBuyers: BuyersSite = { words, href: (path) => layout.href(path), help, name, mailsLostKeys };
+  const { name, help, imageHosts } = site;
+  const ofBuyers: BuyersSite = { words, href: (path) => layout.href(path), help, name, imageHosts, mailsLostKeys };
   const buyers: BuyersParts = { layout, contentPolicy: policyWithoutScripts(contentPolicy), site: ofBuyers };
   const buyersRefusal = (refusal: RefusalToShow): Page => buyersRefusalPage(ofBuyers, refusal, hasLicensePage);
   return {

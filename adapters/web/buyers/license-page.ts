@@ -1,8 +1,6 @@
 import { isIdAtStripe } from '../../../core/billing/sold-by-stripe.ts';
-import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import type { BillingInterval, Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { isIssuedKey } from '../../../core/license/license-key.ts';
-import { tile } from '../marketplace/tile.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
 import { lostPath, type Page } from '../markup/layout.ts';
@@ -12,7 +10,7 @@ import { askLink, helpSection, updateLink } from './help-section.ts';
 import { isUsable, licenseState, type LicenseState } from './license-state.ts';
 import { aside, buyersPage, hostOf, note, openInApp, outLink, section } from './parts.ts';
 import { receiptSection } from './receipt-section.ts';
-import { nameOf, shownLastFour, type ShownLicense } from './shown-license.ts';
+import { nameOf, productTile, shownLastFour, type ShownLicense } from './shown-license.ts';
 
 /** The page of a license for somebody who has its key. */
 export function licensePage(shown: ShownLicense, licenseKey: string): Page {
@@ -32,9 +30,10 @@ export function licensePage(shown: ShownLicense, licenseKey: string): Page {
 }
 
 /** The change that was made, the license, and advice about a payment that is late. */
-export function head({ words, license, done }: ShownLicense, state: LicenseState): Html {
+export function head(shown: ShownLicense, state: LicenseState): Html {
+  const { words, license, done } = shown;
   const late = state.use === 'late' ? paymentNote(words, license.product?.accountUrl ?? null) : null;
-  return html`${done.note} ${owned(license, state, words)} ${late}`;
+  return html`${done.note} ${owned(shown, state)} ${late}`;
 }
 
 /** The devices of a license that works, and the way to a receipt. */
@@ -43,9 +42,9 @@ export function usableSections(shown: ShownLicense): Html {
 }
 
 /** The purchase, its state, and the meaning of the state. */
-function owned(license: BuyersLicense, state: LicenseState, words: Words): Html {
+function owned(shown: ShownLicense, state: LicenseState): Html {
+  const { words, license } = shown;
   const { entitlement } = license;
-  const name = nameOf(license);
   const lastFour = shownLastFour(entitlement);
   const plan = {
     tier: html`<bdi>${entitlement.tierName}</bdi>`,
@@ -53,9 +52,9 @@ function owned(license: BuyersLicense, state: LicenseState, words: Words): Html 
     lastFour: html`<span class="mono">${lastFour ?? ''}</span>`,
   };
   return html`<header class="owned">
-    ${tile({ slug: entitlement.productId, name }, 'medium', null)}
+    ${productTile(shown, license)}
     <div>
-      <h1 dir="auto">${name}</h1>
+      <h1 dir="auto">${nameOf(license)}</h1>
       <p class="muted">${words.of(lastFour === null ? 'plan' : 'planAndKey', plan)}</p>
     </div>
     ${state.badge}

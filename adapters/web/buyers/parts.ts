@@ -14,6 +14,8 @@ export interface BuyersSite {
   readonly help: string | null;
   /** The name of the site. */
   readonly name: string;
+  /** The hosts from which icons of products are shown, such as `cdn.example`. */
+  readonly imageHosts: readonly string[];
   /** Whether lost keys are mailed. */
   readonly mailsLostKeys: boolean;
 }

@@ -1,5 +1,7 @@
 import type { BuyersLicense } from '../../../core/buyer/buyers-license.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
+import type { Product } from '../../../core/product/products.port.ts';
+import { shownPicture, tile } from '../marketplace/tile.ts';
 import type { Html } from '../markup/html.ts';
 import type { BuyersSite } from './parts.ts';
 
@@ -37,6 +39,19 @@ export function shownLastFour({ license }: Entitlement): string | null {
   return license?.revokedAt === null ? license.lastFour : null;
 }
 
-export function nameOf({ product, entitlement }: Pick<BuyersLicense, 'product' | 'entitlement'>): string {
+/** What was bought, as far as pages name it. */
+interface Bought {
+  readonly product: Product | null;
+  readonly entitlement: Pick<Entitlement, 'productId'>;
+}
+
+export function nameOf({ product, entitlement }: Bought): string {
   return product?.name ?? entitlement.productId;
+}
+
+/** The icon of what was bought. Without one that may be shown, the initial of its name. */
+export function productTile({ imageHosts }: BuyersSite, bought: Bought): Html {
+  const { product, entitlement } = bought;
+  const icon = shownPicture(product?.iconUrl ?? null, imageHosts);
+  return tile({ slug: entitlement.productId, name: nameOf(bought) }, 'medium', icon);
 }

@@ -5,7 +5,7 @@ import type { Product } from '../../../core/product/products.port.ts';
 import type { ClaimState, KeptKey } from '../../../core/purchase/claim-state.ts';
 import { intervalText } from '../buyers/license-page.ts';
 import { buyersPage, openInApp, type BuyersSite } from '../buyers/parts.ts';
-import { tile } from '../marketplace/tile.ts';
+import { nameOf, productTile } from '../buyers/shown-license.ts';
 import { badge } from '../markup/badge.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html, type Html } from '../markup/html.ts';
@@ -49,7 +49,7 @@ export function grantedPage(claim: GrantedToShow, site: BuyersSite, now: Date): 
   const { words } = site;
   const helped = { ...site, help: claim.product?.supportUrl ?? site.help };
   const page = (title: TextName, says: Html, content: Html | null): Page =>
-    buyersPage(site, words.plain(title), html`${owned(claim, says, words, now)} ${content}`);
+    buyersPage(site, words.plain(title), html`${owned(claim, says, site, now)} ${content}`);
   const ended = (text: TextName, at: Date): Page =>
     page('endedTitle', words.of(text, { date: words.day(at) }), askingAside(helped, 'notWantedAsk'));
   switch (claim.state) {
@@ -79,19 +79,15 @@ export function grantedPage(claim: GrantedToShow, site: BuyersSite, now: Date): 
   }
 }
 
-function nameOf({ product, entitlement }: GrantedToShow): string {
-  return product?.name ?? entitlement.productId;
-}
-
 /** The purchase, its state, and one line about it. */
-function owned(claim: GrantedToShow, says: Html, words: Words, now: Date): Html {
+function owned(claim: GrantedToShow, says: Html, site: BuyersSite, now: Date): Html {
+  const { words } = site;
   const { entitlement } = claim;
-  const name = nameOf(claim);
   const plan = { tier: html`<bdi>${entitlement.tierName}</bdi>`, interval: intervalText(entitlement, words) };
   return html`<header class="owned">
-    ${tile({ slug: entitlement.productId, name }, 'medium', null)}
+    ${productTile(site, claim)}
     <div>
-      <h1 dir="auto">${name}</h1>
+      <h1 dir="auto">${nameOf(claim)}</h1>
       <p class="muted">${words.of('plan', plan)}</p>
     </div>
     ${stateBadge(claim, words, now)}

@@ -326,10 +326,19 @@ describe('GET /claim', () => {
       .to.include(`<a class="button primary" href="${links.downloadUrl}" rel="noopener">Download Sketchpad</a>`)
       .and.match(new RegExp(`<a href="${links.supportUrl}"\\s+rel="noopener"\\s*>Ask for help</a>`));
     await service.stop();
-    await start({ siteHelp: 'mailto:help@shop.example' });
+    await start({ siteHelp: 'mailto:help@shop.example', siteImageHosts: ['cdn.example'] });
     const other = await subscribe();
     const text = await (await get(`?session_id=${other}`, 'text/html')).text();
-    expect(text).to.match(/<a href="mailto:help@shop.example"\s*>Ask for help<\/a>/);
+    expect(text)
+      .to.match(/<a href="mailto:help@shop.example"\s*>Ask for help<\/a>/)
+      .and.not.include('<img');
+    for (const iconUrl of ['https://other.example/1.png', 'https://cdn.example/1.png']) {
+      await administration().putProduct('sketchpad', { name: 'Sketchpad', ...links, iconUrl }, aCall());
+      const answer = await get(`?session_id=${other}`, 'text/html');
+      expect((await answer.text()).includes(`<img src="${iconUrl}" alt=""`)).to.equal(iconUrl.includes('cdn'));
+      expect(answer.headers.get('Content-Security-Policy')).to.include("img-src 'self' data: https://cdn.example;");
+    }
+    expect(await (await get(`?session_id=${other}`)).text()).to.not.include('cdn.example');
   });
 
   it('asks whether a key is lost only where the buyer can ask for another one', async () => {

@@ -6,6 +6,8 @@ import { appKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { accountUrl, administrationIn, grantWithKey, sellSketchpad, supportUrl } from '../../support/web/buyers.ts';
 import { borrowChromium } from '../launch-chromium.ts';
+import { expectAsksFor, imageHost, imageUrls, serveImages } from './image-host.ts';
+import { naturalWidth } from './in-page.js';
 import {
   expectFits,
   expectSound,
@@ -27,7 +29,7 @@ describe('the page of a license, in a browser', () => {
 
   before(async () => {
     browser = await borrowChromium();
-    service = await startSite({ siteName: 'Sketchpad', siteHelp: supportUrl });
+    service = await startSite({ siteName: 'Sketchpad', siteHelp: supportUrl, siteImageHosts: [imageHost] });
     await service.addAppKey(appKeys.full);
     tab = await openTab(browser, service);
     plain = await openTab(browser, service, { javaScriptEnabled: false });
@@ -207,6 +209,32 @@ describe('the page of a license, in a browser', () => {
       expect(await page.locator('h1').innerText()).to.equal(heading);
       await expectSound(tab);
     }
+  });
+
+  it('shows the icon of the product, asks its host for nothing else, and does not say who asks', async () => {
+    const key = await grantWithKey(service, aSubscription({ id: 'icon', deviceLimit: 2 }));
+    const link = await linkTo('icon');
+    const seen = await openTab(browser, service);
+    const { page } = seen;
+    const referrers = await serveImages(seen);
+    for (const iconUrl of imageUrls) {
+      await sellSketchpad(service, { iconUrl });
+      await page.goto('/license');
+      await page.getByLabel('License key').fill(key);
+      await page.getByRole('button', { name: 'Show license' }).click();
+      await page.goto(link, { waitUntil: 'networkidle' });
+      if (iconUrl === imageUrls[0]) {
+        expect(await page.locator('.owned .tile img').evaluate(naturalWidth)).to.equal(64);
+        await keepScreenshot(seen, 'license-icon');
+      }
+      await expectSound(seen);
+      await page.setViewportSize({ width: 320, height: 844 });
+      await expectFits(seen);
+      await page.setViewportSize(screens.wide);
+    }
+    expectAsksFor(seen, imageUrls);
+    expect(new Set(referrers)).to.deep.equal(new Set([undefined]));
+    await page.context().close();
   });
 
   it('is sound with hostile names', async () => {
