@@ -11,6 +11,7 @@ export type MailSettings = Pick<
   | 'pages'
   | 'siteAccent'
   | 'siteHelp'
+  | 'siteImageHosts'
   | 'siteLanguage'
   | 'siteName'
   | 'siteTexts'
@@ -65,6 +66,7 @@ async function loadMail(settings: SendingSettings, baseUrl: () => string): Promi
       get help() {
         return siteHelp === null ? null : new URL(siteHelp, baseUrl()).href;
       },
+      imageHosts: settings.siteImageHosts ?? [],
       takesAnswers: mailReplyTo !== null,
     }),
     get host() {

@@ -118,7 +118,7 @@ const declarations = {
   ),
   siteLogo: optional('logo on the pages', rules.linkUrl),
   siteAccent: setting('color of buttons and marks on the pages', rules.color, '#0f766e'),
-  siteImageHosts: optional('hosts from which pages show images of listings; unset means none', rules.hosts),
+  siteImageHosts: optional('hosts from which pages and mails show images; unset means none', rules.hosts),
   siteLinks: optional('links in the footer of the pages', rules.links),
   siteOwner: optional('who runs the marketplace, on one line, at the foot of its pages', rules.oneLine(200)),
   sitePrivacy: optional('where the privacy notice of the marketplace is', rules.siteUrl),

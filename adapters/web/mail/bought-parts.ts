@@ -1,7 +1,9 @@
 import type { Why } from '../../../core/entitlement/why/why.ts';
 import type { Bought } from '../../../core/mail/mail-writer.port.ts';
 import type { Product } from '../../../core/product/products.port.ts';
+import { shownPicture } from '../marketplace/tile.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
+import { html, type Html } from '../markup/html.ts';
 import { stateSaid, type StateSaid } from '../markup/state-said.ts';
 import type { Words } from '../markup/words.ts';
 import { addressed, named, say, type MailSite, type Said } from './mail-parts.ts';
@@ -11,6 +13,22 @@ export type BoughtNames = Readonly<Record<'product' | 'tier', Said>>;
 
 export function namesOf({ product, entitlement }: Bought): BoughtNames {
   return { product: named(product?.name ?? entitlement.productId), tier: named(entitlement.tierName) };
+}
+
+/**
+ * The icon of a product. Its address is the same for all buyers, and its name stands in where a mail program loads no
+ * images. Null without an icon that may be shown.
+ */
+export function iconOf({ imageHosts }: MailSite, { product }: Bought): Html | null {
+  const address = shownPicture(product?.iconUrl ?? null, imageHosts);
+  if (product === null || address === null) return null;
+  return html`<img
+    src="${address}"
+    alt="${product.name}"
+    width="48"
+    height="48"
+    style="display: block; margin: 0 0 16px; border-radius: 10px; object-fit: cover"
+  />`;
 }
 
 /** Where questions about a product go: its help or that of the site. Null for the address for answers. */

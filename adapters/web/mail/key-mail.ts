@@ -3,7 +3,7 @@ import type { KeyMail, MailContent } from '../../../core/mail/mail-writer.port.t
 import { withNames } from '../../../core/product/product-mail.ts';
 import { licensePath } from '../markup/layout.ts';
 import type { Words } from '../markup/words.ts';
-import { helpOf, namesOf, questions, type BoughtNames } from './bought-parts.ts';
+import { helpOf, iconOf, namesOf, questions, type BoughtNames } from './bought-parts.ts';
 import { addressed, footer, keyBox, mailOf, paragraph, plain, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The mail with the key of a purchase. */
@@ -14,16 +14,21 @@ export function keyMail(site: MailSite, mail: KeyMail): MailContent {
   const key = keyBox(licenseKey);
   const subject = product?.mailSubject ?? null;
   const trialEnd = trialEndOf(mail);
-  return mailOf(site, subject === null ? say(words, 'mailKeySubject', names).text : filled(subject, names), [
-    paragraph(thanks(words, names, trialEnd), ...download(site, mail)),
-    { text: `${words.plain('mailYourKey')}\n\n${key.text}`, html: key.html },
-    ...instructions(site, mail, names),
-    keep(site),
-    footer(
-      questions(site, helpOf(site, product)),
-      say(words, trialEnd === null ? 'mailYouGet' : 'mailYouGetTrial', names),
-    ),
-  ]);
+  return mailOf(
+    site,
+    subject === null ? say(words, 'mailKeySubject', names).text : filled(subject, names),
+    [
+      paragraph(thanks(words, names, trialEnd), ...download(site, mail)),
+      { text: `${words.plain('mailYourKey')}\n\n${key.text}`, html: key.html },
+      ...instructions(site, mail, names),
+      keep(site),
+      footer(
+        questions(site, helpOf(site, product)),
+        say(words, trialEnd === null ? 'mailYouGet' : 'mailYouGetTrial', names),
+      ),
+    ],
+    iconOf(site, mail),
+  );
 }
 
 /** When a trial ends; null for what was bought. */

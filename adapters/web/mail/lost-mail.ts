@@ -2,7 +2,7 @@ import type { LinkMail, LostLicense, LostMail, MailContent } from '../../../core
 import { changesOf } from '../buyers/link-page.ts';
 import type { TextName } from '../markup/buyer-texts.ts';
 import { html } from '../markup/html.ts';
-import { helpOf, namesOf, questions, stateOf } from './bought-parts.ts';
+import { helpOf, iconOf, namesOf, questions, stateOf } from './bought-parts.ts';
 import { addressed, footer, indented, keyBox, mailOf, paragraph, say, type MailSite, type Said } from './mail-parts.ts';
 
 /** The mail with all licenses of an address. */
@@ -13,9 +13,11 @@ export function lostMail(site: MailSite, { licenses, now }: LostMail): MailConte
   const isSameHelp = helps.size <= 1;
   return mailOf(site, words.plain('mailLostSubject', { site: site.name }), [
     paragraph(say(words, 'mailLostAsked'), say(words, 'mailLostIgnore')),
-    ...licenses.map((license) =>
-      licensePart(site, license, now, isSameHelp ? [] : [questions(site, helpOf(site, license.product))]),
-    ),
+    ...licenses.map((license) => {
+      const more = isSameHelp ? [] : [questions(site, helpOf(site, license.product))];
+      const part = licensePart(site, license, now, more);
+      return { ...part, html: html`${iconOf(site, license)}${part.html}` };
+    }),
     footer(say(words, 'mailDoNotPass'), ...(isSameHelp ? [questions(site, help)] : [])),
   ]);
 }
@@ -24,10 +26,15 @@ export function lostMail(site: MailSite, { licenses, now }: LostMail): MailConte
 export function linkMail(site: MailSite, mail: LinkMail): MailContent {
   const { words } = site;
   const { product, now } = mail;
-  return mailOf(site, say(words, 'mailLinkSubject', namesOf(mail)).text, [
-    licensePart(site, { ...mail, licenseKey: null }, now),
-    footer(say(words, 'mailDoNotPassOne'), questions(site, helpOf(site, product))),
-  ]);
+  return mailOf(
+    site,
+    say(words, 'mailLinkSubject', namesOf(mail)).text,
+    [
+      licensePart(site, { ...mail, licenseKey: null }, now),
+      footer(say(words, 'mailDoNotPassOne'), questions(site, helpOf(site, product))),
+    ],
+    iconOf(site, mail),
+  );
 }
 
 /** The state of a license, its key where it is known, what its link is for, and what follows. */

@@ -17,6 +17,8 @@ export interface MailSite {
   readonly hasLostPage: boolean;
   /** Where help is for a product without its own; null for nowhere. */
   readonly help: string | null;
+  /** The hosts from which icons of products are shown, such as `cdn.example`. */
+  readonly imageHosts: readonly string[];
   /** Whether answers have an address of their own. */
   readonly takesAnswers: boolean;
 }
@@ -110,8 +112,8 @@ function linesOf(lines: readonly Said[]): readonly Html[] {
   return lines.map((line, index) => html`${index === 0 ? null : html`<br />`}${line.html}`);
 }
 
-/** A whole mail. Its subject is one line, whatever a name has in it. */
-export function mailOf(site: MailSite, title: string, parts: readonly Said[]): MailContent {
+/** A whole mail, below an icon if it has one. Its subject is one line, whatever a name has in it. */
+export function mailOf(site: MailSite, title: string, parts: readonly Said[], icon: Html | null = null): MailContent {
   const subject = title.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
   return {
     subject,
@@ -120,11 +122,12 @@ export function mailOf(site: MailSite, title: string, parts: readonly Said[]): M
       site,
       subject,
       parts.map((part) => part.html),
+      icon,
     ).text,
   };
 }
 
-function documentOf({ words, accent }: MailSite, title: string, content: readonly Html[]): Html {
+function documentOf({ words, accent }: MailSite, title: string, content: readonly Html[], icon: Html | null): Html {
   return html`<!doctype html>
     <html lang="${words.language}" dir="${words.direction}">
       <head>
@@ -185,6 +188,7 @@ function documentOf({ words, accent }: MailSite, title: string, content: readonl
             word-break: break-word;
           "
         >
+          ${icon}
           <h1 dir="auto" style="margin: 0 0 16px; font-size: 22px; line-height: 1.3">${title}</h1>
           ${content}
         </div>

@@ -240,12 +240,17 @@ describe('mail of the administration', () => {
     expect(warnings((await serving(null, { publicUrl: null })).service)).to.have.length(0);
   });
 
-  it('goes to the help of the site by its whole address', async () => {
+  it('has the help of the site by its whole address, and the icon of the product', async () => {
     const receiver = await receiving();
-    const { admin, service, licenseKey } = await serving(receiver, { siteHelp: '/help' });
-    await sellSketchpad(service, {});
+    const { admin, service, licenseKey } = await serving(receiver, {
+      siteHelp: '/help',
+      siteImageHosts: ['cdn.example'],
+    });
+    const iconUrl = 'https://cdn.example/sketchpad.png';
+    await sellSketchpad(service, { iconUrl });
     await admin.post(path, { to, licenseKey });
     expect(receiver.mails[0]?.parsed.text).to.include(`Questions? Ask at ${publicUrl}/help`);
+    expect(receiver.mails[0]?.parsed.html).to.include(`src="${iconUrl}"`);
   });
 
   describe('of a sale of Stripe', () => {

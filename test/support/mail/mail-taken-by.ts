@@ -14,6 +14,7 @@ export function mailTakenBy(send: MailSender['send']): LoadMail {
     hasLicensePage: true,
     hasLostPage: true,
     help: null,
+    imageHosts: ['cdn.example'],
     takesAnswers: true,
   });
   return async () => ({

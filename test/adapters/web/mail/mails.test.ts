@@ -76,6 +76,7 @@ function writer(site: Partial<MailSite> = {}): MailWriter {
     href,
     ...pages,
     help: null,
+    imageHosts: ['cdn.example'],
     takesAnswers: true,
     ...site,
   });
@@ -91,6 +92,11 @@ function seen({ html }: MailContent): readonly string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+}
+
+/** The images that a mail loads. */
+function imagesIn({ html }: MailContent): readonly string[] {
+  return html.match(/<img[^>]*>/g) ?? [];
 }
 
 /** Whether a line has something that is neither a marked text nor a key nor an address. */
@@ -532,7 +538,37 @@ Questions? Answer this mail.
     expect(text).to.include('18. Dezember 2026').and.include('26. November');
   });
 
-  it('load nothing, and have no key in the subject', () => {
+  it('have the icon of the product, at the address that it has for everybody, with its name as the text', () => {
+    const [iconUrl, other] = ['https://cdn.example/sketchpad.png?v=2&s=64', 'https://other.example/1.png'];
+    for (const [entitlement, licenseKey] of [
+      [pro, key],
+      [{ ...lifetime, id: 'ent_2' }, key.replace('7', '8')],
+    ] as const) {
+      const bought = { entitlement, product: { ...product, iconUrl } };
+      const lost = { ...bought, licenseKey, ...withAccess, link: linkTo('token') };
+      const hidden = { ...lost, product: { ...product, iconUrl: other } };
+      const site = writer();
+      const icons = [
+        site.key({ ...bought, licenseKey, now }),
+        site.link({ ...bought, ...withAccess, link: linkTo('token'), now }),
+        site.replaced({ ...bought, replacedAt: now, oldLastFour: null }),
+        site.ending({ ...bought, ending: endings[0], now }),
+        site.lost({ licenses: [lost, hidden], now }),
+      ].flatMap(imagesIn);
+      expect(icons).to.have.length(5);
+      for (const icon of icons) {
+        expect(icon).to.match(
+          /^<img\s+src="https:\/\/cdn\.example\/sketchpad\.png\?v=2&amp;s=64"\s+alt="Sketchpad"\s+width="48"\s+height="48"\s+style="[^"]*"\s*\/>$/,
+        );
+      }
+      expect(imagesIn(site.key({ ...hidden, licenseKey, now }))).to.deep.equal([]);
+      const plain = writer({ imageHosts: [] }).key({ ...bought, licenseKey, now });
+      expect(imagesIn(plain)).to.deep.equal([]);
+      expect(plain.text).to.equal(site.key({ ...bought, licenseKey, now }).text);
+    }
+  });
+
+  it('load nothing without an icon, and have no key in the subject', () => {
     const site = writer();
     for (const mail of [
       site.key({ entitlement: pro, product, licenseKey: key, now }),
