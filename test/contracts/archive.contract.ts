@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { CatalogIndex } from '../../adapters/catalog-index/catalog-index.ts';
+import { nodePlatform } from '../../app/service/platform.ts';
+import { administrationOf } from '../../core/administration/administration.ts';
 import type { Listing, ListingState } from '../../core/catalog/listing.ts';
 import { placeId, sections, toArchivedStream, type Archive, type Entry } from '../../core/copy/archive.port.ts';
+import { addStatement, anAffiliate, aStatement } from '../support/affiliates/builders.ts';
 import {
   aCall,
   aListing,
@@ -63,6 +66,30 @@ export function archiveContract(open: OpenStore): void {
       await store().operatorSessions.add(anOperatorSession(), aCall());
       const pages = await Promise.all(sections.map((section) => archive().page(section, '', aCall())));
       expect(pages.flat()).to.deep.equal([]);
+    });
+
+    it('has of an affiliate who was erased the handle, the sales and the statements alone', async () => {
+      const { affiliates, sales } = store();
+      const personal = { name: 'Ada L.', about: 'I draw.', url: 'https://ada.example/', payTo: 'IBAN 7' };
+      await affiliates.replace(null, anAffiliate(personal), aCall());
+      await addStatement(store(), aStatement());
+      const everything = async (): Promise<readonly Entry[]> => {
+        await store().settle();
+        return (await Promise.all(sections.map((section) => archive().page(section, '', aCall())))).flat();
+      };
+      const facts = /Ada L|I draw|ada[@.]example|@example|IBAN/;
+      const before = await everything();
+      expect(JSON.stringify(before)).to.match(facts);
+      const { eraseAffiliate } = administrationOf(store(), nodePlatform);
+      await eraseAffiliate('ada', aCall());
+      const erased = { ...anAffiliate(), name: 'ada', email: null, state: 'ended', revision: 3 };
+      const after = await everything();
+      expect(after).to.deep.equal(
+        before.map((entry) => (entry.section === 'affiliates' ? { ...entry, value: erased } : entry)),
+      );
+      expect(JSON.stringify(after)).to.not.match(facts);
+      expect(after.map(({ section }) => section)).to.deep.equal(['affiliates', 'sales', 'statements', 'events']);
+      expect(await sales.find(`of ${aStatement().id}`, aCall())).to.include({ handle: 'ada', stated: 270 });
     });
 
     it('has no invitation of the waitlist, but says who was invited', async () => {
