@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { statementCsvHead, statementCsvLine } from '../../../core/affiliate/closing/statement-csv.ts';
+import { statementCsv } from '../../../core/affiliate/closing/statement-csv.ts';
 import type { Statement } from '../../../core/affiliate/statement/statement.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { closingMembers, statementColumns } from '../../administration/commands/statement/statement-commands.ts';
@@ -59,6 +59,5 @@ async function closeAll(
 
 async function* csvOf(store: OpenAdministration, id: string, { newCall }: Shell): AsyncIterable<string> {
   const { statement } = await store.showStatement(id, newCall());
-  yield statementCsvHead;
-  for await (const line of store.everyStatementLine(id, newCall)) yield statementCsvLine(line, statement);
+  yield* statementCsv(statement, store.everyStatementLine(id, newCall));
 }

@@ -6,6 +6,7 @@ import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { page } from './ask-pages.ts';
 import { detailsForm } from './details-form.ts';
+import { earningsSection, salesSection, statementsSection } from './earnings-section.ts';
 import type { OwnPage } from './own-view.ts';
 import { productSection } from './product-section.ts';
 import { storefrontPath } from './storefront-page.ts';
@@ -19,7 +20,9 @@ export function ownPage(own: OwnPage): Page {
         <h1 dir="auto">${affiliate.name}</h1>
         <p>${storefrontLine(own)} This page is for you alone: its address is your key.</p>
       </header>
-      ${own.note} ${sectionOf('products', html`Your products`, productSection(own))}
+      ${own.note} ${earningsSection(own)} ${sectionOf('products', html`Your products`, productSection(own))}
+      ${sectionOf('statements', html`Statements`, statementsSection(own))}
+      ${own.earnings.sales.length === 0 ? null : sectionOf('sales', html`Latest sales`, salesSection(own))}
       ${sectionOf('details', html`Your details`, detailsForm(`${own.path}/details`, own.details))}
       <p class="aside muted small">
         This link works until ${fullDayText(link.expiresAt)}. Dates are in UTC.

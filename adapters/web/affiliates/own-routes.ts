@@ -3,14 +3,16 @@ import {
   type OpenAffiliateLink,
   type OpenedAffiliate,
 } from '../../../core/affiliate/affiliate-links.ts';
+import type { FindOwnStatement, ShowEarnings } from '../../../core/affiliate/closing/earnings.ts';
+import type { EveryLine } from '../../../core/affiliate/closing/manage-statements.ts';
+import { statementCsv } from '../../../core/affiliate/closing/statement-csv.ts';
 import type { SetAffiliate } from '../../../core/affiliate/manage-affiliates.ts';
 import type { AskForPromotion, EndPromotion } from '../../../core/affiliate/manage-promotions.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { Promotions } from '../../../core/affiliate/promotions.port.ts';
 import { isPromotable } from '../../../core/affiliate/storefront.ts';
-import type { Call } from '../../../core/call.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
 import { readListingQuery } from '../../../core/catalog/listing-query.ts';
-import type { Listing } from '../../../core/catalog/listing.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { BuyerRequest, BuyerRoute } from '../buyers/license-routes.ts';
 import { html, type Html } from '../markup/html.ts';
@@ -18,13 +20,16 @@ import { noStore, type AffiliateError, type PageAnswer } from '../page/page.ts';
 import { keptPerRevision } from '../page/revision-cache.ts';
 import { detailsOf, readDetails } from './details-form.ts';
 import { doneNote, endedPage, endPage, notDoneNote, ownPage } from './own-page.ts';
-import type { OwnPage } from './own-view.ts';
+import { offersTo, type OwnPage } from './own-view.ts';
 import { answerPage, type AffiliateParts } from './parts.ts';
 
 /** The use cases of the own page of an affiliate. */
 export interface OwnUseCases {
   readonly open: OpenAffiliateLink;
   readonly promotionsOf: Promotions['ofAffiliate'];
+  readonly showEarnings: ShowEarnings;
+  readonly findStatement: FindOwnStatement;
+  readonly everyLine: EveryLine;
   readonly ask: AskForPromotion;
   readonly end: EndPromotion;
   readonly set: SetAffiliate;
@@ -42,6 +47,7 @@ const refusals: Readonly<Record<AffiliateError, readonly [status: number, says: 
   listing_not_found: [404, 'This listing has been removed.'],
   listing_not_promotable: [409, 'This listing cannot be promoted now.'],
   promotion_not_found: [404, 'You do not promote this listing.'],
+  statement_not_found: [404, 'No statement of yours has this address.'],
   too_many_promotions: [409, 'You promote as many listings as one affiliate can.'],
   too_many_terms: [409, 'The terms of this promotion were changed too often. Ask the operator of the site.'],
 };
@@ -70,12 +76,17 @@ export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases): readonl
   const show = async (opened: Opened, more: Partial<OwnPage> = {}): Promise<OwnPage> => {
     const { affiliate, call, request } = opened;
     await catalog.loaded(call);
+    const query = new URLSearchParams(request.query);
+    const statementsAfter = query.get('after');
     const promotions = await useCases.promotionsOf(affiliate.handle, call);
-    const all = offersTo(promotions, await promotable(call), new URLSearchParams(request.query).get('listing'));
+    const all = offersTo(promotions, await promotable(call), query.get('listing'));
     return {
       ...opened,
       layout,
       promotions,
+      earnings: await useCases.showEarnings(affiliate.handle, statementsAfter, call),
+      statementsAfter,
+      now: call.now,
       findLive: (slug) => catalog.listing(slug),
       offers: all.slice(0, maxOffers),
       hasMoreOffers: all.length > maxOffers,
@@ -112,6 +123,20 @@ export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases): readonl
     route('showAffiliatePage', 'GET', '', async (opened) => {
       const own = await show(opened);
       return answerPage(parts, ownPage({ ...own, note: doneIn(own, new URLSearchParams(opened.request.query)) }));
+    }),
+    route('downloadStatement', 'GET', '/statements/:id.csv', async ({ affiliate, request, call }) => {
+      const { id = '' } = request.parameters;
+      const statement = await useCases.findStatement(affiliate.handle, id, call);
+      const lines = (newCall: NewCall) => useCases.everyLine(id, () => affiliatesCall(newCall(), affiliate));
+      return {
+        status: 200,
+        content: null,
+        parts: (newCall) => statementCsv(statement, lines(newCall)),
+        contentType: 'text/csv; charset=utf-8',
+        cacheControl: noStore,
+        contentPolicy: parts.contentPolicy,
+        headers: ['Content-Disposition', `attachment; filename="${id}.csv"`],
+      };
     }),
     route('askForPromotion', 'POST', '/promotions', async ({ affiliate, request, call, path }) => {
       const slug = request.form.get('slug') ?? '';
@@ -160,24 +185,6 @@ function unlessEnded(cause: unknown): null {
 
 function seeOther(location: string): PageAnswer {
   return { status: 303, content: null, cacheControl: noStore, headers: ['Location', location] };
-}
-
-/**
- * What an affiliate may promote besides. A promotion that has ended can be asked for again, as long as the listing is for the
- * same product. `first` is the listing that the affiliate came from.
- */
-function offersTo(
-  promotions: readonly Promotion[],
-  promotable: readonly Listing[],
-  first: string | null,
-): readonly Listing[] {
-  const bySlug = new Map(promotions.map((promotion) => [promotion.slug, promotion]));
-  const offers = promotable.filter(({ slug, productId }) => {
-    const known = bySlug.get(slug);
-    return known === undefined || (known.state === 'ended' && known.productId === productId);
-  });
-  const chosen = offers.find(({ slug }) => slug === first);
-  return chosen === undefined ? offers : [chosen, ...offers.filter((each) => each !== chosen)];
 }
 
 /** Says what was done, if it is so; null otherwise, whatever the address says. */

@@ -1,4 +1,5 @@
 import type { OpenedAffiliate } from '../../../core/affiliate/affiliate-links.ts';
+import type { Earnings } from '../../../core/affiliate/closing/earnings.ts';
 import type { Promotion } from '../../../core/affiliate/promotion.ts';
 import type { FindLive } from '../../../core/affiliate/storefront.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
@@ -18,8 +19,30 @@ export interface OwnPage extends OpenedAffiliate {
   readonly offers: readonly Listing[];
   /** Whether there are more of them. */
   readonly hasMoreOffers: boolean;
+  readonly earnings: Earnings;
+  /** The cursor from which statements are shown; null for the newest. */
+  readonly statementsAfter: string | null;
+  readonly now: Date;
   /** What was done, or why it was not; null for nothing. */
   readonly note: Html | null;
   /** The details as they are stored, or as they were typed. */
   readonly details: Details;
+}
+
+/**
+ * What an affiliate may promote besides. A promotion that has ended can be asked for again, as long as the listing is for the
+ * same product. `first` is the listing that the affiliate came from.
+ */
+export function offersTo(
+  promotions: readonly Promotion[],
+  promotable: readonly Listing[],
+  first: string | null,
+): readonly Listing[] {
+  const bySlug = new Map(promotions.map((promotion) => [promotion.slug, promotion]));
+  const offers = promotable.filter(({ slug, productId }) => {
+    const known = bySlug.get(slug);
+    return known === undefined || (known.state === 'ended' && known.productId === productId);
+  });
+  const chosen = offers.find(({ slug }) => slug === first);
+  return chosen === undefined ? offers : [chosen, ...offers.filter((each) => each !== chosen)];
 }

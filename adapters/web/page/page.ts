@@ -1,4 +1,4 @@
-import type { Call } from '../../../core/call.ts';
+import type { Call, NewCall } from '../../../core/call.ts';
 
 /** The operator's presentation of the marketplace. */
 export interface Site {
@@ -66,13 +66,19 @@ export type AffiliateError =
   | 'listing_not_found'
   | 'listing_not_promotable'
   | 'promotion_not_found'
+  | 'statement_not_found'
   | 'too_many_promotions'
   | 'too_many_terms';
+
+/** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */
+export type FileLines = (newCall: NewCall) => AsyncIterable<string>;
 
 /** The answer of a page, without the header fields of every response. */
 export interface PageAnswer {
   readonly status: number;
   readonly content: string | Uint8Array | null;
+  /** The lines of a file, made while they are sent; `content` is null. */
+  readonly parts?: FileLines;
   readonly contentType?: string;
   readonly cacheControl: string;
   /** A weak validator. */

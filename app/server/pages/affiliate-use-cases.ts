@@ -1,6 +1,8 @@
 import type { AffiliateUseCases } from '../../../adapters/web/affiliates/affiliate-routes.ts';
 import type { OwnUseCases } from '../../../adapters/web/affiliates/own-routes.ts';
 import { openAffiliateLink } from '../../../core/affiliate/affiliate-links.ts';
+import { findOwnStatement, showEarnings } from '../../../core/affiliate/closing/earnings.ts';
+import { everyLine } from '../../../core/affiliate/closing/manage-statements.ts';
 import { setAffiliate } from '../../../core/affiliate/manage-affiliates.ts';
 import { askForPromotion, endPromotion, type PromotionAnswer } from '../../../core/affiliate/manage-promotions.ts';
 import { recountStorefronts } from '../../../core/affiliate/recount-storefronts.ts';
@@ -43,6 +45,9 @@ function ownUseCases({ container, log }: PageParts): OwnUseCases {
   return {
     open: openAffiliateLink(buyerLinks, affiliates, container.get(tokens.platform).digest),
     promotionsOf: promotions.ofAffiliate.bind(promotions),
+    showEarnings: showEarnings(ports),
+    findStatement: findOwnStatement(ports.statements),
+    everyLine: everyLine(ports),
     ask: async (place, call) => logged('promotion ask', await ask(place, call), call),
     end: async (handle, slug, call) => logged('promotion end', await end(handle, slug, call), call),
     set: async (handle, facts, call) => {

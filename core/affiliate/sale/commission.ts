@@ -78,6 +78,12 @@ export function lineDueAt(sale: Sale): Date | null {
   return earliest(instants.filter((at) => lineAt(sale, new Date(at)) !== 0));
 }
 
+/** The end of the last hold of what is kept; null if nothing is. */
+export function lastHoldEnd(sale: Sale): Date | null {
+  const kept = counted(sale).filter((payment) => payment.kept > 0);
+  return kept.length === 0 ? null : new Date(Math.max(...kept.map((payment) => holdEnd(payment, sale))));
+}
+
 function holdEnd({ paidAt }: Payment, { terms }: Pick<Sale, 'terms'>): number {
   return paidAt.getTime() + terms.holdDays * day;
 }

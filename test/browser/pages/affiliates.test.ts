@@ -1,12 +1,24 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { demoCatalog } from '../../../app/demo/catalog.ts';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
+import { saleId } from '../../../core/affiliate/sale/sale.ts';
 import type { Listing } from '../../../core/catalog/listing.ts';
-import { anAffiliate, aPromotion, aVersion } from '../../support/affiliates/builders.ts';
+import type { StorePorts } from '../../../core/store/store.port.ts';
+import {
+  addStatement,
+  anAffiliate,
+  aPayment,
+  aPromotion,
+  aSale,
+  aStatement,
+  aVersion,
+  inStatement,
+} from '../../support/affiliates/builders.ts';
 import { aPromotable, linkOfAda, servePromoted } from '../../support/affiliates/promoted-site.ts';
-import { aCall, day, later, noon } from '../../support/builders.ts';
+import { aCall, aProduct, day, later, noon } from '../../support/builders.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { structure } from './in-page.js';
@@ -32,6 +44,36 @@ const pathsWith = (own: string, slug: string): readonly string[] => [
   own,
   `${own}/promotions/${slug}/end`,
 ];
+
+/** Statements and sales of @ada in every state. */
+async function addEarnings(ports: StorePorts, productId = ''): Promise<void> {
+  const paid = { at: later(-2 * day), method: 'PayPal', reference: '7XK' };
+  for (const statement of [
+    aStatement({ productId, month: '2026-06', number: 2, opening: -540, total: 12_880, balance: 12_340 }),
+    aStatement({ productId, month: '2026-05', total: -540, balance: -540 }),
+    aStatement({ productId: 'plainstats', month: '2026-05', total: 1800, balance: 1800, paid, revision: 2 }),
+    aStatement({ productId: 'plainstats', month: '2026-05', currency: 'eur', total: 0, balance: 0 }),
+  ]) {
+    await addStatement(ports, statement);
+  }
+  const confirmed = { productId, confirmedAt: noon };
+  const old = later(-40 * day);
+  const payment = aPayment({ paidAt: old, amount: 9000, kept: 9000 });
+  const recent = aPayment({ id: 'ch_2', paidAt: later(-day) });
+  for (const [index, sale] of [
+    aSale({ ...confirmed, by: 'code', payments: [recent] }),
+    aSale({ ...confirmed, payments: [payment, recent] }),
+    aSale({ ...confirmed, payments: [{ ...payment, kept: 0 }] }),
+    aSale({ ...confirmed, payments: [payment], ...inStatement(2700, noon) }),
+    aSale({ productId, payments: [payment], confirmedAt: old }),
+    aSale({ ...confirmed, currency: '', by: 'operator' }),
+    aSale({ ...confirmed, payments: [payment], voided: { at: noon, by: 'operator:opk_1', reason: 'fraud' } }),
+  ].entries()) {
+    const entitlementId = `cs_test_${index}`;
+    const own = { entitlementId, id: saleId(entitlementId, digest), attributedAt: later(-index * day) };
+    await ports.sales.replace(null, { ...sale, ...own }, null, aCall());
+  }
+}
 
 /** The slug and the product of a listing of the demo. */
 const of = (slug = ''): { slug: string; productId: string } => ({ slug, productId: slug });
@@ -68,6 +110,7 @@ describe('the pages of affiliates, in a browser', () => {
       },
       mail,
     );
+    await addEarnings(portsIn(service.container), first);
     own = await linkOfAda(service);
     tab = await openTab(browser, service);
     plain = await openTab(browser, service, { javaScriptEnabled: false });
@@ -140,7 +183,7 @@ describe('the pages of affiliates, in a browser', () => {
     ['a long word', 'W'.repeat(200)],
   ] as const) {
     it(`show a hostile text as it is: ${what}`, async () => {
-      const { affiliates, listings } = portsIn(service.container);
+      const { affiliates, listings, products } = portsIn(service.container);
       const seen = await affiliates.find('ada', aCall());
       const [listing, another] = promotable();
       if (seen === null || listing === undefined || another === undefined) throw new Error('nothing to change');
@@ -154,6 +197,7 @@ describe('the pages of affiliates, in a browser', () => {
         ],
         aCall(),
       );
+      await products.put(aProduct({ id: listing.slug, name: text }), aCall());
       await service.container.get(tokens.catalogIndex).refresh(aCall());
       const fresh = await openTab(browser, service);
       fresh.page.on('dialog', (dialog) => {

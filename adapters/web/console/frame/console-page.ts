@@ -1,7 +1,6 @@
-import type { NewCall } from '../../../../core/call.ts';
 import type { OperatorKey, OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import type { RequestRefusal } from '../../../../core/refusal.ts';
-import type { PageError, PageRequest } from '../../page/page.ts';
+import type { FileLines, PageError, PageRequest } from '../../page/page.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 
 /** A request of a signed-in operator, after the checks of the transport: its session, its scope and the token of its form. */
@@ -18,9 +17,6 @@ export type ConsoleError =
   | 'mail_unavailable'
   | 'managed_by_stripe'
   | 'insecure_connection';
-
-/** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */
-export type FileLines = (newCall: NewCall) => AsyncIterable<string>;
 
 /** The answer of a page of the console. */
 export type ConsoleAnswer =

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { noStore, type PageAnswer } from '../../page/page.ts';
-import type { ConsoleAnswer, ConsoleError, FileLines } from './console-page.ts';
+import type { ConsoleAnswer, ConsoleError } from './console-page.ts';
 
 /** The answer of the console, without the header fields of every response. */
 export interface ConsolePageAnswer extends Omit<PageAnswer, 'error'> {
-  /** The lines of a file, made while they are sent; `content` is null. */
-  readonly parts?: FileLines;
   readonly error?: ConsoleError;
   readonly entitlementId?: string;
 }

@@ -3,9 +3,10 @@ import { lastMonthOver } from '../../../../core/affiliate/statement/month.ts';
 import { allStatements } from '../../../../core/affiliate/statement/statements.port.ts';
 import type { Call } from '../../../../core/call.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
+import { monthText } from '../../affiliates/statement-texts.ts';
 import { countOf, countText } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
-import { closePath, monthText, statementsPath } from '../statements/statement-parts.ts';
+import { closePath, statementsPath } from '../statements/statement-parts.ts';
 import type { Todo } from './todo-list.ts';
 
 /** Statements of the last month that are counted: each takes two reads. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../../../../core/affiliate/statement/statement.ts';
 import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
+import { monthText, statementBadge } from '../../affiliates/statement-texts.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
@@ -9,7 +10,7 @@ import { empty, mono } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import type { FormState } from '../form/fields.ts';
 import { filterForm, listHref, listPage, viewsOf } from '../list/list-page.ts';
-import { amountOf, closePath, monthText, statementBadge, statementPath, statementsPath } from './statement-parts.ts';
+import { amountOf, closePath, statementPath, statementsPath } from './statement-parts.ts';
 
 /** A part of the list of statements. */
 export interface StatementListPart {

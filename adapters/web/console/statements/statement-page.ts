@@ -1,6 +1,7 @@
 import type { ShownLine, StatementShown } from '../../../../core/affiliate/closing/manage-statements.ts';
 import { stateOf, type Statement } from '../../../../core/affiliate/statement/statement.ts';
 import type { Page } from '../../../../core/paging/page.ts';
+import { monthText, statementBadge } from '../../affiliates/statement-texts.ts';
 import { shortTermsText } from '../../affiliates/terms-texts.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
@@ -11,7 +12,7 @@ import { pageLinks } from '../display/paging.ts';
 import { crumbs, facts, mono, written, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { entitlementPath } from '../state/names.ts';
-import { amountOf, monthText, statementBadge, statementPath, statementsPath } from './statement-parts.ts';
+import { amountOf, statementPath, statementsPath } from './statement-parts.ts';
 
 /** What the page of a statement shows. */
 export interface StatementContent {

@@ -2,12 +2,12 @@ import type { Administration } from '../../../../core/administration/administrat
 import { foldedHandle } from '../../../../core/affiliate/affiliate.ts';
 import type { OpenMonth } from '../../../../core/affiliate/closing/close-statements.ts';
 import type { StatementShown } from '../../../../core/affiliate/closing/manage-statements.ts';
-import { statementCsvHead, statementCsvLine } from '../../../../core/affiliate/closing/statement-csv.ts';
+import { statementCsv } from '../../../../core/affiliate/closing/statement-csv.ts';
 import { isOver, lastMonthOver, monthRule, type Month } from '../../../../core/affiliate/statement/month.ts';
 import { statementStates, stateOf } from '../../../../core/affiliate/statement/statement.ts';
-import type { NewCall } from '../../../../core/call.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { closingMembers, paymentMembers } from '../../../administration/commands/statement/statement-commands.ts';
+import { monthText } from '../../affiliates/statement-texts.ts';
 import { countOf, countText } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
@@ -24,7 +24,7 @@ import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision
 import { formRoutes } from '../frame/form-routes.ts';
 import { statementListPage } from './statement-list-page.ts';
 import { crumbsTo, statementFacts, statementPage } from './statement-page.ts';
-import { amountOf, closePath, monthText, statementPath, statementsPath } from './statement-parts.ts';
+import { amountOf, closePath, statementPath, statementsPath } from './statement-parts.ts';
 
 const access = 'admin:affiliates';
 
@@ -79,10 +79,7 @@ export function statementRoutes({ administration }: ConsoleParts): readonly Cons
           kind: 'file',
           name: `${id}.csv`,
           contentType: 'text/csv; charset=utf-8',
-          async *lines(newCall: NewCall) {
-            yield statementCsvHead;
-            for await (const line of everyStatementLine(id, newCall)) yield statementCsvLine(line, statement);
-          },
+          lines: (newCall) => statementCsv(statement, everyStatementLine(id, newCall)),
         };
       },
     },

@@ -14,8 +14,9 @@ import {
   payStatement,
   showStatement,
   unpayStatement,
+  type ShownLine,
 } from '../../../../core/affiliate/closing/manage-statements.ts';
-import { statementCsvHead, statementCsvLine } from '../../../../core/affiliate/closing/statement-csv.ts';
+import { statementCsv } from '../../../../core/affiliate/closing/statement-csv.ts';
 import { neverConfirmed, type Sale } from '../../../../core/affiliate/sale/sale.ts';
 import { statementEvent } from '../../../../core/affiliate/statement/statement-event.ts';
 import type { Statement } from '../../../../core/affiliate/statement/statement.ts';
@@ -209,13 +210,14 @@ describe('the statements of affiliates', () => {
     expect((await refusalOf(list('st_9', { after: null, limit: 1 }, call))).code).to.equal('statement_not_found');
     const lines = await Array.fromAsync(everyLine(store())(statement.id, () => call));
     expect(lines).to.deep.equal([...first.items, ...second.items]);
-    expect(statementCsvHead).to.equal('sale,attributed_at,slug,by,percent,from,to,amount,currency\r\n');
     const [line] = lines;
     if (line === undefined) throw new Error('there is no line');
-    expect(statementCsvLine({ ...line, to: -5, amount: -5 }, statement)).to.equal(
+    const csv = statementCsv(statement, linesOf({ ...line, to: -5, amount: -5 }, { ...line, of: null }));
+    expect(await Array.fromAsync(csv)).to.deep.equal([
+      'sale,attributed_at,slug,by,percent,from,to,amount,currency\r\n',
       `${line.sale},2026-07-18T12:00:00.000Z,sketchpad,link,30,0,-5,-5,usd\r\n`,
-    );
-    expect(statementCsvLine({ ...line, of: null }, statement)).to.equal(`${line.sale},,,,,0,270,270,usd\r\n`);
+      `${line.sale},,,,,0,270,270,usd\r\n`,
+    ]);
   });
 
   it('are paid by a record, which is taken back by another', async () => {
@@ -240,3 +242,7 @@ describe('the statements of affiliates', () => {
     expect((await refusalOf(pay(nothing.id, asked, call))).code).to.equal('nothing_to_pay');
   });
 });
+
+async function* linesOf(...lines: readonly ShownLine[]): AsyncIterable<ShownLine> {
+  yield* lines;
+}
