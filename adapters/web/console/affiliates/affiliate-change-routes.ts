@@ -14,9 +14,9 @@ import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/co
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { formRoutes } from '../frame/form-routes.ts';
+import { affiliatePath } from '../state/affiliate-paths.ts';
 import { affiliateBadge } from './affiliate-list-page.ts';
 import { crumbsTo } from './affiliate-page.ts';
-import { affiliatePath } from './affiliate-paths.ts';
 
 const access = 'admin:affiliates';
 

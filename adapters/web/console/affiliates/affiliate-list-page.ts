@@ -12,7 +12,7 @@ import { empty, written } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { proposed } from '../form/form-reading.ts';
 import { filterForm, listHref, listPage, viewsOf } from '../list/list-page.ts';
-import { addAffiliatePath, affiliatePath, affiliatesPath } from './affiliate-paths.ts';
+import { addAffiliatePath, affiliatePath, affiliatesPath } from '../state/affiliate-paths.ts';
 
 /** An affiliate in the list, with every promotion that the operator sees. */
 export interface AffiliateRow {

@@ -3,8 +3,10 @@ import type { Promotion, PromotionState } from '../../../../core/affiliate/promo
 import { shownCode } from '../../../../core/affiliate/sale-link.ts';
 import { lastTerms, type Terms, type TermsVersion } from '../../../../core/affiliate/sale/terms.ts';
 import type { ShownSale } from '../../../../core/affiliate/selling/shown-sale.ts';
+import type { Statement } from '../../../../core/affiliate/statement/statement.ts';
 import { compareNewest } from '../../../../core/affiliate/storefront.ts';
 import type { Listing } from '../../../../core/catalog/listing.ts';
+import type { Page } from '../../../../core/paging/page.ts';
 import { offeredTerms, shortTermsText } from '../../affiliates/terms-texts.ts';
 import { withoutScheme } from '../../buyers/parts.ts';
 import { badge, type Tone } from '../../markup/badge.ts';
@@ -15,9 +17,10 @@ import { dayOf } from '../display/dates.ts';
 import { crumbs, facts, mono, written, type Crumb, type DoneTexts } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { listingPath } from '../listings/listing-state.ts';
+import { affiliatePath, affiliatesPath, promotionPath } from '../state/affiliate-paths.ts';
 import { affiliateBadge, mayInvite } from './affiliate-list-page.ts';
-import { affiliatePath, affiliatesPath, promotionPath } from './affiliate-paths.ts';
 import { salesSection } from './sales-section.ts';
+import { statementsSection } from './statements-section.ts';
 
 /** The texts of the page after a change. */
 export const affiliateDone: DoneTexts = {
@@ -42,6 +45,8 @@ export interface AffiliateDetails {
   readonly promotions: readonly ListedPromotion[];
   /** The address of the storefront; null for a server that shows none. */
   readonly storefront: string | null;
+  /** The newest month first. */
+  readonly statements: Page<Statement>;
   /** The newest. */
   readonly sales: readonly ShownSale[];
   readonly done: Html | null;
@@ -80,7 +85,7 @@ export function affiliatePage(view: PageView, details: AffiliateDetails): PageCo
         </div>
         ${promotions.length === 0 ? html`<p class="muted">None yet.</p>` : promotionTable(affiliate, promotions)}
       </section>
-      ${salesSection(details.sales, view)}
+      ${statementsSection(handle, details.statements)} ${salesSection(details.sales, view)}
     </div>`,
   };
 }

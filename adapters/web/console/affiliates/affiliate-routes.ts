@@ -1,6 +1,7 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { foldedHandle, handleRule, type Affiliate } from '../../../../core/affiliate/affiliate.ts';
 import { maxPromotions, type Promotion } from '../../../../core/affiliate/promotion.ts';
+import { allStatements } from '../../../../core/affiliate/statement/statements.port.ts';
 import { shownPromotion } from '../../../../core/affiliate/storefront.ts';
 import type { Call } from '../../../../core/call.ts';
 import { defaultPageSize } from '../../../../core/paging/page.ts';
@@ -10,10 +11,10 @@ import { givenOf } from '../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { isRefusal } from '../frame/form-routes.ts';
+import { affiliatePath, affiliatesPath } from '../state/affiliate-paths.ts';
 import { affiliateChangeRoutes } from './affiliate-change-routes.ts';
 import { affiliateListPage, type AffiliateListPart, type AffiliateRow } from './affiliate-list-page.ts';
 import { affiliateDone, affiliatePage, type ListedPromotion } from './affiliate-page.ts';
-import { affiliatePath, affiliatesPath } from './affiliate-paths.ts';
 import { inviteAffiliateRoutes } from './invite-affiliate-routes.ts';
 import { promotionRoutes } from './promotion-routes.ts';
 
@@ -43,13 +44,12 @@ export function affiliateRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
         const isOpen = promotions.some(({ promotion, listing }) => shownPromotion(promotion, listing) !== null);
         const storefront = isOpen && affiliate.state === 'active' ? (storefrontUrl?.(handle) ?? null) : null;
         const newest = { after: null, limit: defaultPageSize };
-        const { items: sales } = await administration.listSales(
-          { productId: null, handle, currency: null },
-          newest,
-          call,
-        );
+        const [statements, { items: sales }] = await Promise.all([
+          administration.listStatements({ ...allStatements, handle }, newest, call),
+          administration.listSales({ productId: null, handle, currency: null }, newest, call),
+        ]);
         const done = statusLine(query, affiliateDone);
-        return shown(affiliatePage(view, { affiliate, promotions, storefront, sales, done }));
+        return shown(affiliatePage(view, { affiliate, promotions, storefront, statements, sales, done }));
       },
     },
     ...affiliateChangeRoutes(parts),

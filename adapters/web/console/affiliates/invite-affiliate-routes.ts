@@ -14,7 +14,7 @@ import { typedIn } from '../form/form-reading.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
-import { addAffiliatePath, affiliatePath, affiliatesPath } from './affiliate-paths.ts';
+import { addAffiliatePath, affiliatePath, affiliatesPath } from '../state/affiliate-paths.ts';
 
 const members = {
   email: must(affiliateFacts.email, { maxLength: 254 }),

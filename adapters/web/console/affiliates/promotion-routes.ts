@@ -20,8 +20,8 @@ import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-p
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
 import { formRoutes, type RefusedMembers } from '../frame/form-routes.ts';
+import { affiliatePath, promotionPath } from '../state/affiliate-paths.ts';
 import { crumbsTo, termsFacts } from './affiliate-page.ts';
-import { affiliatePath, promotionPath } from './affiliate-paths.ts';
 
 const access = 'admin:affiliates';
 

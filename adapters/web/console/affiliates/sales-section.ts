@@ -8,8 +8,8 @@ import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
 import { facts, mono, written } from '../display/parts.ts';
 import type { PageView } from '../display/view.ts';
+import { affiliatePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
-import { affiliatePath } from './affiliate-paths.ts';
 
 const sources: Readonly<Record<SaleSource, string>> = {
   code: 'By a promotion code',

@@ -3,7 +3,7 @@ import type { Call } from '../../../../core/call.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
 import { countOf, countText } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
-import { affiliatesPath } from '../affiliates/affiliate-paths.ts';
+import { affiliatesPath } from '../state/affiliate-paths.ts';
 import type { Todo } from './todo-list.ts';
 
 /** The affiliates that wait for an approval. */

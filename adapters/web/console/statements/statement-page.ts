@@ -6,11 +6,11 @@ import { shortTermsText } from '../../affiliates/terms-texts.ts';
 import { countOf } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
-import { affiliatePath } from '../affiliates/affiliate-paths.ts';
 import { datedCell, instantText } from '../display/dates.ts';
 import { pageLinks } from '../display/paging.ts';
 import { crumbs, facts, mono, written, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
+import { affiliatePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
 import { amountOf, statementPath, statementsPath } from './statement-parts.ts';
 

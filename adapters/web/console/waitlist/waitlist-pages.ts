@@ -6,7 +6,6 @@ import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { mayInvite } from '../affiliates/affiliate-list-page.ts';
-import { addAffiliatePath, affiliatePath } from '../affiliates/affiliate-paths.ts';
 import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
@@ -15,6 +14,7 @@ import { fieldList, type FormState } from '../form/fields.ts';
 import { fieldsOf, must } from '../form/form-members.ts';
 import { formPage } from '../form/form-page.ts';
 import { listHref, listPage, sizeText, viewsOf } from '../list/list-page.ts';
+import { addAffiliatePath, affiliatePath } from '../state/affiliate-paths.ts';
 
 export const waitlistPath = '/console/waitlist';
 export const eraseFromWaitlistPath = `${waitlistPath}/erase`;

@@ -73,6 +73,19 @@ describe("the console's statements", () => {
     }
   });
 
+  it('stand on the page of the affiliate, the newest of them', async () => {
+    const affiliate = '/console/affiliates/ada';
+    expect(await says(affiliate)).to.match(/Statements None yet\./);
+    for (const each of [statement, aStatement({ handle: 'bob', balance: 99_900 })]) await addStatement(ports(), each);
+    const { text } = await client().get(affiliate);
+    expect(text).to.include(`href="${page}"`).and.not.include('All statements');
+    expect(textIn(text))
+      .to.match(/May 2026\s+prod_1\s+1\s+US\$128\.80\s+US\$123\.40\s+To pay/)
+      .and.not.include('999');
+    for (const index of range(50)) await addStatement(ports(), aStatement({ productId: `prod_${index}` }));
+    expect((await client().get(affiliate)).text).to.include(`href="${list}?handle=ada"`);
+  });
+
   it('show what is owed, where to pay, and each line with its sale', async () => {
     await addStatement(ports(), statement);
     const { text } = await client().get(page);
