@@ -29,14 +29,21 @@ const actor = (): Actor => `command:${userName()}`;
 
 const newCommandCall: NewCall = () => newCall(clock(), commandTimeout, actor());
 
+/** The environment and streams of a command line. */
+interface Surroundings extends Pick<Shell, 'stdin' | 'stdout' | 'stderr'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
  * SIGINT to a service, and lets a server ignore SIGHUP. Each function imports what it needs when it is called, because to
  * load the whole program takes several times as long as most commands.
  */
-export function processShell(takeOverSignals: (options?: { readonly ignoreHangup: boolean }) => AbortSignal): Shell {
-  const { stdin, stdout, stderr } = process;
-  const env = withoutEmpty(process.env);
+export function processShell(
+  takeOverSignals: (options?: { readonly ignoreHangup: boolean }) => AbortSignal,
+  { env: variables, stdin, stdout, stderr }: Surroundings = process,
+): Shell {
+  const env = withoutEmpty(variables);
   return {
     environment: env,
     version: release,
@@ -98,7 +105,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
       return openStorePair(...parameters);
     },
     serve: ({ settings, json }) =>
-      serving(settings, takeOverSignals({ ignoreHangup: true }), async (resolved, parts) => {
+      serving({ settings, env }, takeOverSignals({ ignoreHangup: true }), async (resolved, parts) => {
         const serve = await serverOf(resolved);
         if (resolved.workers === 1) onHangup(() => parts.log.warn('SIGHUP restarts workers, and WORKERS is 1'));
         await serve(resolved, parts, (url) => {
@@ -106,7 +113,7 @@ export function processShell(takeOverSignals: (options?: { readonly ignoreHangup
         });
       }),
     demo: ({ settings, json, seed }) =>
-      serving(settings, takeOverSignals(), async (resolved, parts) => {
+      serving({ settings, env }, takeOverSignals(), async (resolved, parts) => {
         const { demo } = await import('./demo/demo.ts');
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json, seed });
       }),
@@ -131,11 +138,11 @@ async function serverOf({ workers }: Settings): Promise<typeof serveWithWorkers>
 
 /** Runs a service with the settings of its command line. An address that cannot be used is a failure of the command. */
 async function serving(
-  typed: ServeOptions['settings'],
+  { settings: typed, env }: Pick<ServeOptions, 'settings'> & Pick<Surroundings, 'env'>,
   stopping: AbortSignal,
   work: (settings: Settings, parts: ServeParts) => Promise<void>,
 ): Promise<void> {
-  const { settings } = resolveSettings(typed, process.env);
+  const { settings } = resolveSettings(typed, env);
   const { createLogger } = await loadLogging();
   const { UnusableAddress } = await import('../adapters/http/server/listen.ts');
   if (settings.stripeApiKey !== null) await requireStripe(settings);

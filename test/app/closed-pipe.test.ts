@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { programPath, startCommandProcess } from '../support/processes/command-process.ts';
+import { runCommand } from '../support/cli/run-command.ts';
+import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { range } from '../support/range.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
@@ -22,7 +23,7 @@ describe('an export whose reader closes the pipe', () => {
   it('ends with the exit code of SIGPIPE and without a message', async () => {
     const store = `sqlite:${path()}`;
     const lines = range(1000).map((number) => `${JSON.stringify({ ...listing, slug: `s-${number}` })}\n`);
-    await startCommandProcess('listing import -', store, lines).run;
+    await runCommand('listing import -', store, { input: lines });
     const child = startNode([programPath, 'listing', 'export', '--store', store]);
     const errors = text(child.stderr);
     await once(child.stdout, 'data');

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { programPath } from '../support/processes/command-process.ts';
-import { startNode } from '../support/processes/node-process.ts';
+import { runProgram } from '../support/cli/run-command.ts';
 import { openAt, sqlite } from '../support/stores/stores.ts';
 
 describe('the variables of a command', () => {
@@ -27,7 +24,6 @@ describe('the variables of a command', () => {
 });
 
 async function run(variables: Readonly<Record<string, string>>, ...command: readonly string[]): Promise<string> {
-  const child = startNode([programPath, ...command], { env: { ...process.env, ...variables } });
-  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-  return `${String(code)} ${stdout}${stderr}`;
+  const { exitCode, stdout, stderr } = await runProgram(command, { env: variables });
+  return `${exitCode} ${stdout}${stderr}`;
 }

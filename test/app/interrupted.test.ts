@@ -4,8 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { runCommand } from '../support/cli/run-command.ts';
 import { eventually } from '../support/eventually.ts';
-import { programPath, startCommandProcess } from '../support/processes/command-process.ts';
+import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { range } from '../support/range.ts';
 import { rowsIn, temporaryFile } from '../support/stores/sqlite-file.ts';
@@ -44,7 +45,7 @@ describe('a command that Ctrl-C stops', () => {
 
   it('leaves nothing of a backup', async () => {
     const store = `sqlite:${path()}`;
-    await startCommandProcess('listing import -', store, listings(10_000)).run;
+    await runCommand('listing import -', store, { input: listings(10_000) });
     const backup = path('copy.db');
     const child = startNode([programPath, 'store', 'backup', backup, '--store', store]);
     const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);

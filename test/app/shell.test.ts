@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { runCommandLine } from '../../adapters/cli/command-line.ts';
 import { processShell } from '../../app/shell.ts';
-import { jsonError, search, TextSink, type Run } from '../support/cli/command-line.ts';
-import { startNode } from '../support/processes/node-process.ts';
+import { jsonError, type Run } from '../support/cli/command-line.ts';
+import { runProgram as run, runCommand } from '../support/cli/run-command.ts';
+import { startCommandProcess } from '../support/processes/command-process.ts';
 import { reachablePlace, withoutRights } from '../support/processes/without-rights.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
@@ -27,14 +25,16 @@ describe('the program', () => {
     expect(by).to.equal(`command:${userInfo().username}`);
   });
 
-  it('logs a change with the user that has made it', async () => {
-    const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
-    const child = startNode(['app/main.js', ...'product add --id p1 --name One'.split(' '), ...store]);
-    child.stdout.resume();
-    const lines = (await textOf(child.stderr)).trim().split('\n');
+  it('is the same in a process of its own, where it logs a change with the user that has made it', async () => {
+    const store = `sqlite:${join(folder, 'latchkey.db')}`;
+    const added = await startCommandProcess('product add --id p1 --name One', store, []).run;
+    const lines = added.stderr.trim().split('\n');
     const changes = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'changed');
     const by = `command:${userInfo().username}`;
     expect(changes.map(({ command, by: actor }) => [command, actor])).to.deep.equal([['product add', by]]);
+    const refused = await startCommandProcess('entitlement import - --json', store, ['{}\n']).run;
+    expect(await runCommand('entitlement import - --json', store, { input: ['{}\n'] })).to.deep.equal(refused);
+    expect(refused).to.include({ exitCode: 1 });
   });
 
   it('creates a store for the first product, and opens it again', async () => {
@@ -53,12 +53,7 @@ describe('the program', () => {
     const terms = '--product p1 --tier pro --interval day --id';
     for (const id of ['e1', 'e2']) await command(`entitlement grant ${terms} ${id} --tier-name Pro`);
     await command('entitlement suspend e1');
-    process.env['ENDING_SOON'] = '0s';
-    try {
-      await command('entitlement suspend e2');
-    } finally {
-      delete process.env['ENDING_SOON'];
-    }
+    await run(`entitlement suspend e2 --store ${url}`.split(' '), { env: { ENDING_SOON: '0s' } });
     const store = await openAt(url);
     const events = (await eventsIn(store, 'p1')).map(({ event }) => `${event.entitlement.id} ${event.type}`);
     await store.close();
@@ -88,9 +83,9 @@ describe('the program', () => {
     it(`uses an empty store in a dry run if the store does not exist, and creates nothing: ${subject} import`, async () => {
       const path = join(folder, 'none', 'latchkey.db');
       const args = [subject, 'import', '-', '--json', '--store', `sqlite:${path}`];
-      const tried = await run([...args, '--dry-run'], `${line}\n{}\n`);
+      const tried = await run([...args, '--dry-run'], { input: [`${line}\n{}\n`] });
       expect(existsSync(join(folder, 'none'))).to.equal(false);
-      expect(tried).to.deep.equal(await run(args, `${line}\n{}\n`));
+      expect(tried).to.deep.equal(await run(args, { input: [`${line}\n{}\n`] }));
       expect([tried.exitCode, existsSync(path)]).to.deep.equal([1, true]);
     });
   }
@@ -148,17 +143,3 @@ describe('the program, without rights', () => {
     expect(existsSync(path())).to.equal(false);
   });
 });
-
-async function run(args: readonly string[], input = ''): Promise<Run> {
-  const stdout = new TextSink();
-  const stderr = new TextSink();
-  const exitCode = await runCommandLine(args, {
-    ...processShell(() => new AbortController().signal),
-    log: () => undefined,
-    stdin: Readable.from([Buffer.from(input)]),
-    stdout,
-    stderr,
-  });
-  search(args, { stdout, stderr });
-  return { exitCode, stdout: stdout.text, stderr: stderr.text };
-}

@@ -9,8 +9,9 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { valueOf } from '../support/cli/run-command.ts';
 import { eventually } from '../support/eventually.ts';
-import { programPath, runCommandProcess } from '../support/processes/command-process.ts';
+import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { outputs } from '../support/run/output-search.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
@@ -59,7 +60,7 @@ describe('a signal while the program starts', () => {
   }
 
   it('ends a command as a process without handlers ends', async () => {
-    await runCommandProcess('product add --id p1 --name One', `sqlite:${store}`);
+    await valueOf('product add --id p1 --name One', `sqlite:${store}`);
     for (const module of [commandLine, sqlite]) {
       expect(await run('product list', 'SIGTERM', module)).to.deep.equal([null, 'SIGTERM', '']);
     }

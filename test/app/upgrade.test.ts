@@ -3,7 +3,9 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { currentSchemaVersion as to } from '../../adapters/sqlite/engine/migrate.ts';
 import { oldestSchema as from, migrations } from '../../adapters/sqlite/engine/migrations/migrations.ts';
-import { startCommandProcess, type ProcessRun } from '../support/processes/command-process.ts';
+import type { Run } from '../support/cli/command-line.ts';
+import { runCommand } from '../support/cli/run-command.ts';
+import { startCommandProcess } from '../support/processes/command-process.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
 import { WorkersProcess } from '../support/workers/workers-process.ts';
 
@@ -11,7 +13,7 @@ const upgraded = 'the schema of the store was upgraded';
 
 describe('a SQLite store with an older schema', () => {
   const path = temporaryFile();
-  const run = (line: string): Promise<ProcessRun> => startCommandProcess(line, `sqlite:${path()}`, []).run;
+  const run = (line: string): Promise<Run> => runCommand(line, `sqlite:${path()}`);
 
   beforeEach(() => {
     const connection = new Database(path());
@@ -32,7 +34,8 @@ describe('a SQLite store with an older schema', () => {
   });
 
   it('is upgraded by `store migrate`, which logs both schemas and the time once', async () => {
-    const first = await run('store migrate');
+    // Its log is that of its process.
+    const first = await startCommandProcess('store migrate', `sqlite:${path()}`, []).run;
     expect([first.exitCode, first.stdout]).to.deep.equal([0, 'The store has the schema of this release.\n']);
     const { time, duration, ...line } = JSON.parse(first.stderr);
     expect(line).to.deep.equal({ level: 'warn', from, to, message: upgraded });

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { CatalogIndex } from '../../../adapters/catalog-index/catalog-index.ts';
 import { UnusableStore } from '../../../core/store/store.port.ts';
 import { aCall, aListing, aSubscription, granted } from '../../support/builders.ts';
+import { runCommand } from '../../support/cli/run-command.ts';
 import { send } from '../../support/http/http-client.ts';
 import { bearer } from '../../support/http/requests.ts';
 import { sqliteService } from '../../support/http/sqlite-service.ts';
-import { startCommandProcess } from '../../support/processes/command-process.ts';
 import { range } from '../../support/range.ts';
 import { plainRenderer } from '../../support/stores/catalogs.ts';
 import { sqliteFile } from '../../support/stores/sqlite-file.ts';
@@ -42,8 +42,7 @@ describe('a damaged SQLite store', () => {
     it(`is named by a command, if ${what}`, async () => {
       await fill();
       damage();
-      const { exitCode, stdout, stderr } = await startCommandProcess('entitlement list --json', `sqlite:${path()}`, [])
-        .run;
+      const { exitCode, stdout, stderr } = await runCommand('entitlement list --json', `sqlite:${path()}`);
       expect([exitCode, stdout]).to.deep.equal([1, '']);
       const { code, error } = JSON.parse(stderr) as { readonly code: string; readonly error: string };
       expect(code).to.equal('store_unusable');

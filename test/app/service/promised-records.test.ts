@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { valueOf } from '../../support/cli/run-command.ts';
 import { send, type Reply } from '../../support/http/http-client.ts';
 import { bearer, idempotencyKey } from '../../support/http/requests.ts';
-import { runCommandProcess } from '../../support/processes/command-process.ts';
 import { startServerProcess } from '../../support/processes/server-process.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { sqlite, type StoreAddress } from '../../support/stores/stores.ts';
@@ -23,7 +23,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
     const first = await whileServing(['--idempotency-ttl', '720h'], cancel);
     expect([first.status, first.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     age(500 * hour);
-    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({
+    expect(await valueOf('store prune', store.url)).to.deep.equal({
       removed: 0,
       events: 0,
       sessions: 0,
@@ -33,7 +33,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
     const second = await whileServing([], cancel);
     expect([second.status, second.headers['idempotent-replayed']]).to.deep.equal([200, 'true']);
     age(221 * hour);
-    expect(await runCommandProcess('store prune', store.url)).to.deep.equal({
+    expect(await valueOf('store prune', store.url)).to.deep.equal({
       removed: 1,
       events: 0,
       sessions: 0,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { MongoClient } from 'mongodb';
-import { runCommandProcess } from '../processes/command-process.ts';
+import { valueOf } from '../cli/run-command.ts';
 
 /** All that a durable store and a backup of it contain, for a search: each byte is a character. */
 export async function storedBytes(url: string): Promise<string> {
@@ -9,7 +9,7 @@ export async function storedBytes(url: string): Promise<string> {
 
 async function bytesOfFiles(url: string, file: string): Promise<string> {
   const backup = `${file}.bak`;
-  await runCommandProcess(`store backup ${backup}`, url);
+  await valueOf(`store backup ${backup}`, url);
   const parts = await Promise.all(
     [file, `${file}-wal`, backup].map((path) => readFile(path, 'latin1').catch(() => '')),
   );

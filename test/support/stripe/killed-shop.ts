@@ -8,9 +8,10 @@ import { Refusal, type RefusalCode } from '../../../core/refusal.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import { fakeStripe, type FakeStripe } from '../../../testing/index.ts';
 import { aCall } from '../builders.ts';
+import type { Run } from '../cli/command-line.ts';
+import { runCommand } from '../cli/run-command.ts';
 import { eventually } from '../eventually.ts';
 import { freePorts } from '../free-ports.ts';
-import { startCommandProcess, type ProcessRun } from '../processes/command-process.ts';
 import { startServerProcess, type ServerProcess } from '../processes/server-process.ts';
 import { fillStore } from '../stores/filled-store.ts';
 import { openAt, type OpenedStore, type StoreAddress } from '../stores/stores.ts';
@@ -140,8 +141,8 @@ export class KilledShop {
   }
 
   /** Runs a command with the store and the key of the server. */
-  async run(line: string): Promise<ProcessRun> {
-    return startCommandProcess(line, this.#address.url, [], [], this.#env).run;
+  run(line: string): Promise<Run> {
+    return runCommand(line, this.#address.url, { env: this.#env });
   }
 
   /** Resolves when so many more changes were acknowledged here. */

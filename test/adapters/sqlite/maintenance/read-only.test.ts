@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
-import { startCommandProcess, type ProcessRun } from '../../../support/processes/command-process.ts';
+import type { Run } from '../../../support/cli/command-line.ts';
+import { runCommand } from '../../../support/cli/run-command.ts';
 import { sqliteFile } from '../../../support/stores/sqlite-file.ts';
 
 describe('a backup that a command reads', () => {
@@ -69,10 +70,10 @@ describe('a backup that a command reads', () => {
     });
   }
 
-  function command(line: string, store = backup): Promise<ProcessRun> {
+  function command(line: string, store = backup): Promise<Run> {
     const paths = { BACKUP: backup, STORE: running().path, OTHER: join(dirname(folder), 'other.db') };
     const named = line.replaceAll(/BACKUP|STORE|OTHER/g, (name) => paths[name as keyof typeof paths]);
-    return startCommandProcess(named, `sqlite:${store}`, []).run;
+    return runCommand(named, `sqlite:${store}`);
   }
 
   /** What a write would change. An entry that comes and goes changes the time of the folder. */

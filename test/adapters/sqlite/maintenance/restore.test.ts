@@ -19,6 +19,7 @@ import { restoreStore } from '../../../../app/restore-store.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { UnusableStore } from '../../../../core/store/store.port.ts';
 import { aCall, aSubscription, granted, noon } from '../../../support/builders.ts';
+import { runCommand } from '../../../support/cli/run-command.ts';
 import { startCommandProcess } from '../../../support/processes/command-process.ts';
 import { range } from '../../../support/range.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
@@ -83,7 +84,7 @@ describe('restoring a backup of a SQLite store', () => {
     );
     expect(error).to.have.property('code', 'store_in_use');
     expect(await idsIn(running().path)).to.deep.equal(['ent_new', 'ent_old']);
-    const command = await startCommandProcess(`store restore ${backup} --json`, `sqlite:${running().path}`, []).run;
+    const command = await runCommand(`store restore ${backup} --json`, `sqlite:${running().path}`);
     expect([command.exitCode, JSON.parse(command.stderr).code]).to.deep.equal([1, 'store_in_use']);
     expect(await idsIn(running().path)).to.deep.equal(['ent_new', 'ent_old']);
   });
@@ -175,7 +176,7 @@ describe('restoring a backup of a SQLite store', () => {
     copyFileSync(backup, killed);
     const error = await thrownBy(openAt(`sqlite:${killed}`));
     expect(error).to.be.instanceOf(UnusableStore).with.property('message').that.includes('`latchkey store restore`');
-    const check = await startCommandProcess('store check', `sqlite:${killed}`, []).run;
+    const check = await runCommand('store check', `sqlite:${killed}`);
     expect([check.exitCode, check.stdout]).to.deep.equal([1, `${(error as Error).message}\n`]);
     await restore();
     expect(await idsIn(killed)).to.deep.equal(['ent_old']);
