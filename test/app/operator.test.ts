@@ -8,7 +8,8 @@ import { defaultTtl, retentionFor } from '../../core/entitlement/idempotency/ret
 import { commandSettings } from '../support/administration.ts';
 import { aCall, granted } from '../support/builders.ts';
 import { TestCommandLine } from '../support/cli/command-line.ts';
-import { runCommandProcess, startCommandProcess } from '../support/processes/command-process.ts';
+import { runCommand, valueOf } from '../support/cli/run-command.ts';
+import { startCommandProcess } from '../support/processes/command-process.ts';
 import { startServerProcess } from '../support/processes/server-process.ts';
 import { heapAfterCollections, heapBound, traceGc } from '../support/processes/traced-heap.ts';
 import { range } from '../support/range.ts';
@@ -19,7 +20,7 @@ import { openAt, sqlite, type StoreAddress } from '../support/stores/stores.ts';
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
 import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
-const batch = rounds(6000, 20_000);
+const batch = rounds(2500, 20_000);
 const appKey = 'svc_sk_live_of-the-test-of-operations';
 
 describe('an operator of a SQLite store', () => {
@@ -76,10 +77,10 @@ describe('an operator of a SQLite store', () => {
     const server = await startServerProcess(store.url);
     const traffic = new HttpTraffic(appKey, ids, () => [server.url]);
     const clients = traffic.run();
-    const done = await runCommandProcess(`store backup ${backup}`, store.url);
-    const checked = await runCommandProcess('store check', store.url);
-    const pruned = await runCommandProcess('store prune', store.url);
-    const again = await startCommandProcess(`store backup ${backup}`, store.url, []).run;
+    const done = await valueOf(`store backup ${backup}`, store.url);
+    const checked = await valueOf('store check', store.url);
+    const pruned = await valueOf('store prune', store.url);
+    const again = await runCommand(`store backup ${backup}`, store.url);
     traffic.stop();
     await clients;
     await server.kill();
@@ -89,7 +90,7 @@ describe('an operator of a SQLite store', () => {
     expect(checked).to.include({ ok: true });
     expect([again.exitCode, again.stdout]).to.deep.equal([1, '']);
     expect(again.stderr).to.match(/There is a file with the name of the backup already/);
-    expect(await runCommandProcess('store check', `sqlite:${backup}`)).to.include({ ok: true });
+    expect(await valueOf('store check', `sqlite:${backup}`)).to.include({ ok: true });
     for (const id of ids) {
       const copied = changesOf(backup, id);
       expect(copied.records).to.equal(copied.revision);

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { rounds } from '../run/long-runs.ts';
 
-/** Collects the garbage of a process each time that it has used a tenth of a second of CPU. */
+/** Collects the garbage of a process each time that it has used a quarter of a second of CPU for something else. */
 const collector = `
+  const used = () => process.cpuUsage().user + process.cpuUsage().system;
   let collected = 0;
   setInterval(() => {
-    const { user, system } = process.cpuUsage();
-    if (user + system < collected + 100_000) return;
+    if (used() < collected + 250_000) return;
     gc();
-    collected = user + system;
+    collected = used();
   }, 20).unref();`;
 
 /**
@@ -23,10 +23,10 @@ export const traceGc: readonly string[] = [
 ];
 
 /**
- * The maximum heap of a command in megabytes, for any number of lines. The program itself takes up to 21 of them; if it kept
- * the lines or records of a sample, each of a kilobyte, they would take the rest.
+ * The maximum heap of a command in megabytes, for any number of lines. The program itself takes up to 17 of them; if it kept
+ * the lines or records of a sample, which have more than 5 MB, they would take the rest.
  */
-export const heapBound = rounds(24, 40);
+export const heapBound = rounds(20, 40);
 
 /** The maximum heap after a full collection that `traceGc` has asked for, in megabytes. There must have been one. */
 export function heapAfterCollections(stdout: string): number {
