@@ -523,7 +523,7 @@ export class Sales extends Resource {
   sale(id: string, options: CallOptions = {}): Promise<Sale> {
     return this.dataOf('GET', pathWith`/admin/entitlements/${id}/sale`, options);
   }
-  /** Say which affiliate has brought a sale, and what was paid. Of a sale that was not made at Stripe, the whole of it, after its entitlement. First, it is given to the affiliate, with the terms in force at `attributedAt`. Again, it replaces the payments; a payment that is left out counts as given back. Equal ones change nothing. */
+  /** Say which affiliate has brought a sale, and what was paid. Of a sale that was not made at Stripe, the whole of it, after its entitlement. First, it is given to the affiliate, with the terms in force at `attributedAt`. Again, it replaces the payments; a payment that is left out counts as given back. Equal ones change nothing. No instant may be later than now. */
   put(id: string, body: SaleRequest, options: CallOptions = {}): Promise<Sale> {
     return this.dataOf('PUT', pathWith`/admin/entitlements/${id}/sale`, options, body);
   }

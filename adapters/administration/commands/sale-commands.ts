@@ -103,13 +103,13 @@ const put = command({
     access: 'admin:affiliates',
     summary: 'Say which affiliate has brought a sale, and what was paid.',
     description:
-      'Of a sale that was not made at Stripe, the whole of it, after its entitlement. First, it is given to the affiliate, with the terms in force at `attributedAt`. Again, it replaces the payments; a payment that is left out counts as given back. Equal ones change nothing.',
+      'Of a sale that was not made at Stripe, the whole of it, after its entitlement. First, it is given to the affiliate, with the terms in force at `attributedAt`. Again, it replaces the payments; a payment that is left out counts as given back. Equal ones change nothing. No instant may be later than now.',
     request: {
       schema: 'SaleRequest',
       example: {
         handle: 'ada',
         currency: 'usd',
-        payments: [{ id: 'ch_1', paidAt: '2026-11-02T10:00:00Z', amount: 4900, kept: 4900 }],
+        payments: [{ id: 'ch_1', paidAt: '2026-07-02T10:00:00Z', amount: 4900, kept: 4900 }],
       },
     },
     answer: { schema: 'SaleAnswer', description: 'The sale, which was known.', created: 'The new sale.' },

@@ -69,9 +69,9 @@ export function refusalMessage(code: RefusalCode): string | undefined {
   return new Map<string, string>(Object.entries(refusalMessages)).get(code);
 }
 
-const withOwn: ReadonlySet<RefusalCode> = new Set(['mail_unavailable', 'invalid_body']);
+const withOwn: ReadonlySet<RefusalCode> = new Set(['mail_unavailable', 'invalid_body', 'promotion_not_found']);
 
-/** The message of a refusal; of a mail that was not sent and of what does not fit, the reason. */
+/** The message of a refusal; of a mail that was not sent, of what does not fit and of missing terms, the reason. */
 export function messageOf({ code, details }: Refusal): string | undefined {
   return (withOwn.has(code) ? details.message : undefined) ?? refusalMessage(code);
 }

@@ -1,5 +1,6 @@
 import type { IsSoldByStripe } from '../../billing/sold-by-stripe.ts';
 import type { Call } from '../../call.ts';
+import { maxDifference } from '../../clock/clock-state.ts';
 import { untilStored } from '../../compare-and-set.ts';
 import type { AllEntitlements } from '../../entitlement/administration/all-entitlements.port.ts';
 import type { Entitlement } from '../../entitlement/entitlement.ts';
@@ -51,15 +52,16 @@ export interface SellingParts {
 }
 
 /**
- * Stores a sale, or other payments of it. Refuses with `entitlement_not_found`, `managed_by_stripe`,
- * `affiliate_not_found`; `promotion_not_found` without terms at `attributedAt`; `sale_attributed` if it is known with another
- * affiliate, currency or instant; and `changed_meanwhile`.
+ * Stores a sale, or other payments of it. Refuses with `invalid_body` for an instant that is later than now,
+ * `entitlement_not_found`, `managed_by_stripe`, `affiliate_not_found`; `promotion_not_found` without terms at
+ * `attributedAt`; `sale_attributed` if it is known with another affiliate, currency or instant; and `changed_meanwhile`.
  */
 export type PutSale = (request: PutSaleRequest, call: Call) => Promise<PutSaleAnswer>;
 
 export function putSale(parts: SellingParts): PutSale {
   return async (request, call) => {
     const { entitlementId, payments } = request;
+    requirePast(request, call.now);
     const entitlement = await existing(parts, entitlementId, call);
     if (await parts.isSold(entitlementId, call)) {
       throw new Refusal('managed_by_stripe', { message: 'Stripe has the payments of this sale.' });
@@ -76,6 +78,15 @@ export function putSale(parts: SellingParts): PutSale {
       return { sale: shownSale(stored, call), outcome: seen === null ? 'added' : 'replaced' };
     });
   };
+}
+
+/** The clock of a vendor may be ahead of ours by as much as that of the server of a store. */
+function requirePast({ attributedAt, payments }: PutSaleRequest, now: Date): void {
+  const latest = new Date(now.getTime() + maxDifference);
+  const isLater = (at: Date | null): boolean => at !== null && at > latest;
+  const member = isLater(attributedAt) ? 'attributedAt' : 'paidAt';
+  if (isLater(attributedAt) || payments.some(({ paidAt }) => isLater(paidAt)))
+    throw new Refusal('invalid_body', { message: `${member} must not be later than now.` });
 }
 
 function requireSame(seen: Sale, { handle, slug, currency, attributedAt }: PutSaleRequest): void {
@@ -95,12 +106,11 @@ async function begun(
 ): Promise<Sale> {
   const [first] = payments.toSorted(compareAges);
   const attributedAt = given ?? first?.paidAt ?? call.now;
-  const { handle, slug, terms } = await sellerOf(parts, entitlement, seller, attributedAt, call);
-  if (terms === null) throw new Refusal('promotion_not_found');
+  const { versions, terms, ...named } = await sellerOf(parts, entitlement, seller, attributedAt, call);
+  if (terms === null) throw withoutTerms(versions, attributedAt);
   return newSale({
     ...factsOf(parts, entitlement),
-    handle,
-    slug,
+    ...named,
     by: 'put',
     terms,
     attributedAt,
@@ -123,10 +133,10 @@ export function assignSale(parts: SellingParts): AssignSale {
     return untilStored(call, async () => {
       const seen = await parts.sales.find(seller.entitlementId, call);
       const attributedAt = seen?.attributedAt ?? begunAt(entitlement);
-      const { first, ...named } = await sellerOf(parts, entitlement, seller, attributedAt, call);
-      const terms = named.terms ?? first;
-      if (terms === null) throw new Refusal('promotion_not_found');
-      const attribution: Attribution = { handle: named.handle, slug: named.slug, by: 'operator', terms };
+      const { versions, ...named } = await sellerOf(parts, entitlement, seller, attributedAt, call);
+      const terms = named.terms ?? firstTerms(versions);
+      if (terms === null) throw withoutTerms(versions, attributedAt);
+      const attribution: Attribution = { ...named, by: 'operator', terms };
       const next =
         seen === null
           ? newSale({
@@ -153,14 +163,16 @@ function factsOf({ digest }: SellingParts, { id, productId }: Entitlement) {
   return { entitlementId: id, id: saleId(id, digest), productId };
 }
 
-/** The promotion that a seller means, its terms at an instant, and those that were agreed first. */
+/** The promotion that a seller means, its terms at an instant, and all versions of them. */
 async function sellerOf(
   { affiliates, promotions }: SellingParts,
   { productId }: Entitlement,
   { handle, slug }: Pick<Seller, 'handle' | 'slug'>,
   at: Date,
   call: Call,
-): Promise<Pick<Promotion, 'handle' | 'slug'> & { readonly terms: Terms | null; readonly first: Terms | null }> {
+): Promise<
+  Omit<Attribution, 'by' | 'terms'> & { readonly terms: Terms | null; readonly versions: Promotion['terms'] }
+> {
   if ((await affiliates.find(handle, call)) === null) throw new Refusal('affiliate_not_found');
   const all = slug === null ? await promotions.ofAffiliate(handle, call) : [await promotions.find(handle, slug, call)];
   const own = all.filter((each) => each !== null && each.productId === productId) as readonly Promotion[];
@@ -168,8 +180,17 @@ async function sellerOf(
   const named = attribute(said, own)?.slug;
   const promotion = own.find((each) => each.slug === named) ?? own.toSorted(compareBeginnings)[0];
   if (promotion === undefined) throw new Refusal('promotion_not_found');
-  const { terms } = promotion;
-  return { handle, slug: promotion.slug, terms: termsAt(terms, at), first: firstTerms(terms) };
+  const { slug: promoted, terms: versions } = promotion;
+  return { handle, slug: promoted, terms: termsAt(versions, at), versions };
+}
+
+/** Refuses a sale of an instant at which its promotion has no terms, and says when it has. */
+function withoutTerms([first]: Promotion['terms'], at: Date): Refusal {
+  const before = first !== undefined && first.from >= at;
+  const when = before ? `; its first count from after ${first.from.toISOString()}` : '';
+  return new Refusal('promotion_not_found', {
+    message: `The promotion has no terms at ${at.toISOString()}${when}.`,
+  });
 }
 
 async function store(

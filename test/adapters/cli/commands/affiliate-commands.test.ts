@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { aCall, day, later } from '../../../support/builders.ts';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
 
 const listing = {
@@ -55,16 +56,22 @@ describe('latchkey affiliate and promotion', () => {
     ]);
     await cli.json('entitlement grant --id s1 --product p1 --tier pro --tier-name Pro --interval month');
     expect((await cli.run(['sale', 'show', 's1'])).stderr).to.include('No affiliate has brought this entitlement.');
-    const payments = ['ch_1,2031-11-02T10:00:00Z,4900,4900', 'ch_2,2031-12-02T10:00:00Z,4900,0'];
+    const [paidAt, now] = [later(day).toISOString(), later(32 * day)];
+    const payments = [`ch_1,${paidAt},4900,4900`, `ch_2,${later(31 * day).toISOString()},4900,0`];
     const options = payments.flatMap((payment) => ['--payment', payment]);
     const put = ['sale', 'put', 's1', '--handle', 'ada', '--currency', 'usd', ...options];
-    expect((await cli.run(put)).stdout).to.match(/^Commission +1470$/m);
+    expect((await cli.run(put)).stderr).to.include('paidAt must not be later than now.');
+    const early = await cli.run([...put, '--attributed-at', '2020-01-01T00:00:00Z'], '', {
+      newCall: () => aCall({ now }),
+    });
+    expect(early.stderr).to.include('has no terms at 2020-01-01T00:00:00.000Z; its first count from after 20');
+    expect((await cli.run(put, '', { newCall: () => aCall({ now }) })).stdout).to.match(/^Commission +1470$/m);
     const twice = await cli.run([...put, ...options]);
     expect([twice.exitCode, twice.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 2 && text.includes('--payment must be at most 1000 payments'),
     );
     const sales = (await cli.run(['sale', 'list'])).stdout.split('\n')[1]?.split(/  +/);
-    expect(sales).to.deep.equal(['s1', 'p1', 'ada', 'put', '2031-11-02T10:00:00.000Z', 'usd', '1470', '0', '-']);
+    expect(sales).to.deep.equal(['s1', 'p1', 'ada', 'put', paidAt, 'usd', '1470', '0', '-']);
     expect(await cli.json('sale void s1 --reason Fraud')).to.deep.include({ commission: 0, waiting: 0 });
     expect((await cli.run(['sale', 'list'])).stdout).to.include('Fraud');
     expect(await cli.json('sale restore s1')).to.deep.include({ commission: 1470, due: 0, waiting: 1470 });

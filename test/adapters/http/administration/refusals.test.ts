@@ -6,7 +6,7 @@ import type { AllEntitlements } from '../../../../core/entitlement/administratio
 import type { LicenseMoves } from '../../../../core/entitlement/license/license-moves.port.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { addStatement, aStatement } from '../../../support/affiliates/builders.ts';
-import { aCall, aSubscription, aTrial, day, noon } from '../../../support/builders.ts';
+import { aCall, aSubscription, aTrial, day, later, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { at, grant, licenseKey } from '../../../support/http/granted-entitlement.ts';
 import type { ServiceOptions } from '../../../support/http/test-service.ts';
@@ -29,7 +29,7 @@ const payment = { method: 'sepa', reference: '8' };
 const paid = aStatement({ paid: { at: noon, method: 'sepa', reference: '7' }, revision: 2 });
 const carried = aStatement({ handle: 'bob', balance: -1 });
 const manyCodes = Array.from({ length: 20 }, (_, index) => `code-${index}`);
-const sale = { handle: 'ada', currency: 'usd', attributedAt: at(1), payments: [] };
+const sale = { handle: 'ada', currency: 'usd', attributedAt: later(1).toISOString(), payments: [] };
 const url = 'https://shop.example/hooks';
 const end = { currentPeriodEnd: at(62) };
 const tier = { tierId: 'team', tierName: 'Team' };

@@ -111,8 +111,33 @@ describe('the sales of affiliates', () => {
     });
 
     it('have an instant of their own, or that of the call without a payment', async () => {
-      expect(await codeOf(put({ attributedAt: later(-2 * day) }))).to.equal('promotion_not_found');
+      await affiliate('bob', { terms: [] });
+      const early = later(-2 * day).toISOString();
+      const first = later(-day).toISOString();
+      for (const [message, work] of [
+        [
+          `The promotion has no terms at ${early}; its first count from after ${first}.`,
+          put({ attributedAt: later(-2 * day) }),
+        ],
+        [`The promotion has no terms at ${noon.toISOString()}.`, put({ handle: 'bob' })],
+      ] as const)
+        expect(await refusalOf(work)).to.deep.equal({ code: 'promotion_not_found', details: { message } });
       expect((await put({ payments: [] }, later(3))).sale.attributedAt).to.deep.equal(later(3));
+    });
+
+    it('have no instant that is later than now, by the clock of a vendor which may be five minutes ahead', async () => {
+      const late = later(300_001);
+      const refused = {
+        attributedAt: put({ attributedAt: late }, noon),
+        paidAt: put({ payments: [aPayment(), aPayment({ id: 'ch_2', paidAt: late })] }, noon),
+      };
+      for (const [member, work] of Object.entries(refused)) {
+        const message = `${member} must not be later than now.`;
+        expect(await refusalOf(work)).to.deep.equal({ code: 'invalid_body', details: { message } });
+      }
+      expect(await find()).to.equal(null);
+      const paidAt = later(300_000);
+      expect((await put({ payments: [aPayment({ paidAt })] }, noon)).sale.attributedAt).to.deep.equal(paidAt);
     });
 
     it('are refused where something is unknown, or known otherwise', async () => {
