@@ -2,7 +2,7 @@ import { identifierRule } from '../identifier.ts';
 import { durationRule } from '../parsing/duration.ts';
 import { instantRule } from '../parsing/instant.ts';
 import type { MemberRules } from '../parsing/read-members.ts';
-import { displayNameRule, numberThat, oneOf, type ValueRule } from '../parsing/value-rule.ts';
+import { displayNameRule, oneOf, wholeNumber, type ValueRule } from '../parsing/value-rule.ts';
 import { defaultGrace } from './entitlement-command.ts';
 import {
   billingTerms,
@@ -34,15 +34,9 @@ export interface WrittenGrant {
 }
 
 /** The rule for how many billing intervals a period has. */
-export const intervalCountRule = numberThat(
-  (value) => Number.isInteger(value) && value >= 1 && value <= maxIntervalCount,
-  `must be a whole number from 1 to ${maxIntervalCount}`,
-);
+export const intervalCountRule = wholeNumber(1, maxIntervalCount);
 
-export const deviceLimitRule = numberThat(
-  (value) => Number.isSafeInteger(value) && value >= 1 && value <= maxDevices,
-  `must be a whole number from 1 to ${maxDevices}`,
-);
+export const deviceLimitRule = wholeNumber(1, maxDevices);
 
 /** A limit of devices as an administrator changes it. */
 export const givenLimitRule: ValueRule<number | 'unlimited'> = {

@@ -38,17 +38,23 @@ export function oneOf<Value extends string>(values: readonly Value[]): ValueRule
   return textRule((text) => values.find((value) => value === text) ?? null, `must be one of ${values.join(', ')}`);
 }
 
-/** A rule for numbers. In a text, they are written as in JavaScript. */
+/** A rule for numbers. In a text, they are decimal, as JavaScript writes them: without a sign or another base. */
 export function numberThat(isValid: (value: number) => boolean, rule: string): ValueRule<number> {
+  return numberIn(/^\d+(?:\.\d+)?(?:e-\d+)?$/, isValid, rule);
+}
+
+/** A rule for whole numbers. In a text, they are digits alone: `10.00` may be meant as 1000 minor units. */
+export function wholeNumber(min: number, max: number, rule = `must be a whole number from ${min} to ${max}`) {
+  return numberIn(/^\d+$/, (value) => Number.isSafeInteger(value) && value >= min && value <= max, rule);
+}
+
+function numberIn(form: RegExp, isValid: (value: number) => boolean, rule: string): ValueRule<number> {
   const read = (member: unknown): number | null => (typeof member === 'number' && isValid(member) ? member : null);
-  return { parse: (text) => (text.trim() === '' ? null : read(Number(text))), read, rule };
+  return { parse: (text) => (form.test(text.trim()) ? read(Number(text)) : null), read, rule };
 }
 
 /** The rule for counts. They are at most 2^53 - 1, which a number holds exactly. */
-export const countRule = numberThat(
-  (value) => Number.isSafeInteger(value) && value >= 0,
-  'must be a whole number, 0 or more',
-);
+export const countRule = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'must be a whole number, 0 or more');
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

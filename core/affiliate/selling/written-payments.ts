@@ -14,16 +14,14 @@ const form = 'an id, an instant, and amount and kept in whole minor units withou
 
 /** A payment as an option writes it: `ch_1,2026-11-02T10:00:00Z,4900,4900`. */
 export const paymentRule = textRule((text): Payment | null => {
-  const [id = '', paidAt = '', amount = '', kept = '', ...others] = text.split(',');
-  return others.length > 0
-    ? null
-    : paymentOf({
-        id: identifierRule.parse(id),
-        paidAt: instantRule.parse(paidAt),
-        amount: countRule.parse(amount),
-        kept: countRule.parse(kept),
-      });
-}, `must be ID,PAID-AT,AMOUNT,KEPT: ${form}`);
+  const [, id = '', paidAt = '', amount = '', kept = ''] = /^([^,]*),([^,]*),(\d+),(\d+)$/.exec(text) ?? [];
+  return paymentOf({
+    id: identifierRule.parse(id),
+    paidAt: instantRule.parse(paidAt),
+    amount: countRule.parse(amount),
+    kept: countRule.parse(kept),
+  });
+}, `must be ID,PAID-AT,AMOUNT,KEPT: ${form}, each in digits alone, such as 4900 for 49.00`);
 
 /** All payments of a sale. */
 export const paymentsRule: ValueRule<readonly Payment[]> = {

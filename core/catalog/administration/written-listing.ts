@@ -10,6 +10,7 @@ import {
   numberThat,
   oneOf,
   textThat,
+  wholeNumber,
   type ValueRule,
 } from '../../parsing/value-rule.ts';
 import { affiliatePolicies, maxHoldDays } from '../affiliate-members.ts';
@@ -79,10 +80,7 @@ export const listingRules: MemberRules<ListingDraft> = {
   description: descriptionRule,
   joinUrl: urlRule,
   commissionFor: commissionForRule,
-  cookieDays: numberThat(
-    (value) => Number.isInteger(value) && value >= 0 && value <= maxCookieDays,
-    `must be a whole number from 0 to ${maxCookieDays}`,
-  ),
+  cookieDays: wholeNumber(0, maxCookieDays),
   payoutLabel: listingNameRule,
   maker: listingNameRule,
   makerUrl: urlRule,
@@ -91,10 +89,7 @@ export const listingRules: MemberRules<ListingDraft> = {
   pictureAlt: pictureAltRule,
   affiliates: oneOf(affiliatePolicies),
   saleUrl: urlRule,
-  holdDays: numberThat(
-    (value) => Number.isInteger(value) && value >= 0 && value <= maxHoldDays,
-    `must be a whole number from 0 to ${maxHoldDays}`,
-  ),
+  holdDays: wholeNumber(0, maxHoldDays),
 };
 
 /** The members that have no default. */

@@ -8,6 +8,7 @@ import {
   displayNameRule,
   numberThat,
   oneOf,
+  wholeNumber,
 } from '../../../core/parsing/value-rule.ts';
 
 describe('a rule for a value', () => {
@@ -31,6 +32,22 @@ describe('a rule for a value', () => {
   it('accepts counts that a number holds exactly', () => {
     expect([0, 1, Number.MAX_SAFE_INTEGER].map(countRule.read)).to.deep.equal([0, 1, Number.MAX_SAFE_INTEGER]);
     expect([-1, 1.5, NaN, Infinity, 2 ** 53].map(countRule.read)).to.deep.equal([null, null, null, null, null]);
+  });
+
+  it('reads whole numbers of digits alone, and others with decimals, neither with a sign nor in another base', () => {
+    const percent = numberThat((value) => value >= 0 && value <= 100, 'must be at most 100');
+    expect(['7', ' 7 ', '007'].map(countRule.parse)).to.deep.equal([7, 7, 7]);
+    expect(['7', '7.50', '1e-7'].map(percent.parse)).to.deep.equal([7, 7.5, 1e-7]);
+    for (const text of ['+7', '-0', '0x7', '0b1', '1e1', '1_0', '1,000', '7.', '.7', '1 0', ''])
+      for (const { parse } of [countRule, percent]) expect(parse(text), text).to.equal(null);
+    for (const text of ['7.0', '10.00', '1e-7']) expect(countRule.parse(text), text).to.equal(null);
+    expect([1, 5].map(wholeNumber(1, 5).read).concat([0, 6, 1.5].map(wholeNumber(1, 5).read))).to.deep.equal([
+      1,
+      5,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('accepts the allowed texts, and names them in the rule', () => {

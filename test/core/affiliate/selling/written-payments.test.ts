@@ -32,6 +32,10 @@ describe('payments as they are written', () => {
       `ch_1,${noon.toISOString()},900`,
       `ch_1,${noon.toISOString()},900,900,usd`,
       `ch_1,${noon.toISOString()},900,901`,
+      ...['10.00', '1e3', '+900', ' 900', '0x10', '1_000', '900.0', '-0', ''].map(
+        (amount) => `ch_1,${noon.toISOString()},${amount},0`,
+      ),
+      `ch_1,${noon.toISOString()},10,10.00`,
     ]) {
       expect(paymentRule.parse(text), text).to.equal(null);
     }
