@@ -3,14 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandFailed } from '../../adapters/cli/shell/errors.ts';
 import { seededBytes } from '../../adapters/crypto/node-secrets.ts';
+import { httpUrl } from '../../adapters/http/http-url.ts';
+import { loadStripe, StripeNotInstalled } from '../../adapters/stripe/client/create-stripe.ts';
+import { isLoopbackHost } from '../../core/parsing/host-pattern.ts';
+import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts';
+import { fakeStripe } from '../../testing/stripe/start-fake-stripe.ts';
 import { serve, type ServeParts } from '../server/serve.ts';
 import { nodePlatform, platformWith } from '../service/platform.ts';
 import { newCall } from '../service/process.ts';
-import { hasBuyerPages } from '../settings/buyer-pages.ts';
 import type { Settings } from '../settings/settings.ts';
-import { buyerText, consoleText, demoJson, demoText, pagesText } from './printed.ts';
+import { addressesText, type DemoAddresses } from './addresses.ts';
+import { liveThroughFirstDay } from './first-day.ts';
+import { startOutside, type Outside } from './outside/outside.ts';
+import { demoJson, demoText } from './printed.ts';
 import { receiverNetwork, startReceiver } from './receiver.ts';
 import { fillStore, type DemoPlatforms } from './sample-data.ts';
+import { openShop, priceMappings } from './stripe-sales.ts';
 
 export interface DemoOptions {
   readonly print: (text: string) => void;
@@ -21,37 +29,75 @@ export interface DemoOptions {
 
 /**
  * Serves sample data from a store in a temporary folder, which is removed at the end, and prints a request to try for
- * each operation. Throws `CommandFailed` if the folder cannot be created.
+ * each operation and where to look with a browser. Stripe and a mail server are stood in for on this machine, whatever the
+ * settings name. Throws `CommandFailed` if the folder cannot be created.
  */
 export async function demo(settings: Settings, parts: ServeParts, { print, json, seed }: DemoOptions): Promise<void> {
   const folder = await temporaryFolder();
-  const store = `sqlite:${join(folder, 'latchkey.db')}`;
-  await using receiver = await startReceiver();
-  const webhookAllowNetworks = [...(settings.webhookAllowNetworks ?? []), receiverNetwork];
-  const own: Settings = { ...settings, store, adminPort: settings.adminPort ?? 0, webhookAllowNetworks };
   try {
-    const data = await fillStore(
-      own,
-      platformsOf(seed),
-      receiver,
-      newCall(parts.clock(), settings.storeDeadline, 'command:demo'),
-    );
-    const printOnceLoaded = async (address: string, adminAddress: string | null, loaded: Promise<void>) => {
+    await using receiver = await startReceiver();
+    await using stripe = await startStripe();
+    const shop = stripe === null ? null : openShop(stripe);
+    await using outside = await startOutside(shop);
+    const own = {
+      ...settings,
+      ...settingsOf(settings, stripe, outside),
+      store: `sqlite:${join(folder, 'latchkey.db')}`,
+    };
+    const around = { receiver, makersUrl: outside.url, prices: shop === null ? [] : priceMappings };
+    const filling = newCall(parts.clock(), settings.storeDeadline, 'command:demo');
+    const data = await fillStore(own, platformsOf(seed), around, filling);
+    const goOn = async (served: ServedAddresses, loaded: Promise<void>): Promise<void> => {
       // What it prints can be tried in any order, and `/readyz` is among it.
       await loaded;
-      const addresses = { address, adminAddress: adminAddress ?? '' };
-      const buyer = hasBuyerPages(settings) ? buyerText(addresses, data) : '';
-      const pages = settings.pages === 'on' ? pagesText(address) : '';
-      const console = settings.console === 'on' ? consoleText(addresses, data) : '';
-      print(
-        json ? demoJson(addresses, data) : `${demoText(addresses, data, parts.clock())}\n${buyer}${pages}${console}`,
-      );
+      outside.serviceIsAt(served);
+      const claimPath = await liveThroughFirstDay(served, shop, data, own, parts.clock());
+      const where = addressesText({ ...served, outboxUrl: `${outside.url}/outbox`, claimPath }, data, own);
+      print(json ? demoJson(served, data) : `${demoText(served, data, parts.clock())}\n${where}`);
     };
-    await serve(own, parts, (...serving) => void printOnceLoaded(...serving));
+    let going = Promise.resolve();
+    await serve(own, parts, (address, adminUrl, loaded, merchantUrl) => {
+      going = goOn({ address, adminAddress: adminUrl ?? '', merchantAddress: merchantUrl ?? '' }, loaded);
+    });
+    await going;
   } finally {
     // The folder may be gone already, where temporary files are cleaned up.
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+type ServedAddresses = Pick<DemoAddresses, 'address' | 'adminAddress' | 'merchantAddress'>;
+
+/** Starts what stands in for Stripe. Null without Stripe's library, by which the service asks it. */
+async function startStripe(): Promise<FakeStripe | null> {
+  try {
+    await loadStripe();
+  } catch (error) {
+    if (error instanceof StripeNotInstalled) return null;
+    throw error;
+  }
+  return fakeStripe();
+}
+
+/** The settings by which the service meets what stands in for others, and nothing of what it would meet otherwise. */
+function settingsOf(settings: Settings, stripe: FakeStripe | null, outside: Outside) {
+  const { host, port, publicUrl, adminPort, merchantPort, merchantUrl, trustedProxies, rateLimits } = settings;
+  return {
+    publicUrl: publicUrl ?? (port === 0 || !isLoopbackHost(host) ? null : httpUrl(host, port)),
+    adminPort: adminPort ?? 0,
+    merchantPort: merchantPort ?? 0,
+    merchantUrl: merchantUrl ?? `${outside.url}/merchants`,
+    trustedProxies: trustedProxies ?? ['loopback'],
+    rateLimits: rateLimits === 'off' ? { merchants: 6000 } : rateLimits,
+    webhookAllowNetworks: [...(settings.webhookAllowNetworks ?? []), receiverNetwork],
+    siteImageHosts: [...(settings.siteImageHosts ?? []), outside.host],
+    stripeApiBase: stripe?.url ?? settings.stripeApiBase,
+    stripeApiKey: stripe?.apiKey ?? null,
+    stripeWebhookSecret: stripe === null ? null : [stripe.webhookSecret],
+    smtpUrl: { host: '127.0.0.1', port: outside.mailPort, security: 'plain', credentials: null },
+    mailFrom: { name: settings.siteName, address: 'keys@latchkey.example' },
+    mailReplyTo: null,
+  } as const satisfies Partial<Settings>;
 }
 
 function platformsOf(seed: string | null): DemoPlatforms {

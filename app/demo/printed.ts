@@ -1,35 +1,16 @@
 import { day } from '../../core/parsing/duration.ts';
 import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
+import type { Ports } from './first-day.ts';
 import type { DemoData } from './sample-data.ts';
 
-interface DemoAddresses {
-  readonly address: string;
-  readonly adminAddress: string;
-}
-
 /** The sample data as one line of JSON. */
-export function demoJson(addresses: DemoAddresses, { others, signingKeys, ...data }: DemoData): string {
+export function demoJson({ address, adminAddress }: Ports, { others, signingKeys, ...data }: DemoData): string {
   const otherLicenseKeys = Object.fromEntries(others);
-  return `${JSON.stringify({ ...addresses, ...data, otherLicenseKeys, signingKeys })}\n`;
-}
-
-/** Where to look with a browser. */
-export function pagesText(url: string): string {
-  return `# In a browser: the marketplace at ${url}/, and every operation to try at ${url}/docs\n`;
-}
-
-/** Where to look as the buyer of a license. */
-export function buyerText({ address }: DemoAddresses, { buyerPath }: DemoData): string {
-  return `# The page of a buyer, who sees the license, and cancels, resumes or replaces the key: ${address}${buyerPath}\n`;
-}
-
-/** Where to look as those who run the shop, and how to sign in. */
-export function consoleText({ adminAddress }: DemoAddresses, { operatorKey }: DemoData): string {
-  return `# The console, for those who run the shop: ${adminAddress}/console, with the operator key ${operatorKey}\n`;
+  return `${JSON.stringify({ address, adminAddress, ...data, otherLicenseKeys, signingKeys })}\n`;
 }
 
 /** A request to try for each operation, those of the administration last. */
-export function demoText({ address: url, adminAddress }: DemoAddresses, data: DemoData, now: Date): string {
+export function demoText({ address: url, adminAddress }: Ports, data: DemoData, now: Date): string {
   const { appKey, entitlementId, licenseKey, others, signingKeys } = data;
   const verify = (key: string): string =>
     `curl -s ${url}/api/licenses/verify -H 'Content-Type: application/json' -d '{"licenseKey":"${key}"}'`;

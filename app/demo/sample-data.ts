@@ -1,27 +1,31 @@
 import { httpUrl } from '../../adapters/http/http-url.ts';
 import { administrationOf, type Administration } from '../../core/administration/administration.ts';
 import type { Platform } from '../../core/administration/use-cases/platform.ts';
+import type { PriceMapping } from '../../core/billing/price-map.port.ts';
 import type { Call } from '../../core/call.ts';
 import type { EntitlementCommand } from '../../core/entitlement/entitlement-command.ts';
 import type { Grant } from '../../core/entitlement/grant.ts';
 import { retentionFor } from '../../core/entitlement/idempotency/retention.ts';
 import { scopes } from '../../core/key/app/app-key.ts';
-import { operatorScopes } from '../../core/key/operator/operator-key.ts';
+import { operatorScopes, scopesOfLimited } from '../../core/key/operator/operator-key.ts';
 import { day } from '../../core/parsing/duration.ts';
 import type { OfflineReceiptRequest } from '../../core/receipt/issue-offline-receipt.ts';
 import type { PublishedKeys } from '../../core/receipt/signing-key.ts';
 import type { TierTerms } from '../../core/tier/tier.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../stores/open-store.ts';
-import { demoCatalog } from './catalog.ts';
+import { addAffiliateHistory } from './affiliate-history.ts';
 import { addPastSales } from './past-sales.ts';
 import type { DemoReceiver } from './receiver.ts';
+import { addShop } from './shop-data.ts';
 
 /** The sample data that the printed requests contain. */
 export interface DemoData {
   readonly appKey: string;
   /** For the admin port; it has every scope. */
   readonly operatorKey: string;
+  /** For the port of merchants; it is limited to `metronome`. */
+  readonly merchantKey: string;
   readonly entitlementId: string;
   readonly licenseKey: string;
   /** License keys of other entitlements by status, and of one that was bought once. */
@@ -40,23 +44,36 @@ export interface DemoPlatforms {
   readonly rest: Platform;
 }
 
+/** Whom the sample data leads to. */
+export interface Surroundings {
+  readonly receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>;
+  /** Where the pages and pictures of makers are. */
+  readonly makersUrl: string;
+  /** What prices of Stripe sell. */
+  readonly prices: readonly PriceMapping[];
+}
+
 /** Creates the store of these settings and adds the sample data. */
 export async function fillStore(
   { store: url, idempotencyTtl, receipts, publicUrl, host, port }: Settings,
   platforms: DemoPlatforms,
-  receiver: DemoReceiver,
+  around: Surroundings,
   call: Call,
 ): Promise<DemoData> {
   const store = await openStore(url, { create: true }, retentionFor(idempotencyTtl), call);
   try {
     const administration = administrationOf(store.ports, platforms.printed);
     const rest = administrationOf(store.ports, platforms.rest);
-    const data = await addSampleData(administration, rest, receiver, call);
+    await addShop(rest, around, call);
+    await addAffiliateHistory(rest, call);
+    const data = await addSampleData(administration, rest, around.receiver, call);
     const signingKeys = receipts === 'on' ? await administration.exportSigningKeys(call) : null;
     const issuer = publicUrl ?? httpUrl(host, port);
     if (signingKeys !== null) await addDevices(rest, { entitlementId: data.entitlementId, issuer }, call);
     const { url: buyerPath } = await administration.createSupportLink({ ...data, expires: day }, call);
-    return { ...data, signingKeys, buyerPath };
+    const merchant = { id: 'opk_merchant', name: 'Nine Oaks', products: ['metronome'], expiresAt: null };
+    const { key } = await administration.issueOperatorKey({ ...merchant, scopes: scopesOfLimited }, call);
+    return { ...data, signingKeys, buyerPath, merchantKey: key ?? '' };
   } finally {
     await store.close();
   }
@@ -77,17 +94,15 @@ async function addDevices(
 }
 
 /**
- * Adds two products with a webhook endpoint each, tiers of one, sales of the last weeks, an app key, a license in every
- * state, and a catalog.
+ * Adds to two products of the shop a webhook endpoint each, tiers of one, sales of the last weeks, an app key, and a license
+ * in every state.
  */
 export async function addSampleData(
   administration: Administration,
   rest: Administration,
-  receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>,
+  receiver: Surroundings['receiver'],
   call: Call,
-): Promise<Omit<DemoData, 'signingKeys' | 'buyerPath'>> {
-  await administration.addProduct('sketchpad', 'Sketchpad', call);
-  await administration.addProduct('metronome', 'Metronome', call);
+): Promise<Omit<DemoData, 'signingKeys' | 'buyerPath' | 'merchantKey'>> {
   for (const [id, terms] of Object.entries(tiers)) await rest.putTier({ productId: 'sketchpad', id }, terms, call);
   await rest.addWebhook({ id: 'whk_demo', url: receiver.url, productId: 'sketchpad', types: null }, call);
   await rest.addWebhook({ id: 'whk_broken', url: receiver.brokenUrl, productId: 'metronome', types: null }, call);
@@ -112,7 +127,6 @@ export async function addSampleData(
   await run('ent_past_due', 'past-due');
   await run('ent_suspended', 'suspend');
   await run('ent_revoked', 'revoke');
-  await administration.importListings(demoCatalog(call.now), call);
   const operator = { id: 'opk_demo', name: 'Demo', products: null, scopes: operatorScopes, expiresAt: null };
   const { key: operatorKey } = await administration.issueOperatorKey(operator, call);
   return { appKey: key ?? '', operatorKey: operatorKey ?? '', entitlementId: 'ent_demo', licenseKey, others };

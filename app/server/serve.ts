@@ -22,7 +22,12 @@ export interface ServeParts {
 export async function serve(
   settings: Settings,
   { clock, log, stopping }: ServeParts,
-  onServing: (url: string, adminUrl: string | null, loaded: RunningServer['loaded']) => void = () => undefined,
+  onServing: (
+    url: string,
+    adminUrl: string | null,
+    loaded: RunningServer['loaded'],
+    merchantUrl: string | null,
+  ) => void = () => undefined,
 ): Promise<void> {
   if (stopping.aborted) return;
   const store = await openServingStore(settings, clock, upgradeLog(log));
@@ -39,7 +44,7 @@ export async function serve(
     const baseUrl = (): string => settings.publicUrl ?? address;
     const stopBackground = startBackground({ ...parts, baseUrl }, settings, undefined, watch);
     try {
-      onServing(server.url, server.adminUrl, server.loaded);
+      onServing(server.url, server.adminUrl, server.loaded, server.merchantUrl);
       await aborted(stopping);
       log.info('stopping');
       await server.stop(settings.shutdownDeadline);

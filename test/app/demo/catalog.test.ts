@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { demoCatalog } from '../../../app/demo/catalog.ts';
+import { demoCatalog } from '../../../app/demo/catalog/catalog.ts';
 import { noon } from '../../support/builders.ts';
 import { TestCommandLine } from '../../support/cli/command-line.ts';
 
 describe("the demo's catalog", () => {
-  const drafts = demoCatalog(noon);
+  const drafts = demoCatalog(noon, 'https://makers.example');
 
   it('has 200 listings with distinct names in twelve categories', () => {
     const count = (member: 'slug' | 'name' | 'blurb' | 'category'): number =>

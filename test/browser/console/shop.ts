@@ -4,6 +4,7 @@ import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { startReceiver } from '../../../app/demo/receiver.ts';
 import { addSampleData } from '../../../app/demo/sample-data.ts';
+import { addShop } from '../../../app/demo/shop-data.ts';
 import { createDeliveries } from '../../../app/server/deliveries.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
 import { platformReaching } from '../../../app/service/platform.ts';
@@ -104,6 +105,7 @@ export async function startShop(options: ServiceOptions = {}): Promise<Shop> {
   const { ports, ...store } = openMemoryStore(retentionFor(defaultTtl));
   const receiver = await startReceiver();
   const administration = administrationOf(ports, platformReaching(loopback));
+  await addShop(administration, { makersUrl: 'https://makers.example', prices: [] }, aCall());
   const { operatorKey, licenseKey } = await addSampleData(administration, administration, receiver, aCall());
   await ports.waitlist.join(
     { email: 'ada@example.com', name: 'Ada', handle: '@ada', role: 'creator', at: noon },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import { demoCatalog } from '../../../app/demo/catalog.ts';
+import { demoCatalog } from '../../../app/demo/catalog/catalog.ts';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { saleId } from '../../../core/affiliate/sale/sale.ts';
@@ -30,7 +30,7 @@ const mail = { smtpUrl: unheard, mailFrom: { address: 'ada@shop.example', name: 
 
 /** The listings of the demo, which affiliates may promote. */
 function promotable(): readonly Listing[] {
-  return demoCatalog(noon).map((draft, index) => {
+  return demoCatalog(noon, 'https://makers.example').map((draft, index) => {
     const { slug, name, blurb, category, compensationLabel, maker = null } = draft;
     const about = { name, blurb, category, compensationLabel, maker };
     return aPromotable({ ...about, slug, productId: slug, affiliates: index % 3 === 0 ? 'ask' : 'open' });

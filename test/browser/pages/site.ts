@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
-import { demoCatalog } from '../../../app/demo/catalog.ts';
+import { demoCatalog } from '../../../app/demo/catalog/catalog.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
@@ -40,7 +40,10 @@ export interface Tab {
 /** Starts a service with the catalog of the demo, in memory. */
 export async function startSite(options: ServiceOptions = {}): Promise<TestService> {
   const store = openMemoryStore(retentionFor(defaultTtl));
-  await administrationOf(store.ports, nodePlatform).importListings(demoCatalog(noon), aCall());
+  await administrationOf(store.ports, nodePlatform).importListings(
+    demoCatalog(noon, 'https://makers.example'),
+    aCall(),
+  );
   return TestService.start(store, options);
 }
 
