@@ -25,9 +25,14 @@ interface Demo {
   readonly buyerPath: string;
 }
 
-/** What closing a month returns. */
-interface Closed {
-  readonly data: { readonly closed: readonly { readonly id: string }[] };
+/** A link that was made. */
+interface Made {
+  readonly data: { readonly url: string };
+}
+
+/** The first page of the statements. */
+interface Statements {
+  readonly data: readonly { readonly id: string }[];
 }
 
 /** What Lighthouse returns of a page. */
@@ -71,49 +76,25 @@ async function audit(
   return lhr;
 }
 
-/** Adds @ada, who promotes a listing, and closes a month in which she has earned. Returns the paths of both. */
-async function addAffiliate({
+/** The paths of the own page of @cleo, for which another link is made, and of a statement of hers. */
+async function pathsOfAffiliate({
   adminAddress,
   operatorKey,
 }: Demo): Promise<{ readonly affiliatePath: string; readonly statementPath: string }> {
-  const send = async (method: string, path: string, body: object): Promise<unknown> => {
-    const headers = { Authorization: `Bearer ${operatorKey}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(adminAddress + path, { method, headers, body: JSON.stringify(body) });
+  const ask = async (path: string, method: string): Promise<unknown> => {
+    const answer = await fetch(`${adminAddress}/admin/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${operatorKey}`, 'Content-Type': 'application/json' },
+      ...(method === 'POST' && { body: '{}' }),
+    });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  await send('PUT', '/admin/listings/mapmaker', {
-    name: 'Mapmaker',
-    blurb: 'Maps that print as they look on the screen',
-    category: 'Design',
-    commissionPercent: 30,
-    compensationType: 'commission',
-    compensationLabel: '30% of every payment',
-    commissionFor: 12,
-    productId: 'sketchpad',
-    saleUrl: 'https://buy.example/mapmaker',
-    affiliates: 'open',
-  });
-  const invited = await send('POST', '/admin/affiliates', {
-    email: 'ada@example.com',
-    handle: 'ada',
-    name: 'Ada Lovell',
-  });
-  await send('PUT', '/admin/promotions/ada/mapmaker', { codes: ['ADA20'] });
-  const now = new Date();
-  const paidAt = new Date(now.getTime() - 90 * 86_400_000).toISOString();
-  await send('PUT', '/admin/entitlements/ent_demo/sale', {
-    handle: 'ada',
-    currency: 'usd',
-    attributedAt: now.toISOString(),
-    payments: [{ id: 'ch_1', paidAt, amount: 4900, kept: 4900 }],
-  });
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-  const closed = (await send('POST', '/admin/statements/close', { month })) as Closed;
-  const { data } = invited as { readonly data: { readonly link: { readonly url: string } } };
+  const made = (await ask('affiliates/cleo/links', 'POST')) as Made;
+  const { data } = (await ask('statements', 'GET')) as Statements;
   return {
-    affiliatePath: new URL(data.link.url).pathname,
-    statementPath: `/console/statements/${closed.data.closed[0]?.id ?? ''}`,
+    affiliatePath: new URL(made.data.url).pathname,
+    statementPath: `/console/statements/${data[0]?.id ?? ''}`,
   };
 }
 
@@ -151,7 +132,7 @@ try {
   const [line] = await once(createInterface({ input: demo.stdout }), 'line');
   const running: Demo = JSON.parse(String(line));
   const { address, adminAddress, operatorKey, buyerPath } = running;
-  const { affiliatePath, statementPath } = await addAffiliate(running);
+  const { affiliatePath, statementPath } = await pathsOfAffiliate(running);
   const signedIn = await sendForm(
     `${adminAddress}/console/sign-in`,
     { key: operatorKey },

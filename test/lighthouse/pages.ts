@@ -18,12 +18,12 @@ const licensePage: AuditedPage = { path: '/license', isOfConsole: false, categor
 
 /** The pages of the marketplace, by how a visitor comes to them. The reference at /docs is Swagger UI's. */
 const ofMarketplace: readonly AuditedPage[] = [
-  ...['/', '/listings/quiet-editor', '/waitlist', '/@ada'].map((path) => ({
+  ...['/', '/listings/sketchpad', '/waitlist', '/@cleo'].map((path) => ({
     path,
     isOfConsole: false,
     categories: all,
   })),
-  ...['/?q=photo', '/affiliates?listing=mapmaker'].map((path) => ({ path, isOfConsole: false, categories: unlisted })),
+  ...['/?q=photo', '/affiliates?listing=sketchpad'].map((path) => ({ path, isOfConsole: false, categories: unlisted })),
   // An answer 404 is what keeps it out of search engines.
   { path: '/no-such-page', isOfConsole: false, categories: unlisted },
 ];
@@ -37,12 +37,12 @@ const ofConsole: readonly AuditedPage[] = [
   '/console/entitlements/ent_demo/extend',
   '/console/events?product=sketchpad',
   '/console/listings',
-  '/console/listings/quiet-editor',
+  '/console/listings/sketchpad',
   '/console/listings/import',
   '/console/waitlist',
   '/console/affiliates',
-  '/console/affiliates/ada',
-  '/console/affiliates/ada/promotions/mapmaker/change',
+  '/console/affiliates/cleo',
+  '/console/affiliates/cleo/promotions/sketchpad/change',
   '/console/statements',
   '/console/statements/close',
   '/console/products',
