@@ -40,6 +40,10 @@ const slug = {
   docs: 'The slug of the listing that was promoted. Without it, that of the promotion that was agreed first, of those of the product.',
 };
 
+/** The members of a change, which forms ask for as well. */
+export const voidMembers = { reason: required('--reason <text>', 'why, in one line', displayNameRule) };
+export const assignMembers = { handle, slug };
+
 const currency = {
   ...required('--currency <code>', 'three lowercase letters, such as usd', currencyRule),
   schema: currencySchema,
@@ -165,10 +169,7 @@ const changes: readonly Command[] = [
       answer: { schema: 'SaleAnswer', description: 'The sale.' },
       refusals: ['sale_not_found', 'changed_meanwhile'],
     },
-    members: {
-      id,
-      reason: required('--reason <text>', 'why, in one line', displayNameRule),
-    },
+    members: { id, ...voidMembers },
     log: { voidSale: loggedChange },
     run: async ({ voidSale }, values, call) => outcomeOf((await voidSale(values.id, values.reason, call)).sale),
   }),
@@ -208,7 +209,7 @@ const changes: readonly Command[] = [
         'changed_meanwhile',
       ],
     },
-    members: { id, handle, slug },
+    members: { id, ...assignMembers },
     log: { assignSale: loggedChange },
     run: async ({ assignSale }, { id: entitlementId, ...seller }, call) =>
       outcomeOf((await assignSale({ entitlementId, ...seller }, call)).sale),

@@ -23,6 +23,8 @@ function things(shop: Shop): Readonly<Record<string, string>> {
 const others: Readonly<Record<string, string>> = {
   '/console/entitlements/:id/resume': '/console/entitlements/ent_sale_2/resume',
   '/console/entitlements/:id/reinstate': '/console/entitlements/ent_suspended/reinstate',
+  '/console/entitlements/:id/sale/void': '/console/entitlements/ent_sale_2/sale/void',
+  '/console/entitlements/:id/sale/restore': '/console/entitlements/ent_past_due/sale/restore',
   '/console/affiliates/:handle/erase': '/console/affiliates/dora/erase',
   '/console/affiliates/:handle/promotions/:slug/end': '/console/affiliates/cleo/promotions/quiet-editor/end',
   '/console/*': '/console/no-such-page',
@@ -33,6 +35,8 @@ const states = [
   '/console/entitlements?state=revoked',
   '/console/entitlements?product=sketchpad&reference=unknown',
   '/console/entitlements/ent_sale_1',
+  '/console/entitlements/ent_sale_2',
+  '/console/entitlements/ent_sale_2/sale/assign',
   '/console/entitlements/ent_past_due',
   '/console/entitlements/ent_suspended',
   '/console/entitlements/ent_revoked',

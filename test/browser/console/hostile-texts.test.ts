@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
-import { addStatement, anAffiliate, aPromotion, aStatement } from '../../support/affiliates/builders.ts';
+import { addStatement, anAffiliate, aPromotion, aSale, aStatement } from '../../support/affiliates/builders.ts';
 import { addPromoted } from '../../support/affiliates/promoted-site.ts';
 import { aCall, later, noon } from '../../support/builders.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -33,6 +33,7 @@ const paths = [
   '/console/entitlements/ent_hostile',
   '/console/entitlements/ent_hostile/change-tier',
   '/console/entitlements/ent_hostile/revoke',
+  '/console/entitlements/ent_hostile/sale/restore',
   '/console/events?product=hostile',
   '/console/listings',
   '/console/listings/hostile',
@@ -127,6 +128,9 @@ async function addEverywhere({ administration, service }: Shop, text: string): P
   );
   const paid = { at: noon, method: text.slice(0, 100), reference: text.slice(0, 100) };
   await addStatement({ sales, statements }, { ...statement, paid, revision: 2 });
+  const sold = { entitlementId: 'ent_hostile', productId: 'hostile', handle: 'hostile' };
+  const voided = { at: noon, by: 'operator:opk_hostile', reason: text } as const;
+  await sales.replace(null, aSale({ ...sold, voided }), null, call);
   const signUp = { email: 'eve@example.com', name: text, handle: text, role: null, at: noon };
   await service.container.get(tokens.waitlist).join(signUp, call);
 }

@@ -59,7 +59,7 @@ export const otherStatements = [
   aStatement({ ...ofCleo, currency: 'gbp', total: -540, balance: -540 }),
 ] as const;
 
-/** The statements, a sale to close, and one that waits for its confirmation. */
+/** The statements, a sale to close, one that waits for its confirmation, and one that is void. */
 async function addStatements(ports: StorePorts): Promise<void> {
   for (const statement of [owed, ...otherStatements]) await addStatement(ports, statement);
   const paidAt = later(-60 * day);
@@ -71,6 +71,8 @@ async function addStatements(ports: StorePorts): Promise<void> {
   ] as const) {
     await ports.sales.replace(null, aSale({ ...sold, entitlementId, confirmedAt }), null, aCall());
   }
+  const voided = { at: noon, by: 'operator:opk_demo', reason: 'own_purchase' } as const;
+  await ports.sales.replace(null, aSale({ ...sold, entitlementId: 'ent_past_due', voided }), null, aCall());
 }
 
 /** @cleo, who promotes a listing and asks for another, and @dora, who has ended. */

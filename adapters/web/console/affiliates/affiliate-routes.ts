@@ -17,10 +17,11 @@ import { affiliateListPage, type AffiliateListPart, type AffiliateRow } from './
 import { affiliateDone, affiliatePage, type ListedPromotion } from './affiliate-page.ts';
 import { inviteAffiliateRoutes } from './invite-affiliate-routes.ts';
 import { promotionRoutes } from './promotion-routes.ts';
+import { saleRoutes } from './sale-routes.ts';
 
 const access = 'admin:affiliates';
 
-/** The pages of affiliates and of what they have agreed. */
+/** The pages of affiliates, of what they have agreed, and of what they have sold. */
 export function affiliateRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration, storefrontUrl } = parts;
   return [
@@ -54,6 +55,7 @@ export function affiliateRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     },
     ...affiliateChangeRoutes(parts),
     ...promotionRoutes(parts),
+    ...saleRoutes(parts),
   ];
 }
 

@@ -8,7 +8,7 @@ import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
 import { facts, mono, written } from '../display/parts.ts';
 import type { PageView } from '../display/view.ts';
-import { affiliatePath } from '../state/affiliate-paths.ts';
+import { affiliatePath, salePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
 
 const sources: Readonly<Record<SaleSource, string>> = {
@@ -19,24 +19,51 @@ const sources: Readonly<Record<SaleSource, string>> = {
   put: 'Put with its payments',
 };
 
-/** The box on the page of an entitlement that an affiliate has brought. */
-export function soldBySection(sale: ShownSale): Html {
-  const { handle, slug, by, terms, commission, due, waiting, voided } = sale;
+/** The sale of an entitlement; `nobody` for one that an affiliate may have brought, and none is known to. */
+export type Brought = ShownSale | 'nobody';
+
+/** The box on the page of an entitlement that says who has sold it. */
+export function soldBySection(entitlementId: string, sale: Brought): Html {
+  const link = (change: 'void' | 'restore' | 'assign', text: string): Html =>
+    html`<a class="button" href="${salePath(entitlementId, change)}">${text}<span class="hidden"> the sale</span></a>`;
+  if (sale === 'nobody') {
+    return headed(
+      html`Sold by no affiliate`,
+      link('assign', 'Assign'),
+      html`<p class="muted">The checkout named none. Give it to an affiliate who has brought it.</p>`,
+    );
+  }
+  const { handle, voided, statements } = sale;
+  const other = statements === 0 ? link('assign', 'Assign') : null;
+  return headed(
+    html`Sold by <a href="${affiliatePath(handle)}">@${handle}</a>`,
+    html`${voided === null ? link('void', 'Void') : link('restore', 'Restore')}${other}`,
+    facts(saleFacts(sale), 'boxed'),
+  );
+}
+
+function headed(heading: Html, buttons: Html, content: Html): Html {
   return html`<section class="section">
-    <h2>Sold by <a href="${affiliatePath(handle)}">@${handle}</a></h2>
-    ${facts(
-      [
-        ['Listing', mono(slug)],
-        ['Known', sources[by]],
-        ['Terms', shortTermsText(terms)],
-        ...(voided === null ? [] : [['Void', written(voided.reason)] as const]),
-        ['Commission', amountOf(sale, commission)],
-        ['Due now', amountOf(sale, due)],
-        ['In hold, or not confirmed', amountOf(sale, waiting)],
-      ],
-      'boxed',
-    )}
+    <div class="line">
+      <h2>${heading}</h2>
+      <div class="buttons">${buttons}</div>
+    </div>
+    ${content}
   </section>`;
+}
+
+/** What a sale earns, and by which terms. */
+export function saleFacts(sale: ShownSale): readonly (readonly [name: string, value: Html | string])[] {
+  const { slug, by, terms, commission, due, waiting, voided } = sale;
+  return [
+    ['Listing', mono(slug)],
+    ['Known', sources[by]],
+    ['Terms', shortTermsText(terms)],
+    ...(voided === null ? [] : [['Void', written(voided.reason)] as const]),
+    ['Commission', amountOf(sale, commission)],
+    ['Due now', amountOf(sale, due)],
+    ['In hold, or not confirmed', amountOf(sale, waiting)],
+  ];
 }
 
 /** The newest sales on the page of an affiliate. */

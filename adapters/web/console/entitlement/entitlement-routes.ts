@@ -1,6 +1,9 @@
 import type { Administration } from '../../../../core/administration/administration.ts';
 import { shownSale } from '../../../../core/affiliate/selling/shown-sale.ts';
 import type { Call } from '../../../../core/call.ts';
+import type { Purchase } from '../../../../core/purchase/show-purchase.ts';
+import { saleDone } from '../affiliates/sale-routes.ts';
+import type { Brought } from '../affiliates/sales-section.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine } from '../display/parts.ts';
 import { operatorNames } from '../events/actors.ts';
@@ -103,7 +106,7 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
   const used = purchase.entitlement.devicesUsed;
   const devices = used === 0 ? [] : (await administration.listDevices(id, call, shownDevices)).devices;
   const trial = await administration.findTrialBefore(purchase.entitlement.productId, id, call);
-  const brought = view.may('admin:affiliates') ? await administration.findSale(id, call) : null;
+  const brought = view.may('admin:affiliates') ? await broughtBy(administration, purchase, call) : null;
   const handouts: readonly Handout[] = [...writesOf(writing), ...(receipts === null ? [] : ['receipt' as const])];
   const actions = mayChange ? possibleActions(purchase, handouts) : [];
   return {
@@ -115,13 +118,26 @@ async function answerEntitlement(request: ConsoleRequest, parts: ConsoleParts): 
         ...sold,
         devices,
         trial,
-        brought: brought && shownSale(brought, call),
+        brought,
         writing: mayChange ? writing : null,
       },
       actions,
       names,
-      statusLine(query, doneTexts),
+      statusLine(query, { ...doneTexts, ...saleDone }),
       view,
     ),
   };
+}
+
+/** Finds the sale of an affiliate. Null where none can be: the product was never promoted. */
+async function broughtBy(
+  { findSale, listPromotions }: Administration,
+  { entitlement: { id, productId } }: Purchase,
+  call: Call,
+): Promise<Brought | null> {
+  const sale = await findSale(id, call);
+  if (sale !== null) return shownSale(sale, call);
+  const ofProduct = { handle: null, slug: null, productId, state: null };
+  const { items } = await listPromotions(ofProduct, { after: null, limit: 1 }, call);
+  return items.length === 0 ? null : 'nobody';
 }

@@ -1,4 +1,5 @@
 import { idSegment } from '../frame/id-segment.ts';
+import { entitlementPath } from './names.ts';
 
 export const affiliatesPath = '/console/affiliates';
 export const addAffiliatePath = `${affiliatesPath}/add`;
@@ -12,4 +13,9 @@ export function affiliatePath(handle: string, change = ''): string {
 export function promotionPath(handle: string, slug: string | null, change = ''): string {
   const promotions = affiliatePath(handle, 'promotions');
   return slug === null ? `${promotions}/add` : `${promotions}/${encodeURIComponent(idSegment(slug))}/${change}`;
+}
+
+/** The path of a change of the sale of an entitlement. */
+export function salePath(entitlementId: string, change: 'void' | 'restore' | 'assign'): string {
+  return `${entitlementPath(entitlementId)}/sale/${change}`;
 }

@@ -1,4 +1,3 @@
-import type { ShownSale } from '../../../../../core/affiliate/selling/shown-sale.ts';
 import type { Device } from '../../../../../core/device/device.ts';
 import type { FullSnapshot } from '../../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Purchase } from '../../../../../core/purchase/show-purchase.ts';
@@ -6,7 +5,7 @@ import type { StripeSale } from '../../../../../core/purchase/stripe-sale.ts';
 import type { ShownTrial } from '../../../../../core/trial/trial.ts';
 import { fullDayText } from '../../../markup/figures.ts';
 import { html, type Html } from '../../../markup/html.ts';
-import { soldBySection } from '../../affiliates/sales-section.ts';
+import { soldBySection, type Brought } from '../../affiliates/sales-section.ts';
 import { instantText, periodText, relativeText } from '../../display/dates.ts';
 import { actionList, crumbs, facts, mono, written } from '../../display/parts.ts';
 import type { PageContent, PageView } from '../../display/view.ts';
@@ -35,8 +34,8 @@ export interface Shown {
   readonly stripePage: StripePage | null;
   /** The trial that became the entitlement first; null for none. */
   readonly trial: ShownTrial | null;
-  /** The sale of an affiliate; null for none, and for those who may not read it. */
-  readonly brought: ShownSale | null;
+  /** The sale of an affiliate; null where none can be, and for those who may not read it. */
+  readonly brought: Brought | null;
   /** The mails and links that the server sends to buyers; null for those who may send nothing. */
   readonly writing: Writing | null;
 }
@@ -72,7 +71,7 @@ export function purchasePage(
           <h2>Purchase</h2>
           ${facts(purchaseFacts(purchase, now), 'boxed')} ${sold.trial === null ? null : cameFrom(sold.trial)}
         </section>
-        ${sold.brought === null ? null : soldBySection(sold.brought)}
+        ${sold.brought === null ? null : soldBySection(entitlement.id, sold.brought)}
       </div>
       <div class="aside">
         ${sold.writing === null ? null : writePanel(purchase, possible, sold.writing, now)}${changePanel(purchase, sold.sale, possible, now)}${licensePanel(entitlement, possible)}
