@@ -1,3 +1,5 @@
+import type { StorePorts } from '../../../core/store/store.port.ts';
+
 /** Wraps a port so that something happens before each of its calls, such as a write of another process. */
 export function interposed<Port extends object>(
   port: Port,
@@ -13,4 +15,19 @@ export function interposed<Port extends object>(
       };
     },
   });
+}
+
+/** The ports of a process that is killed after so many calls of them. */
+export function dyingAfter(ports: StorePorts, calls: number): StorePorts {
+  let left = calls;
+  const die = (): void => {
+    left -= 1;
+    if (left < 0) throw new Error('the process is killed');
+  };
+  const dying = Object.entries(ports).map(([name, port]) => [name, isPort(port) ? interposed(port, die) : port]);
+  return Object.fromEntries(dying) as StorePorts;
+}
+
+function isPort(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
