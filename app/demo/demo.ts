@@ -57,7 +57,11 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
     };
     let going = Promise.resolve();
     await serve(own, parts, (address, adminUrl, loaded, merchantUrl) => {
-      going = goOn({ address, adminAddress: adminUrl ?? '', merchantAddress: merchantUrl ?? '' }, loaded);
+      const served = { address, adminAddress: adminUrl ?? '', merchantAddress: merchantUrl ?? '' };
+      going = goOn(served, loaded).catch((error: unknown) => {
+        // A server that stops refuses what is left of the first day.
+        if (!parts.stopping.aborted) throw error;
+      });
     });
     await going;
   } finally {

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { startNode } from '../../support/processes/node-process.ts';
-import { startDemo } from './started-demo.ts';
+import { runDemo, startDemo } from './started-demo.ts';
 
 /** What `demo --json` prints. */
 interface SampleData {
@@ -51,6 +51,16 @@ describe('the demo', () => {
     const others = lines.filter((line) => !/"code":"(store_unavailable|550 5\.1\.1)"/.test(line));
     expect(others.join('\n')).not.to.match(/"level":"(error|fatal)"/);
     expect(log).not.to.include('"level":"fatal"');
+  });
+
+  it('ends cleanly if it is stopped before it has printed anything', async () => {
+    const stop = new AbortController();
+    const printed: string[] = [];
+    const options = { print: (shown: string) => void printed.push(shown), json: true, seed: null };
+    await runDemo(options, stop.signal, (line) => {
+      if (line.includes('/api/waitlist')) stop.abort();
+    });
+    expect(printed).to.deep.equal([]);
   });
 
   it('makes the same keys and ids for the same seed', async () => {
