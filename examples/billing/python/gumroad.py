@@ -42,9 +42,9 @@ def of_purchase(name, sale):
         return []
     if name == "sale":
         terms = {**tier, "id": id, "licenseKey": sale["license_key"], "billingInterval": "one_time", "grace": None}
-        return [] if sale["refunded"] or is_taken(sale) else [event("created", **terms)]
-    if sale["refunded"] or is_taken(sale):
-        return [event("deleted" if sale["refunded"] else "suspended", id=id)]
+        return [] if sale.get("refunded") or is_taken(sale) else [event("created", **terms)]
+    if sale.get("refunded") or is_taken(sale):
+        return [event("deleted" if sale.get("refunded") else "suspended", id=id)]
     return [event("reinstated", id=id)] if name == "dispute_won" else []
 
 def of_membership(name, sale, member):
@@ -60,7 +60,7 @@ def of_membership(name, sale, member):
         return [event("payment_failed", id=id)]
     if status not in ("alive", "pending_cancellation"):
         return [event("suspended", id=id)]
-    if sale and (sale["refunded"] or is_taken(sale)):
+    if sale and (sale.get("refunded") or is_taken(sale)):
         return [event("suspended", id=id)]
     if name in ("dispute_won", "subscription_restarted"):
         return [event("reinstated", id=id)]
