@@ -2,9 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { ConflictError, LatchkeyAdmin } from 'latchkey/admin';
 import { sendKey } from './mail.mjs';
+import { sell } from './sale.mjs';
 
-const { ADMIN_URL, OPERATOR_KEY, LICENSE_SECRET } = process.env;
-const { entitlements } = new LatchkeyAdmin({ baseUrl: ADMIN_URL, operatorKey: OPERATOR_KEY, timeout: 10_000 });
+const { ADMIN_URL, OPERATOR_KEY, LICENSE_SECRET, AFFILIATES } = process.env;
+const { entitlements, sales } = new LatchkeyAdmin({ baseUrl: ADMIN_URL, operatorKey: OPERATOR_KEY, timeout: 10_000 });
 
 const handlers = {
   created: async ({ id, email, licenseKey, ...terms }) => {
@@ -20,6 +21,7 @@ const handlers = {
   canceled: ({ id }) => entitlements.cancel(id),
   resumed: ({ id }) => entitlements.resume(id),
   deleted: ({ id }) => entitlements.revoke(id),
+  ...(AFFILIATES === 'on' && { sold: (sale) => sell(sales, sale) }),
 };
 
 export async function handle({ type, subscription }) {

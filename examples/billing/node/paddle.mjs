@@ -1,10 +1,12 @@
 // Makes events for the handler of the notifications of Paddle Billing.
-import { event, isSame, read, setting, sign, tierOf } from './vendor.mjs';
+import { event, isSame, portion, read, setting, sign, tierOf } from './vendor.mjs';
 
 const [secret, key] = [setting('PADDLE_SECRET'), setting('PADDLE_KEY')];
 const api = setting('PADDLE_API', 'https://api.paddle.com');
 const notTaken = ['pending_approval', 'rejected', 'reversed']; // statuses of adjustments that take no money
 const harmless = ['part', 'credit', 'credit_reverse', 'chargeback_reverse', 'chargeback_warning_reverse'];
+const takes = ({ status, action }) =>
+  !notTaken.includes(status) && ![...harmless, 'chargeback_warning'].includes(action);
 
 export async function eventsOf({ headers, body }) {
   const parts = (headers['paddle-signature'] ?? '').split(';').map((part) => part.split('='));
@@ -40,11 +42,12 @@ async function ofSubscription(type, subscriptionId) {
     past_due: [event('payment_failed', { id })],
     canceled: [event('deleted', { id })],
   }[state.status] ?? [event('suspended', { id })]; // paused, and what Paddle may add
-  if (type !== 'subscription.created') return changes;
+  const all = [...changes, sold(id, state.custom_data, `subscription_id=${subscriptionId}`)];
+  if (type !== 'subscription.created') return all;
   if (state.status === 'canceled') return [];
   const { email } = (await read(`${api}/customers/${state.customer_id}`, key)).data;
   const status = ['trialing', 'past_due'].find((standing) => standing === state.status);
-  return [event('created', { ...updated.subscription, productId, email, status }), ...changes];
+  return [event('created', { ...updated.subscription, productId, email, status }), ...all];
 }
 
 const isPart = ({ action, type }) => action === 'refund' && ['partial', 'tax', 'proration'].includes(type);
@@ -53,7 +56,13 @@ async function ofSale(saleId, isNew, action) {
   const { data: sale } = await read(`${api}/transactions/${saleId}?include=customer,adjustments`, key);
   const tier = tierOf(...namesOf(sale));
   if (!tier) return [];
-  const id = `paddle_${sale.subscription_id ?? saleId}`;
+  const { subscription_id: subscriptionId } = sale;
+  const id = `paddle_${subscriptionId ?? saleId}`;
+  const query = subscriptionId ? `subscription_id=${subscriptionId}` : `id=${saleId}`;
+  return [...changesOf(sale, tier, id, isNew, action), sold(id, sale.custom_data, query)];
+}
+
+function changesOf(sale, tier, id, isNew, action) {
   const taken = (sale.adjustments ?? []).filter(({ status }) => !notTaken.includes(status));
   const fates = taken.map((adjustment) => (isPart(adjustment) ? 'part' : adjustment.action));
   const isTaken = fates.some((fate) => !harmless.includes(fate));
@@ -64,4 +73,37 @@ async function ofSale(saleId, isNew, action) {
   }
   if (isTaken) return [event(fates.includes('refund') && !sale.subscription_id ? 'deleted' : 'suspended', { id })];
   return action.startsWith('chargeback') && action.endsWith('_reverse') ? [event('reinstated', { id })] : [];
+}
+
+function sold(id, customData, query) {
+  return event('sold', { id, via: customData?.latchkey_via, read: () => paidFor(query) });
+}
+
+/** The payments in the currency of the oldest. */
+async function paidFor(query) {
+  const sales = [];
+  const order = 'order_by=created_at[ASC]&per_page=30';
+  let next = `${api}/transactions?${query}&status=paid,completed&include=adjustments&${order}`;
+  while (next) {
+    const { data, meta } = await read(next, key);
+    sales.push(...data);
+    next = meta.pagination.has_more ? meta.pagination.next : null;
+  }
+  const [first] = sales;
+  if (!first) return null;
+  const own = sales.filter(({ currency_code: currency }) => currency === first.currency_code);
+  return {
+    currency: first.currency_code.toLowerCase(),
+    attributedAt: first.created_at,
+    payments: own.map(paymentOf),
+  };
+}
+
+const withoutTax = ({ total, tax }) => total - tax;
+
+/** What was paid by card and not by credit, without tax, and what of it is kept. */
+function paymentOf({ id, details: { totals }, adjustments, billed_at: billedAt, created_at: createdAt }) {
+  const amount = portion(totals.grand_total, withoutTax(totals), totals.total);
+  const taken = (adjustments ?? []).filter(takes).reduce((sum, each) => sum + withoutTax(each.totals), 0);
+  return { id, paidAt: billedAt ?? createdAt, amount, kept: Math.max(amount - taken, 0) };
 }

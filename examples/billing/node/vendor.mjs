@@ -30,5 +30,9 @@ export async function read(url, key) {
   return response.json();
 }
 
+/** Such a part of an amount of money, rounded down. */
+export const portion = (amount, part, whole) =>
+  whole > 0 ? Number((BigInt(amount) * BigInt(part)) / BigInt(whole)) : 0;
+
 /** An event for `handle`. */
 export const event = (type, subscription) => ({ type, subscription });

@@ -1,8 +1,9 @@
 # Makes events for the handler of the pings of Gumroad.
-import calendar
+import calendar, re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from urllib.parse import parse_qs, quote, urlsplit
-from vendor import event, is_same, read, setting, tier_of
+from vendor import event, is_same, portion, read, setting, tier_of
 
 secret, key = setting("GUMROAD_SECRET"), setting("GUMROAD_KEY")
 api = setting("GUMROAD_API", "https://api.gumroad.com/v2")
@@ -14,6 +15,9 @@ recurrences = {
 def read_sale(id):
     return read(f"{api}/sales/{quote(id, safe='')}", key)["sale"]
 
+def read_member(id):
+    return read(f"{api}/subscribers/{quote(id, safe='')}", key)["subscriber"]
+
 def is_taken(sale):
     return sale["disputed"] and not sale["dispute_won"]
 
@@ -24,9 +28,19 @@ def events_of(headers, body, url):
     name = ping.get("resource_name", "sale")
     sale = read_sale(ping["sale_id"]) if "sale_id" in ping else None
     member_id = sale.get("subscription_id") if sale else ping.get("subscription_id")
-    if not member_id:
-        return of_purchase(name, sale) if sale else []
-    return of_membership(name, sale, read(f"{api}/subscribers/{quote(member_id, safe='')}", key)["subscriber"])
+    if not member_id and not sale:
+        return []
+    member = read_member(member_id) if member_id else None
+    first = first_of(member["purchase_ids"]) if member else sale
+    tier = tier_of_sale(sale or first)
+    if not tier or not first.get("license_key"):
+        return []
+    events = of_membership(name, tier, sale, first, member) if member else of_purchase(name, tier, sale)
+    via = ping.get("url_params[via]")
+    return [*events, event("sold", id=id_of(first), via=via, read=lambda: paid_for(member_id, first))]
+
+def first_of(sale_ids):
+    return next(sale for sale in map(read_sale, sale_ids) if not sale.get("recurring_charge"))
 
 def id_of(sale):
     """The id that an import gives, too."""
@@ -36,10 +50,8 @@ def tier_of_sale(sale):
     product, variant = sale["product_id"], ", ".join((sale.get("variants") or {}).values())
     return tier_of(*([f"{product} ({variant})"] if variant else []), product)
 
-def of_purchase(name, sale):
-    tier, id = tier_of_sale(sale), id_of(sale)
-    if not tier or not sale.get("license_key"):
-        return []
+def of_purchase(name, tier, sale):
+    id = id_of(sale)
     if name == "sale":
         terms = {**tier, "id": id, "licenseKey": sale["license_key"], "billingInterval": "one_time", "grace": None}
         return [] if sale.get("refunded") or is_taken(sale) else [event("created", **terms)]
@@ -47,12 +59,8 @@ def of_purchase(name, sale):
         return [event("deleted" if sale.get("refunded") else "suspended", id=id)]
     return [event("reinstated", id=id)] if name == "dispute_won" else []
 
-def of_membership(name, sale, member):
-    sales = (read_sale(sale_id) for sale_id in member["purchase_ids"])
-    first = next(sale for sale in sales if not sale.get("recurring_charge"))
-    tier, id, status = tier_of_sale(sale or first), id_of(first), member["status"]
-    if not tier or not first.get("license_key"):
-        return []
+def of_membership(name, tier, sale, first, member):
+    id, status = id_of(first), member["status"]
     is_installments = tier.get("billingInterval") == "one_time"
     if status == "fixed_subscription_period_ended" and is_installments:
         return []  # all is paid
@@ -80,6 +88,31 @@ def of_membership(name, sale, member):
     terms = {member: value for member, value in tier.items() if member != "productId"}
     paid = event("paid", id=id, currentPeriodEnd=end, grace=tier.get("grace"))
     return [event("resumed", id=id), paid, event("updated", **terms, **period)]
+
+def paid_for(member_id, first):
+    """What was paid, in US cents, without the tax that Gumroad adds. The sale that begins a trial charges nothing."""
+    member = read_member(member_id) if member_id else {"purchase_ids": [first["id"]]}
+    with ThreadPoolExecutor() as pool:
+        sales = list(pool.map(read_sale, member["purchase_ids"]))
+    is_trial = (member.get("free_trial_ends_at") or "") > first["created_at"]
+    charged = [sale for sale in sales if sale["id"] != first["id"] or not is_trial]
+    payments = [
+        {"id": id_of(sale), "paidAt": sale["created_at"], "amount": sale["price"], "kept": kept_of(sale)}
+        for sale in charged
+    ]
+    return {"currency": "usd", "attributedAt": first["created_at"], "payments": payments}
+
+def kept_of(sale):
+    if sale.get("refunded") or is_taken(sale):
+        return 0
+    if not sale.get("partially_refunded"):
+        return sale["price"]
+    left, total = cents_in(sale["amount_refundable_in_currency"]), cents_in(sale["formatted_total_price"])
+    return portion(sale["price"], left, total)
+
+def cents_in(price):
+    """123450 for `1,234.50`, `€1,234.50` and `€1,234.50 a month`."""
+    return round(100 * float(re.search(r"\d[\d,.]*", price)[0].replace(",", "")))
 
 def later(instant, interval, count):
     """The same day of a later month, or the last one of a shorter month."""

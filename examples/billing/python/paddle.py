@@ -1,6 +1,6 @@
 # Makes events for the handler of the notifications of Paddle Billing.
 import json, time
-from vendor import event, is_same, read, setting, sign, tier_of
+from vendor import event, is_same, portion, read, setting, sign, tier_of
 
 secret, key = setting("PADDLE_SECRET"), setting("PADDLE_KEY")
 api = setting("PADDLE_API", "https://api.paddle.com")
@@ -46,6 +46,7 @@ def of_subscription(type, subscription_id):
         "past_due": [event("payment_failed", id=id)],
         "canceled": [event("deleted", id=id)],
     }.get(status, [event("suspended", id=id)])  # paused, and what Paddle may add
+    changes = [*changes, sold(id, state.get("custom_data"), f"subscription_id={subscription_id}")]
     if type != "subscription.created":
         return changes
     if status == "canceled":
@@ -59,7 +60,12 @@ def of_sale(sale_id, is_new, action=""):
     tier = tier_of(*names_of(sale))
     if not tier:
         return []
-    id = f"paddle_{sale['subscription_id'] or sale_id}"
+    subscription_id = sale["subscription_id"]
+    id = f"paddle_{subscription_id or sale_id}"
+    query = f"subscription_id={subscription_id}" if subscription_id else f"id={sale_id}"
+    return [*changes_of(sale, tier, id, is_new, action), sold(id, sale.get("custom_data"), query)]
+
+def changes_of(sale, tier, id, is_new, action):
     taken = [adjustment for adjustment in sale.get("adjustments", []) if adjustment["status"] not in not_taken]
     is_part = lambda a: a["action"] == "refund" and a["type"] in ("partial", "tax", "proration")
     fates = {"part" if is_part(adjustment) else adjustment["action"] for adjustment in taken}
@@ -71,3 +77,34 @@ def of_sale(sale_id, is_new, action=""):
         return [event("deleted" if "refund" in fates and not sale["subscription_id"] else "suspended", id=id)]
     is_won = action.startswith("chargeback") and action.endswith("_reverse")
     return [event("reinstated", id=id)] if is_won else []
+
+def sold(id, custom_data, query):
+    return event("sold", id=id, via=(custom_data or {}).get("latchkey_via"), read=lambda: paid_for(query))
+
+def paid_for(query):
+    """The payments in the currency of the oldest."""
+    sales, order = [], "order_by=created_at[ASC]&per_page=30"
+    next = f"{api}/transactions?{query}&status=paid,completed&include=adjustments&{order}"
+    while next:
+        page = read(next, key)
+        sales += page["data"]
+        pagination = page["meta"]["pagination"]
+        next = pagination["next"] if pagination["has_more"] else None
+    if not sales:
+        return None
+    first, currency = sales[0], sales[0]["currency_code"]
+    payments = [payment_of(sale) for sale in sales if sale["currency_code"] == currency]
+    return {"currency": currency.lower(), "attributedAt": first["created_at"], "payments": payments}
+
+def payment_of(sale):
+    """What was paid by card and not by credit, without tax, and what of it is kept."""
+    total, tax, paid = (int(sale["details"]["totals"][name]) for name in ("total", "tax", "grand_total"))
+    amount = portion(paid, total - tax, total)
+    taken = [adjustment["totals"] for adjustment in sale.get("adjustments", []) if takes(adjustment)]
+    kept = amount - sum(int(totals["total"]) - int(totals["tax"]) for totals in taken)
+    paid_at = sale.get("billed_at") or sale["created_at"]
+    return {"id": sale["id"], "paidAt": paid_at, "amount": amount, "kept": max(kept, 0)}
+
+def takes(adjustment):
+    is_harmless = adjustment["action"] in harmless | {"chargeback_warning"}
+    return adjustment["status"] not in not_taken and not is_harmless

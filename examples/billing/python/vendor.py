@@ -30,6 +30,10 @@ def read(url, key):
     with urllib.request.urlopen(request, timeout=10) as response:
         return json.load(response)
 
+def portion(amount, part, whole):
+    """Such a part of an amount of money, rounded down."""
+    return amount * part // whole if whole > 0 else 0
+
 def event(type, **subscription):
     """An event for `handle`."""
     return {"type": type, "subscription": subscription}

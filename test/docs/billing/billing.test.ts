@@ -50,13 +50,15 @@ const story: readonly (readonly [BillingEvent, version: number, state: readonly 
 ];
 
 describe('docs/billing.md', () => {
-  it('leads to a handler of less than forty lines, and a file for each vendor', async () => {
-    const names = ['gumroad', 'handler', 'lemonsqueezy', 'paddle', 'vendor'];
+  it('leads to handlers and sales of less than forty lines, and a file for each vendor', async () => {
+    const names = ['gumroad', 'handler', 'lemonsqueezy', 'paddle', 'sale', 'vendor'];
     for (const language of Object.values(languages)) {
       const files = await filesOf(language);
       const extension = language.files.main.replace('main', '');
       expect([...files.keys()]).to.deep.equal(names.map((name) => `${name}${extension}`));
-      expect(files.get(`handler${extension}`)?.split('\n').length).to.be.below(40);
+      for (const name of ['handler', 'sale']) {
+        expect(files.get(`${name}${extension}`)?.split('\n').length, name).to.be.below(40);
+      }
     }
   });
 

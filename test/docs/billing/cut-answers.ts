@@ -21,7 +21,7 @@ export async function startLossyProxy(serviceUrl = ''): Promise<LossyProxy> {
       const reply = await fetch(`${proxy.to}${request.url ?? ''}`, {
         method: request.method ?? 'GET',
         headers: { authorization, 'content-type': contentType },
-        body: await text(request),
+        body: (await text(request)) || null,
       });
       const body = await reply.text();
       if (proxy.lose > 0) {

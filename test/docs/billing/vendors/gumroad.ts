@@ -2,13 +2,13 @@ import type { VendorDelivery } from '../webhook-handler.ts';
 import { apiKey, secret, type Step, type Story, type TestedVendor } from './vendor.ts';
 
 const product = '32-nPAicqbLj8B_WswVlMw==';
-const saleId = 'FO8TXN-dbxYaBdahG97Y-Q==';
-const renewalId = 'A-m3CDDC5dlrSdKZp0RFhA==';
+export const saleId = 'FO8TXN-dbxYaBdahG97Y-Q==';
+export const renewalId = 'A-m3CDDC5dlrSdKZp0RFhA==';
 const memberId = 'GDzW4_aBdQc-o7Gbjng7lw==';
 export const gumroadKey = '85DB562A-C11D4B06-A2335A6B-8C079166';
 
 /** A sale as `GET /v2/sales/:id` shows it (https://gumroad.com/api#sales): `refunded` is left out until it is. */
-function sale(changes: Readonly<Record<string, unknown>> = {}): unknown {
+export function sale(changes: Readonly<Record<string, unknown>> = {}): unknown {
   return {
     success: true,
     sale: {
@@ -39,13 +39,13 @@ function sale(changes: Readonly<Record<string, unknown>> = {}): unknown {
 }
 
 /** A charge of a membership. */
-function charge(changes: Readonly<Record<string, unknown>> = {}): unknown {
+export function charge(changes: Readonly<Record<string, unknown>> = {}): unknown {
   const membership = { subscription_id: memberId, subscription_duration: 'monthly', recurring_charge: false };
   return sale({ ...membership, is_recurring_billing: true, cancelled: false, ended: false, ...changes });
 }
 
 /** A subscriber as `GET /v2/subscribers/:id` shows it (https://gumroad.com/api#subscribers). */
-function subscriber(changes: Readonly<Record<string, unknown>> = {}): unknown {
+export function subscriber(changes: Readonly<Record<string, unknown>> = {}): unknown {
   return {
     success: true,
     subscriber: {
@@ -71,12 +71,12 @@ function subscriber(changes: Readonly<Record<string, unknown>> = {}): unknown {
   };
 }
 
-const sales = `/sales/${encodeURIComponent(saleId)}`;
-const renewals = `/sales/${encodeURIComponent(renewalId)}`;
-const members = `/subscribers/${encodeURIComponent(memberId)}`;
+export const sales = `/sales/${encodeURIComponent(saleId)}`;
+export const renewals = `/sales/${encodeURIComponent(renewalId)}`;
+export const members = `/subscribers/${encodeURIComponent(memberId)}`;
 
 /** A ping, whose members nobody but Gumroad's API confirms (https://gumroad.com/ping). */
-function ping(values: Readonly<Record<string, string>>, token = secret): VendorDelivery {
+export function ping(values: Readonly<Record<string, string>>, token = secret): VendorDelivery {
   const facts = { seller_id: 'RkCCaDkPPciPd9155vcaJg==', product_id: product, product_name: 'Sketchpad' };
   return {
     vendor: 'gumroad',
@@ -86,7 +86,7 @@ function ping(values: Readonly<Record<string, string>>, token = secret): VendorD
   };
 }
 
-const ofSale =
+export const ofSale =
   (resource?: string, id = saleId) =>
   () =>
     ping({ sale_id: id, ...(resource === undefined ? {} : { resource_name: resource }) });

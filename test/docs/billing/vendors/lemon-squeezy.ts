@@ -3,7 +3,7 @@ import type { VendorDelivery } from '../webhook-handler.ts';
 import { apiKey, secret, type Step, type Story, type TestedVendor } from './vendor.ts';
 
 /** A subscription as its API shows it (https://docs.lemonsqueezy.com/api/subscriptions/the-subscription-object). */
-function subscription(changes: Readonly<Record<string, unknown>> = {}): { readonly data: unknown } {
+export function subscription(changes: Readonly<Record<string, unknown>> = {}): { readonly data: unknown } {
   return {
     data: {
       type: 'subscriptions',
@@ -39,7 +39,11 @@ function subscription(changes: Readonly<Record<string, unknown>> = {}): { readon
 }
 
 /** An order (https://docs.lemonsqueezy.com/api/orders/the-order-object). */
-function order(status: string, variant = 18): { readonly data: unknown } {
+export function order(
+  status: string,
+  variant = 18,
+  changes: Readonly<Record<string, unknown>> = {},
+): { readonly data: unknown } {
   return {
     data: {
       type: 'orders',
@@ -66,19 +70,31 @@ function order(status: string, variant = 18): { readonly data: unknown } {
         },
         created_at: '2026-07-18T11:00:00.000000Z',
         test_mode: false,
+        ...changes,
       },
     },
   };
 }
 
 /** An invoice of the subscription (https://docs.lemonsqueezy.com/api/subscription-invoices). */
-function invoice(status: string): { readonly data: unknown } {
-  const attributes = { store_id: 1, subscription_id: 1, customer_id: 1, billing_reason: 'renewal', status, total: 999 };
-  return { data: { type: 'subscription-invoices', id: '9', attributes } };
+export function invoice(
+  status: string,
+  id = '9',
+  changes: Readonly<Record<string, unknown>> = {},
+): { readonly data: unknown } {
+  const facts = { store_id: 1, subscription_id: 1, customer_id: 1, billing_reason: 'renewal', currency: 'USD' };
+  const attributes = { ...facts, status, total: 999, tax: 0, refunded_amount: 0, ...changes };
+  return { data: { type: 'subscription-invoices', id, attributes } };
 }
 
-function signed(name: string, object: { readonly data: unknown }, key = secret): VendorDelivery {
-  const body = JSON.stringify({ meta: { event_name: name }, data: object.data });
+/** A delivery, with what the checkout was given. */
+export function signed(
+  name: string,
+  object: { readonly data: unknown },
+  key = secret,
+  custom?: Readonly<Record<string, unknown>>,
+): VendorDelivery {
+  const body = JSON.stringify({ meta: { event_name: name, custom_data: custom }, data: object.data });
   const signature = createHmac('sha256', key).update(body).digest('hex');
   const headers = { 'content-type': 'application/json', 'x-event-name': name, 'x-signature': signature };
   return { vendor: 'lemonsqueezy', url: '/lemonsqueezy', headers, body };

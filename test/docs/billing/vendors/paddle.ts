@@ -3,8 +3,8 @@ import type { VendorDelivery } from '../webhook-handler.ts';
 import { apiKey, secret, type Step, type Story, type TestedVendor } from './vendor.ts';
 
 const price = 'pri_01gsz8x8sawmvhz1pv30nge1ke';
-const subscriptionId = 'sub_01hv8x29kz0t586xy6zn1a62ny';
-const saleId = 'txn_01hv8wptq8987qeep44cyrewp9';
+export const subscriptionId = 'sub_01hv8x29kz0t586xy6zn1a62ny';
+export const saleId = 'txn_01hv8wptq8987qeep44cyrewp9';
 const customerId = 'ctm_01hv6y1jedq4p1n0yqn5ba3ky4';
 
 const item = {
@@ -16,7 +16,7 @@ const item = {
 const period = { starts_at: '2026-07-18T11:00:00.000Z', ends_at: '2026-08-18T11:00:00.000Z' };
 
 /** A subscription (https://developer.paddle.com/api-reference/subscriptions). */
-function subscription(changes: Readonly<Record<string, unknown>> = {}): { readonly data: unknown } {
+export function subscription(changes: Readonly<Record<string, unknown>> = {}): { readonly data: unknown } {
   return {
     data: {
       id: subscriptionId,
@@ -45,7 +45,7 @@ function subscription(changes: Readonly<Record<string, unknown>> = {}): { readon
 }
 
 /** A transaction with its customer and adjustments (https://developer.paddle.com/api-reference/transactions). */
-function sale(...adjustments: readonly unknown[]): { readonly data: Readonly<Record<string, unknown>> } {
+export function sale(...adjustments: readonly unknown[]): { readonly data: Readonly<Record<string, unknown>> } {
   return {
     data: {
       id: saleId,
@@ -64,7 +64,7 @@ function sale(...adjustments: readonly unknown[]): { readonly data: Readonly<Rec
 }
 
 /** An adjustment (https://developer.paddle.com/api-reference/adjustments). */
-function adjustment(
+export function adjustment(
   action: string,
   changes: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
@@ -82,7 +82,7 @@ function adjustment(
   };
 }
 
-function signed(type: string, data: unknown, key = secret, age = 0): VendorDelivery {
+export function signed(type: string, data: unknown, key = secret, age = 0): VendorDelivery {
   const event = {
     event_id: 'evt_01hv8x2acma2gz7he8kg2s0hna',
     event_type: type,
@@ -94,9 +94,9 @@ function signed(type: string, data: unknown, key = secret, age = 0): VendorDeliv
   return { vendor: 'paddle', url: '/paddle', headers: { 'paddle-signature': `ts=${at};h1=${signature}` }, body };
 }
 
-const subscriptions = `/subscriptions/${subscriptionId}`;
-const sales = `/transactions/${saleId}?include=customer,adjustments`;
-const customer = { [`/customers/${customerId}`]: { data: { id: customerId, email: 'ada@example.com' } } };
+export const subscriptions = `/subscriptions/${subscriptionId}`;
+export const sales = `/transactions/${saleId}?include=customer,adjustments`;
+export const customer = { [`/customers/${customerId}`]: { data: { id: customerId, email: 'ada@example.com' } } };
 
 const end = '2026-08-18T11:00:00Z';
 const active = ['pro', 'active', 'none', end];

@@ -29,6 +29,32 @@ export interface Step {
   readonly state: readonly unknown[];
 }
 
+/** Makes what happens to sales of an affiliate whom the checkout names so; null for nobody's. */
+export type SaleStories = (via: string | null) => readonly SaleStory[];
+
+/** What was paid for one entitlement after each delivery. */
+export interface SaleStory {
+  readonly title: string;
+  readonly steps: readonly SaleStep[];
+}
+
+export interface SaleStep {
+  readonly api: Readonly<Record<string, unknown>>;
+  readonly delivery: () => VendorDelivery;
+  /** The payments of the sale; null as long as there is none. */
+  readonly paid: readonly Paid[] | null;
+}
+
+export interface Paid {
+  readonly id: string;
+  readonly paidAt: string;
+  readonly amount: number;
+  readonly kept: number;
+}
+
+/** Stands for the address of the vendor's API in its answers. */
+export const apiAddress = 'https://api.vendor.example';
+
 /** The key with which the handlers read the API of each vendor. */
 export const apiKey = 'the key of the API';
 
