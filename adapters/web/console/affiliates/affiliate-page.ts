@@ -14,7 +14,7 @@ import { countOf, fullDayText } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { dayOf } from '../display/dates.ts';
-import { crumbs, facts, mono, written, type Crumb, type DoneTexts } from '../display/parts.ts';
+import { crumbs, facts, linkFor, mono, written, type Crumb, type DoneTexts } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { listingPath } from '../listings/listing-state.ts';
 import { affiliatePath, affiliatesPath, promotionPath } from '../state/affiliate-paths.ts';
@@ -83,7 +83,7 @@ export function affiliatePage(view: PageView, details: AffiliateDetails): PageCo
           <h2 id="promotions">Promotions</h2>
           ${add}
         </div>
-        ${promotions.length === 0 ? html`<p class="muted">None yet.</p>` : promotionTable(affiliate, promotions)}
+        ${promotions.length === 0 ? html`<p class="muted">None yet.</p>` : promotionTable(view, affiliate, promotions)}
       </section>
       ${statementsSection(handle, details.statements)} ${salesSection(details.sales, view)}
     </div>`,
@@ -130,14 +130,14 @@ const states: Readonly<Record<PromotionState, readonly [tone: Tone, word: string
 
 const order = Object.keys(states);
 
-function promotionTable(affiliate: Affiliate, promotions: readonly ListedPromotion[]): Html {
+function promotionTable(view: PageView, affiliate: Affiliate, promotions: readonly ListedPromotion[]): Html {
   const sorted = promotions.toSorted(
     ({ promotion: a }, { promotion: b }) => order.indexOf(a.state) - order.indexOf(b.state) || compareNewest(a, b),
   );
   return table(
     'Promotions, those to approve first',
     [
-      { heading: 'Listing', cell: listingCell },
+      { heading: 'Listing', cell: (row) => listingCell(view, row) },
       { heading: 'Terms', cell: termsCell },
       { heading: 'Codes', cell: ({ promotion: { codes } }) => mono(codesText(codes)) },
       { heading: 'State', cell: ({ promotion: { state } }) => badge(...states[state]) },
@@ -151,10 +151,10 @@ function codesText(codes: readonly string[]): string {
   return codes.length === 0 ? '–' : codes.map(shownCode).join(' ');
 }
 
-function listingCell({ promotion: { slug }, listing }: ListedPromotion): Html {
+function listingCell(view: PageView, { promotion: { slug }, listing }: ListedPromotion): Html {
   if (listing === null) return html`${mono(slug)}<span class="sub">Its listing is gone</span>`;
-  return html`<a class="row" href="${listingPath(slug)}">${written(listing.name)}</a
-    ><span class="sub mono">${slug}</span>`;
+  const link = linkFor(view, 'admin:read', listingPath(slug), { text: written(listing.name), style: 'row' });
+  return html`${link}<span class="sub mono">${slug}</span>`;
 }
 
 function termsCell({ promotion, listing }: ListedPromotion): Html {

@@ -6,7 +6,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { moneyText } from '../../markup/money.ts';
 import { table } from '../../markup/table.ts';
 import { datedCell } from '../display/dates.ts';
-import { facts, mono, written } from '../display/parts.ts';
+import { facts, linkFor, mono, written } from '../display/parts.ts';
 import type { PageView } from '../display/view.ts';
 import { affiliatePath, salePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
@@ -67,23 +67,24 @@ export function saleFacts(sale: ShownSale): readonly (readonly [name: string, va
 }
 
 /** The newest sales on the page of an affiliate. */
-export function salesSection(sales: readonly ShownSale[], { now }: PageView): Html {
+export function salesSection(sales: readonly ShownSale[], view: PageView): Html {
   return html`<section class="section" aria-labelledby="sales">
     <h2 id="sales">Sales</h2>
-    ${sales.length === 0 ? html`<p class="muted">None yet.</p>` : saleTable(sales, now)}
+    ${sales.length === 0 ? html`<p class="muted">None yet.</p>` : saleTable(sales, view)}
   </section>`;
 }
 
-function saleTable(sales: readonly ShownSale[], now: Date): Html {
+function saleTable(sales: readonly ShownSale[], view: PageView): Html {
   return table(
     'Sales, the newest first',
     [
       {
         heading: 'Entitlement',
-        cell: ({ entitlementId: id }) => html`<a class="row mono" href="${entitlementPath(id)}">${id}</a>`,
+        cell: ({ entitlementId: id }) =>
+          linkFor(view, 'admin:read', entitlementPath(id), { text: id, style: 'row mono' }),
       },
       { heading: 'Product', cell: ({ productId }) => mono(productId) },
-      { heading: 'Sold', isMuted: true, cell: ({ attributedAt }) => datedCell(attributedAt, now) },
+      { heading: 'Sold', isMuted: true, cell: ({ attributedAt }) => datedCell(attributedAt, view.now) },
       { heading: 'Commission', cell: commissionCell },
       { heading: 'Due now', cell: (sale) => html`${amountOf(sale, sale.due)}` },
     ],

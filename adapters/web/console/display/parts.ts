@@ -1,3 +1,4 @@
+import type { OperatorScope } from '../../../../core/key/operator/operator-key.ts';
 import type { WebhookEndpoint } from '../../../../core/webhook/webhook-endpoint.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { icon, type Icon } from '../../markup/icons.ts';
@@ -38,6 +39,18 @@ export function facts(
 /** An id, a scope or another text for machines. */
 export function mono(text: string): Html {
   return html`<span class="mono">${text}</span>`;
+}
+
+/** A link to a page that needs a scope; its text alone for a key without it. */
+export function linkFor(
+  { may }: Pick<PageView, 'may'>,
+  access: OperatorScope,
+  href: string,
+  { text, style }: { readonly text: Html | string; readonly style: string },
+): Html {
+  return may(access)
+    ? html`<a class="${style}" href="${href}">${text}</a>`
+    : html`<span class="${style}">${text}</span>`;
 }
 
 /** The host that an endpoint's events go to. The rest of its URL may contain a secret of the receiver. */

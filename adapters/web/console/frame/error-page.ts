@@ -3,7 +3,7 @@ import { mono, written } from '../display/parts.ts';
 import { postForm, type PageContent, type PageView } from '../display/view.ts';
 import type { ConsoleRoute } from './console-page.ts';
 import type { Framed } from './frame.ts';
-import { consolePath } from './navigation.ts';
+import { consolePath, firstPage } from './navigation.ts';
 import { askedFor, type AskedPage, type WayBack } from './way-back.ts';
 
 /** A refusal of a request for a page of the console. */
@@ -99,9 +99,11 @@ function scopePage(
   };
 }
 
-function backLink({ may }: PageView, back: WayBack | null): Html | null {
+function backLink(view: PageView, back: WayBack | null): Html | null {
   if (back !== null) return html`<a class="button primary" href="${back.href}">Back to ${written(back.name)}</a>`;
-  return may('admin:read') ? html`<a class="button primary" href="${consolePath}">Back to the overview</a>` : null;
+  if (firstPage(view) === null) return null;
+  const home = view.may('admin:read') ? 'overview' : 'console';
+  return html`<a class="button primary" href="${consolePath}">Back to the ${home}</a>`;
 }
 
 /** Every other address below `/console`. Only somebody who is signed in learns that there is nothing. */

@@ -49,16 +49,22 @@ const groups: readonly { readonly heading: string | null; readonly items: readon
   },
 ];
 
-/** Links to the pages that a key may see. `path` is that of the page that shows them. */
-export function navigation(
-  path: string,
-  { may, isLimited }: Pick<PageView, 'may' | 'isLimited'>,
-  failingWebhooks: number,
-): Html {
+/** The pages that a key may see, by their groups. */
+function allowedTo({ may, isLimited }: Pick<PageView, 'may' | 'isLimited'>): typeof groups {
   const mayOpen = ({ access, isOwners = false }: NavItem): boolean => may(access) && !(isOwners && isLimited);
-  const allowed = groups
+  return groups
     .map(({ heading, items }) => ({ heading, items: items.filter(mayOpen) }))
     .filter(({ items }) => items.length > 0);
+}
+
+/** The first page that a key may see: the overview, if it may read. Null if it may see none. */
+export function firstPage(view: Pick<PageView, 'may' | 'isLimited'>): string | null {
+  return allowedTo(view)[0]?.items[0]?.path ?? null;
+}
+
+/** Links to the pages that a key may see. `path` is that of the page that shows them. */
+export function navigation(path: string, view: Pick<PageView, 'may' | 'isLimited'>, failingWebhooks: number): Html {
+  const allowed = allowedTo(view);
   return html`<nav aria-label="Console">
     ${allowed.map(({ heading, items }, index) => group(heading, `nav-${index}`, items, { path, failingWebhooks }))}
   </nav>`;

@@ -1,17 +1,18 @@
 import type { Call } from '../../../../core/call.ts';
 import { maxPageSize } from '../../../../core/paging/page.ts';
+import { Refusal } from '../../../../core/refusal.ts';
 import { operatorNames } from '../events/actors.ts';
-import { shown, type ConsoleRoute } from '../frame/console-page.ts';
+import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { KeptReading } from '../frame/kept-reading.ts';
-import { consolePath } from '../frame/navigation.ts';
+import { consolePath, firstPage } from '../frame/navigation.ts';
 import { affiliatesToDo } from './affiliates-to-do.ts';
 import { overviewPage } from './overview-page.ts';
 import { salesToDo } from './sales-to-do.ts';
 import { statementsToDo } from './statements-to-do.ts';
 import type { Todo } from './todo-list.ts';
 
-/** The first page of the console. */
+/** The first page of the console. A key that may not read goes on to the first page that it may see. */
 export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration, isWritable } = parts;
   const kept = new KeptReading(administration.showOverview);
@@ -24,9 +25,12 @@ export function overviewRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       id: 'consoleOverview',
       method: 'GET',
       path: consolePath,
-      access: 'admin:read',
+      access: null,
       handle: async (request) => {
         const { call, view } = request;
+        const first = firstPage(view);
+        if (first === null) throw new Refusal('insufficient_scope', { scope: 'admin:read' });
+        if (first !== consolePath) return goTo(first);
         const [overview, canBeWritten, sales, affiliates] = await Promise.all([
           kept.read(call),
           isWritable(call),

@@ -8,7 +8,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { datedCell, instantText } from '../display/dates.ts';
 import { pageLinks } from '../display/paging.ts';
-import { crumbs, facts, mono, written, type Crumb } from '../display/parts.ts';
+import { crumbs, facts, linkFor, mono, written, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
 import { affiliatePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
@@ -45,7 +45,7 @@ export function statementPage(view: PageView, { found, lines, after, done }: Sta
           <h2 id="lines">Lines</h2>
           <p class="muted small">${countOf(statement.lineCount, 'sale')}</p>
         </div>
-        ${lineTable(statement, lines.items, view.now)}
+        ${lineTable(statement, lines.items, view)}
         ${pageLinks(statementPath(id), new URLSearchParams(), after, lines.next)}
         <p class="muted small">A statement never changes. What changes later is a line of the next one.</p>
       </section>
@@ -107,15 +107,15 @@ export function statementFacts({
   ];
 }
 
-function lineTable(statement: Statement, lines: readonly ShownLine[], now: Date): Html {
+function lineTable(statement: Statement, lines: readonly ShownLine[], view: PageView): Html {
   return table(
     'Lines, by sale',
     [
-      { heading: 'Sale', cell: saleCell },
+      { heading: 'Sale', cell: (line) => saleCell(view, line) },
       {
         heading: 'Since',
         isMuted: true,
-        cell: ({ of }) => (of === null ? html`–` : datedCell(of.attributedAt, now)),
+        cell: ({ of }) => (of === null ? html`–` : datedCell(of.attributedAt, view.now)),
       },
       { heading: 'Stated before', atEnd: true, isMuted: true, cell: ({ from }) => html`${amountOf(statement, from)}` },
       { heading: 'Due now', atEnd: true, cell: ({ to }) => html`${amountOf(statement, to)}` },
@@ -130,8 +130,8 @@ function lineTable(statement: Statement, lines: readonly ShownLine[], now: Date)
 }
 
 /** Operators may know the entitlement, which no statement has. */
-function saleCell({ sale, of }: ShownLine): Html {
+function saleCell(view: PageView, { sale, of }: ShownLine): Html {
   if (of === null) return mono(sale);
-  return html`<a class="row mono" href="${entitlementPath(of.entitlementId)}">${sale}</a
-    ><span class="sub">${shortTermsText(of.terms)}</span>`;
+  const link = linkFor(view, 'admin:read', entitlementPath(of.entitlementId), { text: sale, style: 'row mono' });
+  return html`${link}<span class="sub">${shortTermsText(of.terms)}</span>`;
 }

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
+import { portsIn } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { operatorScopes, type OperatorScope } from '../../../../core/key/operator/operator-key.ts';
-import { aCall, noon } from '../../../support/builders.ts';
+import {
+  addStatement,
+  anAffiliate,
+  aPayment,
+  aPromotion,
+  aSale,
+  aStatement,
+} from '../../../support/affiliates/builders.ts';
+import { aCall, aListing, aSignUp, aSubscription, noon } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { memory } from '../../../support/stores/stores.ts';
 import { ConsoleClient, outcomeOf, sharedConsole } from '../../../support/web/console-client.ts';
@@ -27,6 +36,49 @@ describe('a page of the console that a key may not see', () => {
     it(`is named, with the way back to ${back}: ${path}`, async () => {
       const { text } = await client().get(path);
       expect(text).to.include(says).and.include(`<a class="button primary" href="${back}">Back to`);
+    });
+  }
+});
+
+describe('the console of a key with one scope', () => {
+  const client = sharedConsole(memory);
+
+  before(async () => {
+    const ports = portsIn(client().service.container);
+    await ports.products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
+    await client().service.grant(aSubscription({ id: 'ent_1' }));
+    await ports.listings.put([aListing({ slug: 'sketchpad', productId: 'prod_1' })], aCall());
+    await ports.affiliates.replace(null, anAffiliate(), aCall());
+    await ports.promotions.replace(null, aPromotion(), aCall());
+    const sale = aSale({ entitlementId: 'ent_1', payments: [aPayment()] });
+    await ports.sales.replace(null, sale, null, aCall());
+    await addStatement(ports, aStatement());
+    await ports.waitlist.join(aSignUp({ email: 'ada@example.com', role: 'creator' }), aCall());
+  });
+
+  for (const [scope, first] of [
+    ['admin:read', '/console'],
+    ['admin:affiliates', '/console/affiliates'],
+    ['admin:waitlist', '/console/waitlist'],
+    ['admin:catalog', null],
+    ['admin:entitlements', null],
+    ['admin:access', null],
+  ] as const) {
+    it(`begins at the first page that it may see, and links to no other: ${scope}`, async () => {
+      const key = `svc_op_live_only-${scope}`;
+      await client().service.addOperatorKey(key, { id: `opk_only_${scope.slice('admin:'.length)}`, scopes: [scope] });
+      const limited = new ConsoleClient(client().service);
+      expect(outcomeOf(await limited.signIn(key))).to.deep.equal([303, '/console']);
+      const entered = await limited.get('/console');
+      if (first === null) expect(outcomeOf(entered)).to.deep.equal([403, 'insufficient_scope']);
+      else if (first !== '/console') expect(outcomeOf(entered)).to.deep.equal([303, first]);
+      const seen = new Set<string>(first === null ? [] : [first]);
+      for (const path of seen) {
+        const { status, text } = await limited.get(path);
+        expect(status, path).to.be.oneOf([200, 303, 404]);
+        for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/console\/[^"]+)"/g))
+          seen.add(href.replaceAll('&amp;', '&'));
+      }
     });
   }
 });
