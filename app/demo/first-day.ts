@@ -42,7 +42,7 @@ export async function liveThroughFirstDay(
   await administer('waitlist/invite', { email: signUps[0].email, products: ['metronome'], mail: true });
   await administer('affiliates', cleo);
   await administer('statements/close', { month: monthBefore(now, 1), handle: cleo.handle });
-  if (pages === 'on') await askToPromote('metronome', await administer(`affiliates/${dora.handle}/links`));
+  if (pages === 'on') await askToPromote('metronome', address, await administer(`affiliates/${dora.handle}/links`));
   return claimPath;
 }
 
@@ -61,11 +61,13 @@ async function sellTo(address: string, stripe: FakeStripe): Promise<string> {
 }
 
 /** Asks for a promotion, by the form of the own page of an affiliate. */
-async function askToPromote(slug: string, made: unknown): Promise<void> {
+async function askToPromote(slug: string, address: string, made: unknown): Promise<void> {
   const { url } = (made as { readonly data: { readonly url: string } }).data;
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const body = new URLSearchParams({ slug });
-  const answer = await fetch(`${url}/promotions`, { method: 'POST', headers, body, redirect: 'manual' });
+  // The link begins with `PUBLIC_URL`, which may be a real one.
+  const own = `${address}/affiliates/links/${url.split('/').at(-1) ?? ''}`;
+  const answer = await fetch(`${own}/promotions`, { method: 'POST', headers, body, redirect: 'manual' });
   if (answer.status !== 303) throw new Error(`the form of ${slug} was answered with ${answer.status}`);
 }
 
