@@ -27,6 +27,7 @@ const loopsOverStores: Readonly<Record<string, string>> = {
   'test/core/tenant/limited-streams.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/limited-writes.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/use-cases.test.ts': 'has what limits a caller read objects and rows',
+  'test/crash/affiliates/statements.test.ts': 'kills processes at their writes',
   'test/crash/devices/devices.test.ts': 'kills processes at their writes',
   'test/crash/devices/trials.test.ts': 'kills processes at their writes',
   'test/crash/links.test.ts': 'kills processes at their writes',
