@@ -14,6 +14,7 @@ import {
   renew,
   resume,
 } from './shop/cycle.ts';
+import { optionsOf } from './shop/known-options.ts';
 import { known, type Ledger } from './shop/ledger.ts';
 import type { PriceOptions } from './shop/options.ts';
 import { addPromotionCode } from './shop/promotions.ts';
@@ -27,10 +28,10 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
   const on = verbsOver(ledger, delivered);
   const suitable = suitablePrices(ledger);
   return {
-    addPrice: (options = {}) => addPrice(ledger, options).id,
-    addPromotionCode: (options) => addPromotionCode(ledger, options).id,
+    addPrice: (options = {}) => addPrice(ledger, optionsOf('addPrice', options)).id,
+    addPromotionCode: (options) => addPromotionCode(ledger, optionsOf('addPromotionCode', options)).id,
     subscribe: async (options = {}) => {
-      const { price = suitable('month').id } = options;
+      const { price = suitable('month').id } = optionsOf('subscribe', options);
       const subscribed = subscribe(ledger, pricesOf(ledger, price), options);
       await delivered();
       return subscribed;
@@ -38,7 +39,7 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
     renew: on((subscription) => renew(ledger, subscription, 'succeeds')),
     failPayment: on((subscription) => renew(ledger, subscription, 'fails')),
     billInTheMiddle: async (id, options = {}) => {
-      const invoice = billInTheMiddle(ledger, running(ledger, id), options);
+      const invoice = billInTheMiddle(ledger, running(ledger, id), optionsOf('billInTheMiddle', options));
       await delivered();
       return invoice.id;
     },
@@ -65,7 +66,7 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
       ledger.change('customer.subscription.updated', subscription, { schedule: ledger.newId('sub_sched') }),
     ),
     purchase: async (options = {}) => {
-      const { price = suitable(null).id } = options;
+      const { price = suitable(null).id } = optionsOf('purchase', options);
       const session = purchase(ledger, pricesOf(ledger, price), options);
       await delivered();
       return session.id;
@@ -82,15 +83,16 @@ export function shopOf(ledger: Ledger, delivered: () => Promise<unknown>): Shop 
       changeEmail(ledger, id, email);
       await delivered();
     },
-    refund: async (id, amount, options) => {
-      refund(ledger, chargeOf(ledger, id, options), amount);
+    refund: async (id, amount, options = {}) => {
+      refund(ledger, chargeOf(ledger, id, optionsOf('refund', options)), amount);
       await delivered();
     },
     failRefund: async (id) => {
       failRefund(ledger, id);
       await delivered();
     },
-    dispute: async (id, kind = 'dispute', { amount, ...options } = {}) => {
+    dispute: async (id, kind = 'dispute', given = {}) => {
+      const { amount, ...options } = optionsOf('dispute', given);
       openDispute(ledger, chargeOf(ledger, id, options), kind === 'inquiry', amount);
       await delivered();
     },

@@ -40,6 +40,17 @@ describe('the sales of fakeStripe', () => {
     expect(refused.message).to.include("'rak_promotion_code_read'");
   });
 
+  it('have no option that the shop does not know, and take an object', async () => {
+    const untyped = shop as unknown as Record<string, (...given: unknown[]) => unknown>;
+    for (const verb of ['subscribe', 'purchase'])
+      expect(await thrownBy(Promise.resolve(untyped[verb]?.({ clientReferenceId: 'via_ada' }))))
+        .to.be.instanceOf(TypeError)
+        .with.property('message')
+        .that.includes('has no option clientReferenceId: it takes reference, ');
+    expect(() => untyped['addPromotionCode']?.('ADA20')).to.throw(TypeError, 'takes an object with code.');
+    expect(() => untyped['addPrice']?.({ cents: 5 })).to.throw(TypeError, 'has no option cents');
+  });
+
   it('refuse a code that the shop has already, and one that it does not have', async () => {
     shop.addPromotionCode({ code: 'ADA20' });
     expect(() => shop.addPromotionCode({ code: 'ada20' })).to.throw(TypeError);
