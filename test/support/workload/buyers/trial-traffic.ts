@@ -1,17 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { digest } from '../../../adapters/crypto/node-secrets.ts';
-import { putTier } from '../../../core/tier/manage-tiers.ts';
-import { termsOf } from '../../../core/tier/tier.ts';
-import { trialOf, type Trial } from '../../../core/trial/trial.ts';
-import { aCall, day } from '../builders.ts';
-import { countingIds } from '../random-entitlements.ts';
-import { range } from '../range.ts';
-import { fillStore } from '../stores/filled-store.ts';
-import type { OpenedStore } from '../stores/stores.ts';
+import { digest } from '../../../../adapters/crypto/node-secrets.ts';
+import { putTier } from '../../../../core/tier/manage-tiers.ts';
+import { termsOf } from '../../../../core/tier/tier.ts';
+import { trialOf, type Trial } from '../../../../core/trial/trial.ts';
+import { aCall, day } from '../../builders.ts';
+import { countingIds } from '../../random-entitlements.ts';
+import { range } from '../../range.ts';
+import { kidOf } from '../../receipts/read-receipt.ts';
+import { fillStore } from '../../stores/filled-store.ts';
+import type { OpenedStore } from '../../stores/stores.ts';
 
-const licenseKey = 'a-license-key-of-a-buyer';
-const keys = { appKey: 'svc_sk_live_of-the-tests-of-trials', operatorKey: 'an-operator-key', licenseKey };
+/** The keys of a store that is filled for trials. */
+export const keys = {
+  appKey: 'svc_sk_live_of-the-tests-of-trials',
+  operatorKey: 'svc_op_live_of-the-tests-of-trials',
+  licenseKey: 'a-license-key-of-a-buyer',
+};
 const apps = 3;
+
+/** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
+const retryInterval = 50;
 
 /** What a server needs: each device has an address of its own, so that no limit counts them together. */
 export const trialFlags = ['--trusted-proxies', 'loopback', '--device-releases', '1000'];
@@ -22,9 +30,9 @@ interface Answer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Fills the store at `url` with a license of the entitlement `ent_1`, which has two seats. */
-export function fillTrialStore(url: string): Promise<void> {
-  return fillStore(url, keys, ['ent_1']);
+/** Fills the store at `url` with a license of the entitlement `ent_1`, which has two seats, and with other entitlements. */
+export function fillTrialStore(url: string, others: readonly string[] = []): Promise<void> {
+  return fillStore(url, keys, ['ent_1', ...others]);
 }
 
 /** Lets devices try the product of that license for 14 days. */
@@ -40,6 +48,8 @@ export async function offerTrial(store: OpenedStore): Promise<void> {
 export class TrialTraffic {
   /** The start and the end that each device was told. */
   readonly times = new Map<string, Set<string>>();
+  /** The signing keys of the receipts that they were given. */
+  readonly kids = new Set<string>();
   /** The devices whose seat was acknowledged, and at no request before it was refused by a fault. */
   readonly seated = new Set<string>();
   readonly #urls: () => readonly string[];
@@ -59,7 +69,7 @@ export class TrialTraffic {
   /** Resolves when so many more devices have a seat. */
   async progress(devices: number): Promise<void> {
     this.#goal = this.seated.size + devices;
-    while (this.seated.size < this.#goal) await pause(1);
+    while (this.seated.size < this.#goal) await pause(5);
   }
 
   stop(): void {
@@ -70,7 +80,7 @@ export class TrialTraffic {
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
       while (this.seated.size >= this.#goal + apps && !this.#stop.signal.aborted) await pause(5);
       const deviceId = `machine-${app}-${turn}`;
-      const from = `192.0.2.${app}:${turn}`;
+      const from = `198.${app}.${turn >> 8}.${turn & 255}`;
       await this.#start(deviceId, from);
       await this.#takeSeat(deviceId, from);
     }
@@ -82,8 +92,12 @@ export class TrialTraffic {
     while (told.size === 0) {
       const start = { productId: 'prod_1', deviceId };
       const answers = await Promise.all(range(10).map((server) => this.#send('trial', start, from, server)));
-      for (const { status, data } of answers)
-        if (status === 200) told.add(`${String(data['startedAt'])} to ${String(data['endsAt'])}`);
+      for (const { status, data } of answers) {
+        if (status !== 200) continue;
+        told.add(`${String(data['startedAt'])} to ${String(data['endsAt'])}`);
+        this.kids.add(kidOf((data['receipt'] as { readonly receipt: string }).receipt));
+      }
+      if (told.size === 0) await pause(retryInterval);
     }
   }
 
@@ -91,11 +105,14 @@ export class TrialTraffic {
     let hasFailed = false;
     let replace: unknown;
     for (let turn = 0; ; turn += 1) {
-      const { status } = await this.#send('activate', { licenseKey, deviceId, replace }, from, turn);
+      const { status } = await this.#send('activate', { licenseKey: keys.licenseKey, deviceId, replace }, from, turn);
       if (status === 200 && !hasFailed) this.seated.add(deviceId);
       if (status === 200) return;
-      hasFailed ||= status !== 409;
-      const { data } = await this.#send('devices', { licenseKey }, from, turn);
+      if (status !== 409) {
+        hasFailed = true;
+        await pause(retryInterval);
+      }
+      const { data } = await this.#send('devices', { licenseKey: keys.licenseKey }, from, turn);
       const { devices = [] } = data as { readonly devices?: readonly { readonly device: string }[] };
       replace = devices[0]?.device;
     }
@@ -115,8 +132,26 @@ export class TrialTraffic {
   }
 }
 
-/** The trials in a store, by device, and what each device should have been told. */
-export async function trialsIn(
+/** The start and end that each device was told, and those that are stored. */
+export async function endsOf(
+  store: OpenedStore,
+  { times }: TrialTraffic,
+): Promise<Readonly<Record<'told' | 'stored', readonly unknown[]>>> {
+  const stored = await trialsIn(store, times.keys());
+  return {
+    told: [...times].map(([deviceId, told]) => [deviceId, [...told]]),
+    stored: [...stored].map(([deviceId, trial]) => [deviceId, [timesOf(trial)]]),
+  };
+}
+
+/** Which entitlement the trial of each device became. */
+export async function conversions(store: OpenedStore, { times }: TrialTraffic): Promise<ReadonlyMap<string, unknown>> {
+  const stored = await trialsIn(store, times.keys());
+  return new Map([...stored].map(([deviceId, trial]) => [deviceId, trial?.converted?.entitlementId]));
+}
+
+/** The trials in a store, by device. */
+async function trialsIn(
   store: OpenedStore,
   devices: Iterable<string>,
 ): Promise<ReadonlyMap<string, Trial | undefined>> {
@@ -127,7 +162,6 @@ export async function trialsIn(
   return new Map(found);
 }
 
-/** The start and end of a stored trial, in the form of those that devices were told. */
-export function timesOf(trial: Trial | undefined): string {
+function timesOf(trial: Trial | undefined): string {
   return `${trial?.startedAt.toISOString()} to ${trial?.endsAt.toISOString()}`;
 }
