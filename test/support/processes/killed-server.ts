@@ -3,7 +3,6 @@ import { eventually } from '../eventually.ts';
 import { fillStore } from '../stores/filled-store.ts';
 import type { StoreAddress } from '../stores/stores.ts';
 import type { ObservedEndpoint } from '../webhooks/observed-endpoint.ts';
-import type { FeedReader } from '../workload/feed-reader.ts';
 import type { History } from '../workload/history.ts';
 import { HttpTraffic } from '../workload/http-traffic.ts';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts';
@@ -12,7 +11,7 @@ const ids = ['ent_1', 'ent_2', 'ent_3'];
 
 /** What goes on beside the requests while a server is killed. */
 interface Beside {
-  readonly reader: FeedReader;
+  readonly clients: readonly { run(): Promise<void>; stop(): void }[];
   readonly endpoint: ObservedEndpoint;
 }
 
@@ -53,13 +52,13 @@ export class KilledServer {
     await this.#store.remove();
   }
 
-  /** Kills it so many times while it has traffic. */
+  /** Kills it so many times while it has traffic, and leaves it running. */
   async historyOf(times: number, beside: Beside | null = null): Promise<History> {
     const { traffic } = this;
-    await this.start();
+    if (this.#process === null) await this.start();
     const before = await traffic.read();
     const clients = traffic.run();
-    const reading = beside?.reader.run();
+    const others = Promise.all(beside?.clients.map((client) => client.run()) ?? []);
     for (let kill = 0; kill < times; kill += 1) {
       await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
       await pause(Math.random() * 10);
@@ -75,8 +74,8 @@ export class KilledServer {
     traffic.stop();
     await clients;
     await traffic.repeatAll();
-    beside?.reader.stop();
-    await reading;
+    for (const client of beside?.clients ?? []) client.stop();
+    await others;
     return { before, attempts: traffic.attempts, after: await traffic.read() };
   }
 }

@@ -91,10 +91,10 @@ export class HttpTraffic {
     }
   }
 
-  /** Reads the entitlements from a server. */
-  async read(): Promise<readonly SeenSnapshot[]> {
+  /** Reads its entitlements, or others, from a server. */
+  async read(ids = this.#entitlementIds): Promise<readonly SeenSnapshot[]> {
     return Promise.all(
-      this.#entitlementIds.map(async (id) => {
+      ids.map(async (id) => {
         const response = await fetch(`${this.#url()}/api/app-entitlements/${id}`, { headers: this.#credential() });
         const { data }: { readonly data: SeenSnapshot } = JSON.parse(await response.text());
         return data;
