@@ -56,12 +56,15 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       print(json ? demoJson(served, data) : `${demoText(served, data, parts.clock())}\n${where}`);
     };
     let going = Promise.resolve();
-    await serve(own, parts, (address, adminUrl, loaded, merchantUrl) => {
+    const failed = new AbortController();
+    const stopping = AbortSignal.any([parts.stopping, failed.signal]);
+    await serve(own, { ...parts, stopping }, (address, adminUrl, loaded, merchantUrl) => {
       const served = { address, adminAddress: adminUrl ?? '', merchantAddress: merchantUrl ?? '' };
       going = goOn(served, loaded).catch((error: unknown) => {
         // A server that stops refuses what is left of the first day.
         if (!parts.stopping.aborted) throw error;
       });
+      going.catch(() => failed.abort());
     });
     await going;
   } finally {

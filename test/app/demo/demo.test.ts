@@ -79,6 +79,17 @@ describe('the demo', () => {
     expect((await sampleData('tests'))[0]).to.deep.equal(shown);
   });
 
+  it('ends with the fault if its first day fails', async () => {
+    const fault = new Error('the output is closed');
+    const print = (): void => {
+      throw fault;
+    };
+    const failed = await runDemo({ json: true, seed: null, print }, new AbortController().signal).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).to.equal(fault);
+  });
+
   it('says where it cannot write, and what to do', async () => {
     const none = join(folder, 'none');
     const child = startNode([programPath, 'demo', '--port', '0'], { env: { ...process.env, TMPDIR: none } });
