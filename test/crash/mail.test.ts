@@ -19,8 +19,8 @@ import { fillStore } from '../support/stores/filled-store.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 
 const product = 'prod_1';
-const kills = rounds(3, 20);
-const sales = rounds(12, 100);
+const kills = rounds(2, 20);
+const sales = rounds(8, 100);
 const appKey = 'svc_sk_live_of-the-merchant-whose-mails-are-killed';
 
 /** What the mail server does for a while: half of it is trouble. */
