@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { statementCsv } from '../../../core/affiliate/closing/statement-csv.ts';
+import { statementCsv, statementJson } from '../../../core/affiliate/closing/statement-csv.ts';
 import type { Statement } from '../../../core/affiliate/statement/statement.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import { closingMembers, statementColumns } from '../../administration/commands/statement/statement-commands.ts';
 import { statementView } from '../../administration/commands/statement/statement-view.ts';
-import { requiredOption, valueArgument, valueOption } from '../input/options.ts';
+import { requiredOption, valueArgument, valueOption, wantsJson } from '../input/options.ts';
 import { printPieces } from '../output/output.ts';
 import { table } from '../output/table.ts';
 import { checkRequired, requiredOptions } from '../run/change-command.ts';
@@ -36,10 +36,15 @@ export function addStatementCommands(group: Command, shell: Shell): void {
 
   group
     .command('export')
-    .description('write the lines of a statement to standard output as CSV, with amounts in minor units')
+    .description(
+      'write the lines of a statement to standard output as CSV, with --json as NDJSON, with amounts in minor units',
+    )
     .addArgument(valueArgument('<statement>', 'the id of the statement', identifierRule))
     .action((id: string, _options: object, command: Command) =>
-      withStore(shell, command, shell.newCall(), (store) => printPieces(csvOf(store, id, shell), shell)),
+      withStore(shell, command, shell.newCall(), (store) => {
+        const linesIn = wantsJson(command) ? statementJson : statementCsv;
+        return printPieces(exported(store, id, shell, linesIn), shell);
+      }),
     );
 }
 
@@ -57,7 +62,12 @@ async function closeAll(
   }
 }
 
-async function* csvOf(store: OpenAdministration, id: string, { newCall }: Shell): AsyncIterable<string> {
+async function* exported(
+  store: OpenAdministration,
+  id: string,
+  { newCall }: Shell,
+  linesIn: typeof statementCsv,
+): AsyncIterable<string> {
   const { statement } = await store.showStatement(id, newCall());
-  yield* statementCsv(statement, store.everyStatementLine(id, newCall));
+  yield* linesIn(statement, store.everyStatementLine(id, newCall));
 }

@@ -1,4 +1,4 @@
-import { csvLine } from '../../csv-line.ts';
+import { csvLine, type Cell } from '../../csv-line.ts';
 import type { Statement } from '../statement/statement.ts';
 import type { ShownLine } from './manage-statements.ts';
 
@@ -10,11 +10,25 @@ export async function* statementCsv(
   lines: AsyncIterable<ShownLine>,
 ): AsyncGenerator<string, void, undefined> {
   yield csvLine(columns);
-  for await (const line of lines) yield csvOf(line, statement);
+  for await (const line of lines) {
+    const row = rowOf(line, statement);
+    yield csvLine(columns.map((column) => row[column] ?? null));
+  }
 }
 
-function csvOf({ sale, from, to, amount, of }: ShownLine, { currency }: Pick<Statement, 'currency'>): string {
-  const facts =
-    of === null ? [null, null, null, null] : [of.attributedAt, of.slug, of.by, of.terms.commissionPercent / 100];
-  return csvLine([sale, ...facts, from, to, amount, currency]);
+/** Makes the lines of a statement NDJSON, with the columns of its CSV. */
+export async function* statementJson(
+  statement: Pick<Statement, 'currency'>,
+  lines: AsyncIterable<ShownLine>,
+): AsyncGenerator<string, void, undefined> {
+  for await (const line of lines) yield `${JSON.stringify(rowOf(line, statement))}\n`;
+}
+
+function rowOf(
+  { sale, from, to, amount, of }: ShownLine,
+  { currency }: Pick<Statement, 'currency'>,
+): Readonly<Record<string, Cell>> {
+  const percent = of === null ? null : of.terms.commissionPercent / 100;
+  const { attributedAt = null, slug = null, by = null } = of ?? {};
+  return { sale, attributed_at: attributedAt, slug, by, percent, from, to, amount, currency };
 }

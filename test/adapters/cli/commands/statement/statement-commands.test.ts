@@ -55,6 +55,19 @@ describe('latchkey statement', () => {
     expect((await cli.run(['statement', 'export', id])).stdout).to.equal(
       `sale,attributed_at,slug,by,percent,from,to,amount,currency\r\n${sale},${due.attributedAt.toISOString()},sketchpad,link,30,0,270,270,usd\r\n`,
     );
+    const json = (await cli.run(['statement', 'export', id, '--json'])).stdout;
+    expect(json).to.match(/^\{[^\n]+\}\n$/);
+    expect(JSON.parse(json)).to.deep.equal({
+      sale,
+      attributed_at: due.attributedAt.toISOString(),
+      slug: 'sketchpad',
+      by: 'link',
+      percent: 30,
+      from: 0,
+      to: 270,
+      amount: 270,
+      currency: 'usd',
+    });
     const none = await cli.run('statement export st_9'.split(' '));
     expect([none.exitCode, none.stdout]).to.deep.equal([1, '']);
     expect(await cli.json(`statement paid ${id} --method paypal --reference 7XK`)).to.deep.include({ state: 'paid' });
