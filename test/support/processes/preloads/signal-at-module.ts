@@ -1,10 +1,10 @@
-// Preloaded into a process. Sends it the signal SIGNAL when it loads the module whose URL ends with SIGNAL_AT.
+// Preloaded into a process. Sends it the signal SIGNAL when it loads a module whose URL ends with one of SIGNAL_AT.
 import { registerHooks } from 'node:module';
 
 const { SIGNAL, SIGNAL_AT = '' } = process.env;
 registerHooks({
   load: (url, context, next) => {
-    if (url.endsWith(SIGNAL_AT)) process.kill(process.pid, SIGNAL);
+    if (SIGNAL_AT.split(',').some((module) => url.endsWith(module))) process.kill(process.pid, SIGNAL);
     return next(url, context);
   },
 });
