@@ -8,7 +8,8 @@ const withThousandths = new Set('bhd jod kwd omr tnd'.split(' '));
 export function moneyText(amount: number, currency: string, language = 'en-GB'): string {
   const digits = withoutMinor.has(currency) ? 0 : withThousandths.has(currency) ? 3 : 2;
   const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return new Intl.NumberFormat(language, style).format(amount / 10 ** digits);
+  // A quotient may have no room for the minor units of the largest amounts.
+  return new Intl.NumberFormat(language, style).format(`${amount}e-${digits}` as Intl.StringNumericLiteral);
 }
 
 /** The same, which stands out below 0: "−US$5.40". */
