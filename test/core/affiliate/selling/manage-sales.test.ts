@@ -5,6 +5,7 @@ import { administrationOf } from '../../../../core/administration/administration
 import type { Promotion } from '../../../../core/affiliate/promotion.ts';
 import { neverConfirmed, saleId, unknownCurrency, type Sale } from '../../../../core/affiliate/sale/sale.ts';
 import type { PutSaleRequest } from '../../../../core/affiliate/selling/put-sale.ts';
+import { cursorAt } from '../../../../core/paging/cursor.ts';
 import {
   anAffiliate,
   aPayment,
@@ -249,5 +250,9 @@ describe('the sales of affiliates', () => {
     expect(ids(all)).to.deep.equal(['sub_4', 'sub_3', 'sub_2', 'sub_1', 'sub_0']);
     const other = a().listSales({ ...everything, handle: 'ada' }, { after: first.next, limit: 3 }, aCall());
     expect(await codeOf(other)).to.equal('invalid_parameter');
+    const nowhere = cursorAt(['sales', null, null, null], ['yesterday', 'sale_1']);
+    expect(await codeOf(a().listSales(everything, { after: nowhere, limit: 3 }, aCall()))).to.equal(
+      'invalid_parameter',
+    );
   });
 });
