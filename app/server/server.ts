@@ -126,7 +126,7 @@ export async function startServer(
     const release = parts.holdMemory?.();
     const load = (): Promise<void> => catalog.start().finally(release);
     const loadedFirst = parts.loadsFirst === true ? load() : null;
-    await Promise.race([Promise.all([loadedFirst, makeKeys(parts, settings)]), aborted(stopping)]);
+    await Promise.race([Promise.all([loadedFirst, makeKeys(parts, settings, stopping)]), aborted(stopping)]);
     stopping.throwIfAborted();
     const url = await publicPort.listen(host, port);
     const loaded = loadedFirst ?? load();
@@ -164,11 +164,13 @@ function createRefresher({ container, clock, log }: ServerParts): CatalogRefresh
 async function makeKeys(
   { container, clock, log }: ServerParts,
   { receipts, storeDeadline }: ServerSettings,
+  stopping: AbortSignal,
 ): Promise<void> {
   if (receipts === 'off') return;
   try {
     await container.get(tokens.makeSigningKeys)(newCall(clock(), storeDeadline, 'clock'));
   } catch (err) {
-    log.error({ err }, noKeys);
+    // A server that is stopped as it starts closes the store below it.
+    if (!stopping.aborted) log.error({ err }, noKeys);
   }
 }
