@@ -9,7 +9,7 @@ export async function runProgram(earlySignals: readonly NodeJS.Signals[]): Promi
   process.on('uncaughtException', (fault) => void endWithFault(fault));
   const running = runCommandLine(
     process.argv.slice(2),
-    processShell((options) => signals.takeOver(options)),
+    processShell((...options) => signals.takeOver(...options)),
   ).catch(endWithFault);
   // By then the command line is parsed, and `serve` has asked for the signals.
   setImmediate(() => signals.commandHasBegun());

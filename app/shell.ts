@@ -17,6 +17,7 @@ import { release } from './service/release.ts';
 import { describeSettings, settingFlags } from './settings/describe.ts';
 import { resolveForCommand, resolveSettings, withoutEmpty } from './settings/resolve.ts';
 import type { Settings } from './settings/settings.ts';
+import type { StopSignals } from './stop-signals.ts';
 import type { serveWithWorkers } from './workers/serve-with-workers.ts';
 
 /** Milliseconds that a command may take, which is longer than a request: no buyer waits for it. */
@@ -36,11 +37,11 @@ interface Surroundings extends Pick<Shell, 'stdin' | 'stdout' | 'stderr'> {
 
 /**
  * Connects the command line to this process: its environment, clock and streams. `takeOverSignals` leaves SIGTERM and
- * SIGINT to a service, and lets a server ignore SIGHUP. Each function imports what it needs when it is called, because to
+ * SIGINT to a service, and says what SIGHUP does. Each function imports what it needs when it is called, because to
  * load the whole program takes several times as long as most commands.
  */
 export function processShell(
-  takeOverSignals: (options?: { readonly ignoreHangup: boolean }) => AbortSignal,
+  takeOverSignals: (...options: Parameters<StopSignals['takeOver']>) => AbortSignal,
   { env: variables, stdin, stdout, stderr }: Surroundings = process,
 ): Shell {
   const env = withoutEmpty(variables);
@@ -105,7 +106,7 @@ export function processShell(
       return openStorePair(...parameters);
     },
     serve: ({ settings, json }) =>
-      serving({ settings, env }, takeOverSignals({ ignoreHangup: true }), async (resolved, parts) => {
+      serving({ settings, env }, takeOverSignals({ hangup: 'ignore' }), async (resolved, parts) => {
         const serve = await serverOf(resolved);
         if (resolved.workers === 1) onHangup(() => parts.log.warn('SIGHUP restarts workers, and WORKERS is 1'));
         await serve(resolved, parts, (url) => {
@@ -113,7 +114,7 @@ export function processShell(
         });
       }),
     demo: ({ settings, json, seed }) =>
-      serving({ settings, env }, takeOverSignals(), async (resolved, parts) => {
+      serving({ settings, env: quiet(settings, env) }, takeOverSignals({ hangup: 'stop' }), async (resolved, parts) => {
         const { demo } = await import('./demo/demo.ts');
         await demo(resolved, parts, { print: (text) => void stdout.write(text), json, seed });
       }),
@@ -127,6 +128,11 @@ export function processShell(
     stdout,
     stderr,
   };
+}
+
+/** The environment of a demo. Its log leaves requests out unless a setting asks for them, because it is on a terminal. */
+function quiet({ file }: ServeOptions['settings'], env: Surroundings['env']): Surroundings['env'] {
+  return file === null ? { LOG_LEVEL: 'error', ...env } : env;
 }
 
 /** Serves in this process, or in several. */

@@ -11,13 +11,14 @@ const parentInterval = 1000;
 
 /**
  * Decides what SIGTERM and SIGINT do. A command that takes them over stops by itself, and a second signal ends it at once;
- * any other command ends at once, as a process without handlers does. SIGHUP ends every command but a server.
+ * any other command ends at once, as a process without handlers does. SIGHUP ends every command but a server, which ignores
+ * it, and the demo, which stops.
  */
 export class StopSignals {
   readonly #stopping = new AbortController();
   readonly #early: readonly NodeJS.Signals[];
   #isTakenOver = false;
-  #ignoresHangup = false;
+  #keepsHangup = false;
   #hasBegun = false;
   #first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
 
@@ -30,12 +31,16 @@ export class StopSignals {
 
   /**
    * Leaves the signals to the caller: the first one, which may have come before, aborts the returned signal, with its name
-   * as the reason. A server ignores SIGHUP from then on, until the process has ended.
+   * as the reason. With `ignore`, SIGHUP does nothing from then on, until the process has ended; with `stop` it is one of them.
    */
-  takeOver({ ignoreHangup = false } = {}): AbortSignal {
+  takeOver({ hangup = 'end' }: { readonly hangup?: 'end' | 'ignore' | 'stop' } = {}): AbortSignal {
     if (!this.#isTakenOver) this.#watchParent();
     this.#isTakenOver = true;
-    this.#ignoresHangup ||= ignoreHangup;
+    this.#keepsHangup ||= hangup !== 'end';
+    if (hangup === 'stop') {
+      process.on('SIGHUP', () => this.#receive('SIGHUP'));
+      if (this.#early.includes('SIGHUP')) this.#receive('SIGHUP');
+    }
     this.#settle();
     return this.#stopping.signal;
   }
@@ -43,7 +48,7 @@ export class StopSignals {
   /** Says that the command has begun, so that a signal that it has not taken over ends the process. */
   commandHasBegun(): void {
     this.#hasBegun = true;
-    if (!this.#ignoresHangup) {
+    if (!this.#keepsHangup) {
       process.removeAllListeners('SIGHUP');
       if (this.#early.includes('SIGHUP')) endBy('SIGHUP');
     }

@@ -25,21 +25,26 @@ describe('the demo', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Runs the demo until it serves and `whileServing` is done; returns its exit code and its log. */
-  async function run(whileServing: (line: string) => Promise<void>): Promise<readonly [number, string]> {
+  async function run(
+    whileServing: (line: string) => Promise<void>,
+    signal: NodeJS.Signals = 'SIGTERM',
+  ): Promise<readonly [number, string]> {
     const env = { ...process.env, TMPDIR: folder };
     const child = startNode([programPath, 'demo', '--json', '--port', '0', '--log-format', 'json'], { env });
     const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     await whileServing(String(line));
-    child.kill('SIGTERM');
+    child.kill(signal);
     const [[code], log] = await ended;
     return [code, log];
   }
 
-  it('removes its store at the end', async () => {
-    const [code] = await run(async () => void expect(await readdir(folder)).to.have.length(1));
-    expect([code, await readdir(folder)]).to.deep.equal([0, []]);
-  });
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    it(`removes its store at the end, by ${signal}`, async () => {
+      const [code] = await run(async () => void expect(await readdir(folder)).to.have.length(1), signal);
+      expect([code, await readdir(folder)]).to.deep.equal([0, []]);
+    });
+  }
 
   it('ends cleanly if its store has been removed', async () => {
     const [code, log] = await run(async () => {
