@@ -30,5 +30,5 @@ export function addressesText(
   const lines = rows
     .filter(([isServed]) => isServed)
     .map(([, what, url, key]) => `${what.padEnd(25)}${url}${key === null ? '' : `  (sign in with ${key})`}\n`);
-  return lines.length === 0 ? '' : `In a browser:\n\n${lines.join('')}`;
+  return lines.length === 0 ? '' : `In a browser, until Ctrl-C ends it:\n\n${lines.join('')}`;
 }

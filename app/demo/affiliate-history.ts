@@ -6,7 +6,7 @@ import type { Call } from '../../core/call.ts';
 export const cleo = { email: 'cleo@example.com', handle: 'cleo', name: 'Cleo Marsh' } as const;
 
 /** A promotion code of hers, as buyers type it. */
-export const cleosCode = 'CLEO20';
+export const cleosCode = 'CLEO';
 
 /** An affiliate who is to be paid for the first time. */
 export const dora = { email: 'dora@example.com', handle: 'dora', name: 'Dora Quist' } as const;

@@ -14,9 +14,9 @@ export interface Ports {
 
 /** Brands and creators who have signed up; the first is invited. */
 const signUps = [
-  { email: 'tessa@tidewater.example', name: 'Tessa Lind', handle: 'tidewater', role: 'brand' },
+  { email: 'tessa@pinestreet.example', name: 'Tessa Lind', handle: 'pinestreet', role: 'brand' },
   { email: 'omar@example.com', name: 'Omar Haddad', handle: 'omar_draws', role: 'creator' },
-  { email: 'studio@pinestreet.example', name: 'Pine Street Tools', handle: null, role: 'brand' },
+  { email: 'studio@nineoaks.example', name: 'Nine Oaks', handle: null, role: 'brand' },
 ] as const;
 
 /**

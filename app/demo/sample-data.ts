@@ -71,7 +71,7 @@ export async function fillStore(
     const issuer = publicUrl ?? httpUrl(host, port);
     if (signingKeys !== null) await addDevices(rest, { entitlementId: data.entitlementId, issuer }, call);
     const { url: buyerPath } = await administration.createSupportLink({ ...data, expires: day }, call);
-    const merchant = { id: 'opk_merchant', name: 'Nine Oaks', products: ['metronome'], expiresAt: null };
+    const merchant = { id: 'opk_merchant', name: 'Pine Street Tools', products: ['metronome'], expiresAt: null };
     const { key } = await administration.issueOperatorKey({ ...merchant, scopes: scopesOfLimited }, call);
     return { ...data, signingKeys, buyerPath, merchantKey: key ?? '' };
   } finally {

@@ -101,7 +101,7 @@ describe('the demo shows', () => {
     const checkout = await opened(new URL(link, storefront).href);
     const filled = [...checkout.text.matchAll(/name="(reference|code)"\s+value="([^"]*)"/g)];
     const [reference = '', code = ''] = filled.map(([, , value]) => value);
-    expect([reference, code]).to.deep.equal(['via_cleo_sketchpad', 'CLEO20']);
+    expect([reference, code]).to.deep.equal(['via_cleo_sketchpad', 'CLEO']);
     const price = 'price_sketchpad_pro';
     const body = new URLSearchParams({ price, reference, code, email: 'you@example.com' });
     const paid = await opened(checkout.url, { method: 'POST', body });
@@ -121,7 +121,7 @@ describe('the demo shows', () => {
   it('mails by which an affiliate and a merchant come to their pages', async () => {
     for (const [address, shown] of [
       ['cleo@example.com', 'Statements'],
-      ['tessa@tidewater.example', 'metronome'],
+      ['tessa@pinestreet.example', 'metronome'],
     ] as const) {
       const [link = ''] = /(?<=href=")http:[^"]+/.exec((await opened(await mailTo(address))).text) ?? [];
       const page = await opened(link);
