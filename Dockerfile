@@ -31,7 +31,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Latchkey" \
-  org.opencontainers.image.version="0.2.0" \
+  org.opencontainers.image.version="0.3.0" \
   org.opencontainers.image.licenses="MIT"
 WORKDIR /srv/latchkey
 ENV NODE_ENV=production STORE_URL=sqlite:/data/latchkey.db HOST=0.0.0.0

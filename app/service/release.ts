@@ -5,7 +5,7 @@ import packageJson from '#package.json' with { type: 'json' };
 /** The version of the package. */
 export const { version } = packageJson;
 
-/** The version with the commit that runs, such as `0.2.0+b7a10ba`; without it where it is not known. */
+/** The version with the commit that runs, such as `0.3.0+b7a10ba`; without it where it is not known. */
 export const release = releaseIn(import.meta.dirname);
 
 /** Names the release whose file of this name is in a folder: beside it, the build leaves the commit. */

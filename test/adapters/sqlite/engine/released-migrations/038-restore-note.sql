@@ -1,0 +1,6 @@
+
+  CREATE TABLE IF NOT EXISTS restore_note (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL
+  ) STRICT;
+  

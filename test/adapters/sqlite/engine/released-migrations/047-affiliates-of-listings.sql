@@ -1,0 +1,6 @@
+
+  ALTER TABLE listings ADD COLUMN affiliates TEXT NOT NULL DEFAULT 'none';
+  ALTER TABLE listings ADD COLUMN sale_url TEXT;
+  ALTER TABLE listings ADD COLUMN hold_days INTEGER NOT NULL DEFAULT 30;
+  ALTER TABLE listings ADD COLUMN storefronts INTEGER NOT NULL DEFAULT 0;
+  
