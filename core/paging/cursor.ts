@@ -24,6 +24,13 @@ export function textIn(list: ListName, cursor: string | null): string | null {
   return cursor === null ? null : positionIn(list, cursor)[0];
 }
 
+/** Reads an instant of a position. Refuses any other text with `invalid_parameter`. */
+export function instantIn(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw invalidCursor();
+  return at;
+}
+
 export function invalidCursor(): Refusal {
   return new Refusal('invalid_parameter', { message: 'after must be the next of the page before, of the same list.' });
 }

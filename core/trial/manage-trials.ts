@@ -1,7 +1,7 @@
 import type { Call, NewCall } from '../call.ts';
 import { untilStored } from '../compare-and-set.ts';
 import { removeInParts } from '../maintenance/remove-in-parts.ts';
-import { cursorAt, positionIn } from '../paging/cursor.ts';
+import { cursorAt, instantIn, positionIn } from '../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../paging/page.ts';
 import { walk } from '../paging/walk.ts';
 import type { Products } from '../product/products.port.ts';
@@ -30,7 +30,7 @@ export function listTrials(trials: Trials, products: Pick<Products, 'find'>): Li
 }
 
 function placeIn([at, id = '']: readonly [string, ...string[]]): Pick<Trial, 'id' | 'startedAt'> {
-  return { id, startedAt: new Date(at) };
+  return { id, startedAt: instantIn(at) };
 }
 
 /** Reads the trials of a product one after another, the newest first. Refuses with `product_not_found`. */

@@ -1,6 +1,6 @@
 import type { Call, NewCall } from '../../call.ts';
 import { untilStored } from '../../compare-and-set.ts';
-import { cursorAt, invalidCursor, positionIn } from '../../paging/cursor.ts';
+import { cursorAt, instantIn, positionIn } from '../../paging/cursor.ts';
 import { pageOf, type Page, type PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
 import { Refusal } from '../../refusal.ts';
@@ -30,9 +30,7 @@ export function listSales(sales: Pick<Sales, 'page'>): ListSales {
 }
 
 function placeIn([at, id = '']: readonly [string, ...string[]]): SalePlace {
-  const attributedAt = new Date(at);
-  if (Number.isNaN(attributedAt.getTime())) throw invalidCursor();
-  return { attributedAt, id };
+  return { attributedAt: instantIn(at), id };
 }
 
 /** Reads sales one after another, the newest first. */

@@ -1,6 +1,6 @@
 import type { Call, NewCall } from '../../call.ts';
 import { upperCase } from '../../license/folded-key.ts';
-import { cursorAt, invalidCursor, positionIn, textIn, type ListName } from '../../paging/cursor.ts';
+import { cursorAt, instantIn, positionIn, textIn, type ListName } from '../../paging/cursor.ts';
 import { examinedPage } from '../../paging/examined-page.ts';
 import type { Page, PageRequest } from '../../paging/page.ts';
 import { walk } from '../../paging/walk.ts';
@@ -136,9 +136,7 @@ function placeIn(list: ListName, order: EntitlementOrder, cursor: string | null)
   if (cursor === null) return null;
   if (order === 'id') return { id: textIn(list, cursor) ?? '', createdAt: new Date(0) };
   const [id, at = ''] = positionIn(list, cursor);
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime())) throw invalidCursor();
-  return { id, createdAt };
+  return { id, createdAt: instantIn(at) };
 }
 
 function passes(snapshot: Snapshot, { license }: Entitlement, filter: EntitlementFilter): boolean {

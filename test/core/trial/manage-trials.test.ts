@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { cursorAt } from '../../../core/paging/cursor.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import {
   endTrial,
@@ -56,6 +57,8 @@ describe('the administration of trials', () => {
     expect(
       (await refusalOf(list({ ...of, entitlementId: 'ent_1' }, { after: next, limit: 2 }, aCall()))).code,
     ).to.equal('invalid_parameter');
+    const nowhere = cursorAt(['trials', 'prod_1', null], ['yesterday', numbered(1)]);
+    expect((await refusalOf(list(of, { after: nowhere, limit: 2 }, aCall()))).code).to.equal('invalid_parameter');
   });
 
   it('reads all of them one after another', async () => {
