@@ -20,6 +20,9 @@ import { receiverNetwork, startReceiver } from './receiver.ts';
 import { fillStore, type DemoPlatforms } from './sample-data.ts';
 import { openShop, priceMappings } from './stripe-sales.ts';
 
+/** Milliseconds that filling the store may take, also on a slow machine that does other things. */
+const fillingTime = 300_000;
+
 export interface DemoOptions {
   readonly print: (text: string) => void;
   readonly json: boolean;
@@ -45,7 +48,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
       store: `sqlite:${join(folder, 'latchkey.db')}`,
     };
     const around = { receiver, makersUrl: outside.url, prices: shop === null ? [] : priceMappings };
-    const filling = newCall(parts.clock(), settings.storeDeadline, 'command:demo');
+    const filling = newCall(parts.clock(), fillingTime, 'command:demo');
     const data = await fillStore(own, platformsOf(seed), around, filling);
     const goOn = async (served: ServedAddresses, loaded: Promise<void>): Promise<void> => {
       // What it prints can be tried in any order, and `/readyz` is among it.

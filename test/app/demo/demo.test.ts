@@ -32,7 +32,9 @@ describe('the demo', () => {
     const env = { ...process.env, TMPDIR: folder };
     const child = startNode([programPath, 'demo', '--json', '--port', '0', '--log-format', 'json'], { env });
     const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
-    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    const early = ended.then(([, log]) => Promise.reject(new Error(`the demo ended before it served: ${log}`)));
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), early]);
+    early.catch(() => undefined);
     await whileServing(String(line));
     child.kill(signal);
     const [[code], log] = await ended;
