@@ -10,7 +10,7 @@ import { fillStore } from '../support/stores/filled-store.ts';
 import { rowsIn } from '../support/stores/sqlite-file.ts';
 import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
-const count = rounds(6000, 100_000);
+const count = rounds(10_000, 100_000);
 const badCount = rounds(15_000, 100_000);
 /** The number of bad lines that a report has at most. */
 const reported = 10_000;

@@ -38,7 +38,7 @@ describe('an operator of a SQLite store', () => {
     const { exitCode, stdout, stderr } = await startCommandProcess(
       'entitlement suspend -',
       store.url,
-      lines.map((line) => `${line.padEnd(4000)}\n`),
+      lines.map((line) => `${line.padEnd(8000)}\n`),
       traceGc,
     ).run;
     const answers = stdout.split('\n').filter((line) => line.startsWith('{'));

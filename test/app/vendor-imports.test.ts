@@ -16,7 +16,7 @@ import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 const count = rounds(1500, 1_000_000);
 
 /** The other columns and members of a record: in a sample as long as in several, so that kept records show in the heap. */
-const rest = 'x'.repeat(rounds(3200, 800));
+const rest = 'x'.repeat(rounds(7000, 800));
 const map = { tool: { productId: 'prod_1', tierId: 'pro', tierName: 'Pro' } };
 
 describe('an operator who imports the export of a vendor', function () {
