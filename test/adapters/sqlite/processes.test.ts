@@ -14,6 +14,7 @@ const product = {
   supportUrl: null,
   accountUrl: null,
   activateUrl: null,
+  iconUrl: null,
   mailKeys: true,
   mailSubject: null,
   mailText: null,

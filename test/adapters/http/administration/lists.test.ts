@@ -3,7 +3,7 @@ import { portsIn } from '../../../../app/service/container.ts';
 import { tokens } from '../../../../app/service/tokens.ts';
 import { cursorAt } from '../../../../core/paging/cursor.ts';
 import { addStatement, aStatement } from '../../../support/affiliates/builders.ts';
-import { aCall, aTrial, noon } from '../../../support/builders.ts';
+import { aCall, aTrial, later, noon } from '../../../support/builders.ts';
 import { freshAdmin, outcomeOf, type AdminClient } from '../../../support/http/admin-client.ts';
 import { committedAdmin, operationsOf } from '../../../support/openapi/document.ts';
 import { memory } from '../../../support/stores/stores.ts';
@@ -87,7 +87,9 @@ const lists: readonly List[] = [
       await admin.put('/admin/listings/promoted', { ...written, productId: 'prod_1', commissionFor: 12 });
       await admin.put('/admin/promotions/ada/promoted', {});
       await admin.put(`/admin/entitlements/${id}`, grant);
-      const sale = { handle: 'ada', currency: 'usd', attributedAt: '2031-07-18T12:00:00Z', payments: [] };
+      // After the terms, and within the lead of a vendor's clock.
+      const attributedAt = later(60_000).toISOString();
+      const sale = { handle: 'ada', currency: 'usd', attributedAt, payments: [] };
       await admin.put(`/admin/entitlements/${id}/sale`, sale);
     },
   },

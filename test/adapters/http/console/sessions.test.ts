@@ -106,7 +106,8 @@ describe('a session of the console', () => {
       scopes: ['admin:waitlist'],
     });
     await client().signIn(operatorKeys.reader);
-    const { status, headers, text } = await client().get('/console');
+    expect(outcomeOf(await client().get('/console'))).to.deep.equal([303, '/console/waitlist']);
+    const { status, headers, text } = await client().get('/console/entitlements');
     expect([status, headers['error-code']]).to.deep.equal([403, 'insufficient_scope']);
     expect(text)
       .to.include('<span class="mono">admin:read</span>')
