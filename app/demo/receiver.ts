@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './outside/loopback.ts';
 
 /** A merchant's server, to which the demo delivers events. */
 export interface DemoReceiver extends AsyncDisposable {
@@ -18,15 +17,8 @@ export async function startReceiver(): Promise<DemoReceiver> {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(request.url === '/events' ? 204 : 503).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `${origin}/events`,
-    brokenUrl: `${origin}/under-repair`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  });
+  const { port, [Symbol.asyncDispose]: end } = await listenOnLoopback(server);
+  const origin = `http://127.0.0.1:${port}`;
+  return { url: `${origin}/events`, brokenUrl: `${origin}/under-repair`, [Symbol.asyncDispose]: end };
 }
