@@ -191,8 +191,9 @@ function restoring({ restoreSale }: Administration): Decision<AskedSale> {
 }
 
 function factsOf({ entitlement: { id, productId }, sale }: AskedSale): readonly (readonly [string, Html | string])[] {
-  const sold = sale === null ? [['Affiliate', 'None'] as const] : [['Affiliate', mono(`@${sale.handle}`)] as const];
-  return [['Entitlement', mono(id)], ['Product', mono(productId)], ...sold, ...(sale === null ? [] : saleFacts(sale))];
+  const affiliate = sale === null ? 'None' : mono(`@${sale.handle}`);
+  const ofSale = sale === null ? [] : saleFacts(sale);
+  return [['Entitlement', mono(id)], ['Product', mono(productId)], ['Affiliate', affiliate], ...ofSale];
 }
 
 function seenToBe(asked: AskedSale, intent: string) {
