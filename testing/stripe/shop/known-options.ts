@@ -43,7 +43,7 @@ const names = {
   readonly subscribe: NamesOf<SubscribeOptions>;
 };
 
-/** Returns the options of a verb. Throws `TypeError` for what are none, as JavaScript may pass them. */
+/** Returns the options of a verb. Throws `TypeError` for unknown ones, which JavaScript may pass. */
 export function optionsOf<Options extends object>(verb: keyof typeof names, options: Options): Options {
   const known = Object.keys(names[verb]);
   if (typeof options !== 'object') throw new TypeError(`${verb} takes an object with ${known.join(', ')}.`);
