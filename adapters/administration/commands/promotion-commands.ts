@@ -165,7 +165,7 @@ export const promotionCommands: CommandGroup = {
       every: ({ everyPromotion }, filter, newCall) => everyPromotion({ ...filter, productId: null }, newCall),
       view,
       columns: ['handle', 'slug', 'productId', 'state', 'commissionPercent', 'commissionFor', 'holdDays', 'codes'],
-      flexible: ['slug', 'codes'],
+      flexible: ['codes'],
       row,
     }),
     command({

@@ -290,6 +290,7 @@ export const saleCommands: CommandGroup = {
       view: summaryOf,
       columns: [
         'entitlementId',
+        'id',
         'productId',
         'handle',
         'by',
@@ -299,7 +300,7 @@ export const saleCommands: CommandGroup = {
         'due',
         'voided',
       ],
-      flexible: ['entitlementId', 'voided'],
+      flexible: ['voided'],
       row,
     }),
     command({

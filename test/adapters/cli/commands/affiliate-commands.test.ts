@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { aPromotion, aSale } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later } from '../../../support/builders.ts';
-import { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { TestCommandLine, TextSink } from '../../../support/cli/command-line.ts';
+import { freshStore, memory } from '../../../support/stores/stores.ts';
 
 const listing = {
   slug: 'sketchpad',
@@ -15,6 +17,7 @@ const listing = {
 };
 
 describe('latchkey affiliate and promotion', () => {
+  const store = freshStore(memory.open);
   let cli: TestCommandLine;
 
   beforeEach(() => {
@@ -71,7 +74,8 @@ describe('latchkey affiliate and promotion', () => {
       ([code, text]: [number, string]) => code === 2 && text.includes('--payment must be at most 1000 payments'),
     );
     const sales = (await cli.run(['sale', 'list'])).stdout.split('\n')[1]?.split(/  +/);
-    expect(sales).to.deep.equal(['s1', 'p1', 'ada', 'put', paidAt, 'usd', '1470', '0', '-']);
+    const { id } = aSale({ entitlementId: 's1' });
+    expect(sales).to.deep.equal(['s1', id, 'p1', 'ada', 'put', paidAt, 'usd', '1470', '0', '-']);
     expect(await cli.json('sale void s1 --reason Fraud')).to.deep.include({ commission: 0, waiting: 0 });
     expect((await cli.run(['sale', 'list'])).stdout).to.include('Fraud');
     expect(await cli.json('sale restore s1')).to.deep.include({ commission: 1470, due: 0, waiting: 1470 });
@@ -87,5 +91,21 @@ describe('latchkey affiliate and promotion', () => {
       'sale restore',
       'promotion end',
     ]);
+  });
+
+  it('list in full what other commands ask for, on a terminal of any width', async () => {
+    const [entitlementId, slug] = [`cs_live_${'a'.repeat(58)}`, `sketchpad-${'s'.repeat(60)}`];
+    await store().sales.replace(null, aSale({ entitlementId }), null, aCall());
+    await store().promotions.replace(null, aPromotion({ slug }), aCall());
+    for (const [listed, shown] of [
+      ['sale list', entitlementId],
+      ['promotion list', slug],
+    ] as const) {
+      for (const columns of [80, 110, 140, 170, 200]) {
+        const stdout = Object.assign(new TextSink(), { columns });
+        await new TestCommandLine(store()).run(listed.split(' '), '', { stdout });
+        expect(stdout.text, `${listed}, ${columns}`).to.include(shown);
+      }
+    }
   });
 });
