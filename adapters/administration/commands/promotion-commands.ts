@@ -26,8 +26,15 @@ function view(promotion: Promotion) {
   return { ...only(promotion, members), terms: promotion.terms.map(shownVersion) };
 }
 
+const versionMembers = ['from', 'by', 'commissionPercent', 'commissionFor', 'holdDays'] as const;
+
 function shownVersion({ from, by, commissionPercent, commissionFor, holdDays }: TermsVersion) {
   return { from, by, commissionPercent: commissionPercent && commissionPercent / 100, commissionFor, holdDays };
+}
+
+/** The outcome of a command about one promotion. To people, with a table of the versions of its terms. */
+function outcomeOf(promotion: Promotion) {
+  return { data: view(promotion), table: { member: 'terms', columns: versionMembers } };
 }
 
 /** A line of the table: the terms agreed last. */
@@ -106,7 +113,7 @@ function stateCommand(verb: 'approve' | 'end', does: string, description: string
         verb === 'end'
           ? await administration.endPromotion(values.handle, values.slug, call)
           : await administration.approvePromotion(values, call);
-      return { data: view(promotion) };
+      return outcomeOf(promotion);
     },
   });
 }
@@ -201,7 +208,7 @@ export const promotionCommands: CommandGroup = {
         const percent = commissionPercent === null ? null : hundredthsOf(commissionPercent);
         const place = { handle: of, slug: on };
         const { promotion, outcome } = await putPromotion(place, { ...terms, commissionPercent: percent }, call);
-        return { data: view(promotion), isNew: outcome === 'added' };
+        return { ...outcomeOf(promotion), isNew: outcome === 'added' };
       },
     }),
     stateCommand(

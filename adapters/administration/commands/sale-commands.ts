@@ -75,8 +75,10 @@ function summaryOf(sale: ShownSale) {
   };
 }
 
+const paymentMembers = ['id', 'paidAt', 'amount', 'kept'] as const;
+
 function view(sale: ShownSale) {
-  const payments = sale.payments.map((payment) => only(payment, ['id', 'paidAt', 'amount', 'kept']));
+  const payments = sale.payments.map((payment) => only(payment, paymentMembers));
   return { ...summaryOf(sale), payments };
 }
 
@@ -94,8 +96,23 @@ function loggedChange(answer: ChangedSale) {
   return answer.changed ? logged(answer) : null;
 }
 
+/** The outcome of a command about one sale. To people, with a line for each term, and a table of the payments. */
 function outcomeOf(sale: ShownSale) {
-  return { data: view(sale), entitlementId: sale.entitlementId };
+  const data = view(sale);
+  const { terms, voided, payments, ...facts } = data;
+  return {
+    data,
+    facts: {
+      ...facts,
+      ...terms,
+      voidedAt: voided?.at ?? null,
+      voidedBy: voided?.by ?? null,
+      voidedReason: voided?.reason ?? null,
+      payments,
+    },
+    table: { member: 'payments', columns: paymentMembers },
+    entitlementId: sale.entitlementId,
+  };
 }
 
 const put = command({

@@ -2,6 +2,7 @@ import { maxDevices } from '../../../core/entitlement/entitlement.ts';
 import { deviceLimitRule } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
 import {
+  featureLines,
   featureLinesRule,
   featureRule,
   featuresFrom,
@@ -9,7 +10,7 @@ import {
   noFeatures,
   type Features,
 } from '../../../core/tier/features.ts';
-import { shownTier, termsOf } from '../../../core/tier/tier.ts';
+import { shownTier, termsOf, type DeclaredTier } from '../../../core/tier/tier.ts';
 import { trialLengthRule } from '../../../core/trial/trial.ts';
 import { command, list, type CommandGroup } from '../declaration/command.ts';
 import { optional, required, type Member } from '../declaration/member.ts';
@@ -71,6 +72,15 @@ export const tierForm = {
 
 const columns = ['id', 'deviceLimit', 'features', 'trial', 'revision'] as const;
 
+/** A tier as people read it: its features as options write them. */
+function row(tier: DeclaredTier) {
+  return { ...shownTier(tier), features: featureLines(tier.terms.features) };
+}
+
+function outcomeOf(tier: DeclaredTier) {
+  return { data: shownTier(tier), facts: row(tier) };
+}
+
 /** The commands about tiers, and what they allow. */
 export const tierCommands: CommandGroup = {
   name: 'tier',
@@ -106,7 +116,7 @@ export const tierCommands: CommandGroup = {
       view: shownTier,
       columns,
       flexible: ['features'],
-      row: (tier) => ({ ...shownTier(tier), features: JSON.stringify(tier.terms.features) }),
+      row,
     }),
     command({
       verb: 'show',
@@ -121,7 +131,7 @@ export const tierCommands: CommandGroup = {
         refusals: ['tier_not_found'],
       },
       members: { productId, id },
-      run: async ({ showTier }, name, call) => ({ data: shownTier(await showTier(name, call)) }),
+      run: async ({ showTier }, name, call) => outcomeOf(await showTier(name, call)),
     }),
     command({
       verb: 'put',
@@ -150,7 +160,7 @@ export const tierCommands: CommandGroup = {
       },
       run: async ({ putTier }, { productId: of, id: tierId, ...terms }, call) => {
         const { tier, outcome } = await putTier({ productId: of, id: tierId }, termsOf(terms), call);
-        return { data: shownTier(tier), isNew: outcome === 'added' };
+        return { ...outcomeOf(tier), isNew: outcome === 'added' };
       },
     }),
     command({

@@ -10,7 +10,7 @@ import {
 import type { Grant } from '../../../core/entitlement/grant.ts';
 import { grantOf, grantRules, intervalCountRule, notFor } from '../../../core/entitlement/written-grant.ts';
 import { identifierRule } from '../../../core/identifier.ts';
-import { snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
+import { snapshotFacts, snapshotView } from '../../administration/commands/entitlement/snapshot-view.ts';
 import { warningNote, warningsView } from '../../administration/commands/tier-warning.ts';
 import { mustBeLater, numberOption, optionName, requiredOption, valueOption } from '../input/options.ts';
 import { keyOnStandardInput } from '../input/standard-input.ts';
@@ -157,7 +157,7 @@ function outcome(answer: GrantAnswer): Output {
   const key = `License key, shown only this once: ${licenseKey}`;
   return outputOf({
     data: { ...shown, ...warningsView(answer) },
-    facts: shown.entitlement,
+    facts: snapshotFacts(entitlement),
     note: warning === undefined ? key : `${warning}\n${key}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { CommandAnswer } from '../../../../core/entitlement/administration/apply-decision.ts';
 import type { FullSnapshot } from '../../../../core/entitlement/administration/show-entitlement.ts';
 import type { Snapshot } from '../../../../core/entitlement/snapshot.ts';
-import { hasFeatures } from '../../../../core/tier/features.ts';
+import { featureLines, hasFeatures } from '../../../../core/tier/features.ts';
 import type { Outcome } from '../../declaration/command.ts';
 import { only } from '../../declaration/view.ts';
 import { warningNote, warningsView } from '../tier-warning.ts';
@@ -39,6 +39,12 @@ export function snapshotView(snapshot: Snapshot): object {
   };
 }
 
+/** A snapshot as people read it: its features as options write them. */
+export function snapshotFacts(snapshot: Snapshot): object {
+  const { features } = snapshot;
+  return { ...snapshotView(snapshot), features: hasFeatures(features) ? featureLines(features) : undefined };
+}
+
 /** Absent where there are neither a limit nor devices, so that entitlements without them look as they always did. */
 function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
   return deviceLimit === null && devicesUsed === 0 ? null : { deviceLimit, devicesUsed };
@@ -47,10 +53,9 @@ function seatsView({ deviceLimit, devicesUsed }: Snapshot): object | null {
 /** The outcome of a command that has changed an entitlement. */
 export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnknownTier'>): Outcome {
   const { snapshot } = answer;
-  const shown = snapshotView(snapshot);
   return {
-    data: { ...shown, ...warningsView(answer) },
-    facts: shown,
+    data: { ...snapshotView(snapshot), ...warningsView(answer) },
+    facts: snapshotFacts(snapshot),
     ...warningNote(answer),
     entitlementId: snapshot.id,
   };
@@ -62,18 +67,25 @@ export function snapshotOutcome(answer: Pick<CommandAnswer, 'snapshot' | 'isUnkn
  */
 export function fullOutcome(snapshot: FullSnapshot): Outcome {
   const { license } = snapshot;
-  const shown = { ...snapshotView(snapshot), ...only(snapshot, ['reference', 'graceUntil']) };
+  const alone = only(snapshot, ['reference', 'graceUntil']);
   const { suspendedBy, own } = snapshot;
   return {
-    data: { ...shown, license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']), suspendedBy, own },
+    data: {
+      ...snapshotView(snapshot),
+      ...alone,
+      license: license && only(license, ['lastFour', 'createdAt', 'revokedAt']),
+      suspendedBy,
+      own,
+    },
     facts: {
-      ...shown,
+      ...snapshotFacts(snapshot),
+      ...alone,
       licenseLastFour: license?.lastFour ?? null,
       licenseCreatedAt: license?.createdAt ?? null,
       licenseRevokedAt: license?.revokedAt ?? null,
       suspendedBy,
       ownDeviceLimit: own.deviceLimit,
-      ownFeatures: hasFeatures(own.features) ? own.features : null,
+      ownFeatures: hasFeatures(own.features) ? featureLines(own.features) : null,
     },
     entitlementId: snapshot.id,
   };

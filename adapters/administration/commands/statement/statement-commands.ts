@@ -1,7 +1,7 @@
 import { handleRule } from '../../../../core/affiliate/affiliate.ts';
 import type { ChangedStatement, ShownLine } from '../../../../core/affiliate/closing/manage-statements.ts';
 import { monthPattern, monthRule } from '../../../../core/affiliate/statement/month.ts';
-import { paidTextRule, statementStates } from '../../../../core/affiliate/statement/statement.ts';
+import { paidTextRule, statementStates, type Statement } from '../../../../core/affiliate/statement/statement.ts';
 import { identifierRule } from '../../../../core/identifier.ts';
 import { instantRule } from '../../../../core/parsing/instant.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
@@ -68,6 +68,21 @@ export const paymentMembers = {
 };
 
 const lineView = (line: ShownLine) => only(line, ['sale', 'from', 'to', 'amount']);
+
+/** The outcome of a command about one statement. To people, with a line for each member of its payment. */
+function outcomeOf(statement: Statement) {
+  const data = statementView(statement);
+  const { paid, ...facts } = data;
+  return {
+    data,
+    facts: {
+      ...facts,
+      paidAt: paid?.at ?? null,
+      paidMethod: paid?.method ?? null,
+      paidReference: paid?.reference ?? null,
+    },
+  };
+}
 
 /** The facts of a change in the log: not how it was paid. */
 function logged({ statement: { id: statementId, handle: of, productId, revision }, changed }: ChangedStatement) {
@@ -185,10 +200,14 @@ export const statementCommands: CommandGroup = {
       members: { id },
       run: async ({ showStatement }, values, call) => {
         const { statement, affiliate: owed } = await showStatement(values.id, call);
+        const outcome = outcomeOf(statement);
         return {
-          data: {
-            ...statementView(statement),
-            affiliate: owed && only(owed, ['handle', 'name', 'email', 'payTo']),
+          data: { ...outcome.data, affiliate: owed && only(owed, ['handle', 'name', 'email', 'payTo']) },
+          facts: {
+            ...outcome.facts,
+            affiliateName: owed?.name ?? null,
+            affiliateEmail: owed?.email ?? null,
+            affiliatePayTo: owed?.payTo ?? null,
           },
         };
       },
@@ -208,9 +227,8 @@ export const statementCommands: CommandGroup = {
       },
       members: { id, ...paymentMembers },
       log: { payStatement: logged },
-      run: async ({ payStatement }, { id: paid, ...payment }, call) => ({
-        data: statementView((await payStatement(paid, payment, call)).statement),
-      }),
+      run: async ({ payStatement }, { id: paid, ...payment }, call) =>
+        outcomeOf((await payStatement(paid, payment, call)).statement),
     }),
     command({
       verb: 'unpaid',
@@ -226,9 +244,7 @@ export const statementCommands: CommandGroup = {
       },
       members: { id },
       log: { unpayStatement: logged },
-      run: async ({ unpayStatement }, values, call) => ({
-        data: statementView((await unpayStatement(values.id, call)).statement),
-      }),
+      run: async ({ unpayStatement }, values, call) => outcomeOf((await unpayStatement(values.id, call)).statement),
     }),
   ],
 };
