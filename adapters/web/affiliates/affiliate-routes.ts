@@ -27,6 +27,9 @@ export interface AffiliateRoutes {
 export function affiliateRoutes(parts: AffiliateParts, useCases: AffiliateUseCases): AffiliateRoutes {
   return {
     ofEverybody: [...askRoutes(parts, useCases.mails), ...storefrontRoutes(parts, useCases.readStorefront)],
-    hidden: [...saleLinkRoutes(parts, useCases.followSaleLink), ...ownRoutes(parts, useCases.own)],
+    hidden: [
+      ...saleLinkRoutes(parts, useCases.followSaleLink),
+      ...ownRoutes(parts, useCases.own, useCases.mails !== null),
+    ],
   };
 }

@@ -49,7 +49,8 @@ function form(layout: Layout, listing: Listing | null, wrong: string | null): Ht
   </form>`;
 }
 
-function helpOf({ site: { help } }: Layout): Html | null {
+/** The button for help, if the site has an address for it. */
+export function helpOf({ site: { help } }: Layout): Html | null {
   return help === null ? null : html`<div class="buttons"><a class="button primary" href="${help}">Help</a></div>`;
 }
 

@@ -4,7 +4,7 @@ import { note, section as sectionOf, withoutScheme } from '../buyers/parts.ts';
 import { fullDayText } from '../markup/figures.ts';
 import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
-import { page } from './ask-pages.ts';
+import { askPath, helpOf, page } from './ask-pages.ts';
 import { detailsForm } from './details-form.ts';
 import { earningsSection, salesSection, statementsSection } from './earnings-section.ts';
 import type { OwnPage } from './own-view.ts';
@@ -26,7 +26,7 @@ export function ownPage(own: OwnPage): Page {
       ${sectionOf('details', html`Your details`, detailsForm(`${own.path}/details`, own.details))}
       <p class="aside muted small">
         This link works until ${fullDayText(link.expiresAt)}. Dates are in UTC.
-        <a href="${layout.href('/affiliates')}">Mail me another</a>
+        ${own.isMailed ? html`<a href="${layout.href(askPath)}">Mail me another</a>` : null}
       </p>`,
     ' affiliate',
   );
@@ -77,14 +77,23 @@ export function endPage(own: Pick<OwnPage, 'path'>, { slug, state, codes }: Prom
 }
 
 /** The page of a link that is unknown or has ended. */
-export function endedPage(layout: Layout, correlationId: string): Page {
+export function endedPage(layout: Layout, isMailed: boolean, correlationId: string): Page {
+  const another = isMailed
+    ? 'Have another one mailed to the address that you gave.'
+    : 'This site sends no mail: ask the operator for another one.';
   return page(
     'This link has ended',
     html`<header>
         <h1>This link has ended</h1>
-        <p>Links work for a limited time. Have another one mailed to the address that you gave.</p>
+        <p>Links work for a limited time. ${another}</p>
       </header>
-      <div class="buttons"><a class="button primary" href="${layout.href('/affiliates')}">Get another link</a></div>
+      ${
+        isMailed
+          ? html`<div class="buttons">
+              <a class="button primary" href="${layout.href(askPath)}">Get another link</a>
+            </div>`
+          : helpOf(layout)
+      }
       <p class="aside code-line muted small">
         Error <span class="mono">link_not_found</span> · request <span class="mono">${correlationId}</span>
       </p>`,

@@ -67,7 +67,7 @@ interface Opened extends OpenedAffiliate {
 type Handle = (opened: Opened) => Promise<PageAnswer>;
 
 /** `/affiliates/links/TOKEN`: the own page of an affiliate. GET shows and asks, POST does. */
-export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases): readonly BuyerRoute[] {
+export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases, isMailed: boolean): readonly BuyerRoute[] {
   const { catalog, layout } = parts;
   const promotable = keptPerRevision(
     () => catalog.revision(),
@@ -83,6 +83,7 @@ export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases): readonl
     return {
       ...opened,
       layout,
+      isMailed,
       promotions,
       earnings: await useCases.showEarnings(affiliate.handle, statementsAfter, call),
       statementsAfter,
@@ -100,7 +101,7 @@ export function ownRoutes(parts: AffiliateParts, useCases: OwnUseCases): readonl
     return answerPage(parts, ownPage(await show(opened, { note: notDoneNote(says) })), status, code);
   };
   const ended = ({ call: { correlationId } }: BuyerRequest): PageAnswer =>
-    answerPage(parts, endedPage(layout, correlationId), 404, 'link_not_found');
+    answerPage(parts, endedPage(layout, isMailed, correlationId), 404, 'link_not_found');
   const route = (id: string, method: 'GET' | 'POST', below: string, handle: Handle): BuyerRoute => ({
     id,
     method,

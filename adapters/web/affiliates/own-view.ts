@@ -10,6 +10,8 @@ import type { Details } from './details-form.ts';
 /** The own page of an affiliate, as it is shown once. */
 export interface OwnPage extends OpenedAffiliate {
   readonly layout: Layout;
+  /** Whether affiliates are mailed links to it. */
+  readonly isMailed: boolean;
   /** The address of the page. */
   readonly path: string;
   /** Every promotion of the affiliate. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { portsIn } from '../../../../app/service/container.ts';
 import { anAffiliate } from '../../../support/affiliates/builders.ts';
-import { aPromotable, servePromoted } from '../../../support/affiliates/promoted-site.ts';
+import { aPromotable, linkOfAda, servePromoted } from '../../../support/affiliates/promoted-site.ts';
 import { aCall } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import type { ServiceOptions, TestService } from '../../../support/http/test-service.ts';
@@ -131,6 +131,20 @@ describe('/affiliates', () => {
     expect(textIn(text)).to.include('ask the operator');
     expect(text).to.include('href="https://shop.example/help"').and.not.include('<form');
     expect((await ask({ email: 'ada@example.com' })).status).to.equal(405);
+  });
+
+  it('is where the own page and a link that has ended lead to, on a site with mail alone', async () => {
+    const leads = async (path: string): Promise<boolean> =>
+      (await getPage(service.url + path)).text.includes('href="/affiliates"');
+    const ended = `/affiliates/links/${'u'.repeat(43)}`;
+    await start();
+    expect([await leads(await linkOfAda(service)), await leads(ended)]).to.deep.equal([true, true]);
+    await service.stop();
+    await start({ smtpUrl: null, siteHelp: 'https://shop.example/help' });
+    expect([await leads(await linkOfAda(service)), await leads(ended)]).to.deep.equal([false, false]);
+    const { text } = await getPage(service.url + ended);
+    expect(textIn(text)).to.include('ask the operator for another one').and.not.include('mailed');
+    expect(text).to.include('href="https://shop.example/help"');
   });
 
   it('is not there without a marketplace', async () => {
