@@ -33,7 +33,7 @@ export function codeLine({ code, correlationId }: Pick<RefusedPage, 'code' | 'co
   return html`<p class="code-line muted small">Error ${mono(code)} · request ${mono(correlationId)}</p>`;
 }
 
-/** Says why a request was refused, that nothing was changed, and what to do. */
+/** Says why a request was refused, that nothing was changed, and what to do. Without a viewer, nobody is signed in. */
 export function errorPage(
   refused: RefusedPage,
   viewer: Pick<Framed, 'operatorKey' | 'view'> | null,
@@ -48,8 +48,8 @@ export function errorPage(
       <span class="badge plain">${status}</span>
       <h1>${heading}</h1>
       <p dir="auto">${message} ${outcomeOf(status)}</p>
-      <p class="muted">${adviceFor(code, status)}</p>
-      <div class="buttons"><a class="button primary" href="${consolePath}">Go to the overview</a></div>
+      <p class="muted">${adviceFor(code, status, viewer?.view ?? null)}</p>
+      <div class="buttons"><a class="button primary" href="${consolePath}">${homeText(viewer?.view ?? null)}</a></div>
       ${codeLine(refused)}
     </div>`,
   };
@@ -60,14 +60,23 @@ function outcomeOf(status: number): string {
   return status < 500 ? 'Nothing was changed.' : 'It is not known whether anything was changed.';
 }
 
-function adviceFor(code: string, status: number): string {
+/** Where the address of the console leads. */
+function homeText(view: PageView | null): string {
+  if (view === null) return 'Go to the console';
+  return `Go to the ${view.may('admin:read') ? 'overview' : 'console'}`;
+}
+
+function adviceFor(code: string, status: number, view: PageView | null): string {
   if (code === 'invalid_token' || code === 'foreign_origin')
     return 'Open the page again here, and send the form from there.';
   if (code === 'link_not_found')
     return 'The link of an invitation works once, and for a short time. Ask those who have invited you for another one.';
   if (status >= 500)
     return 'Look at the page again before you repeat it. The log has the cause under the number below.';
-  if (status === 404) return 'It may have been removed, or the address has a typo. Find it with the field above.';
+  if (status === 404) {
+    const find = view?.may('admin:read') === true ? ' Find it with the field above.' : '';
+    return `It may have been removed, or the address has a typo.${find}`;
+  }
   return 'Go back, look at it as it is now, and try again.';
 }
 
@@ -112,9 +121,9 @@ export const notFoundRoutes: readonly ConsoleRoute[] = (['GET', 'POST'] as const
   method,
   path: `${consolePath}/*`,
   access: null,
-  handle: async ({ call: { correlationId } }) => {
+  handle: async ({ operatorKey, view, call: { correlationId } }) => {
     const message = 'There is nothing at this address.';
     const refused = { code: 'not_found', status: 404, message, correlationId, scope: null, asked: null };
-    return { kind: 'page', status: 404, error: 'not_found', ...errorPage(refused, null, null) };
+    return { kind: 'page', status: 404, error: 'not_found', ...errorPage(refused, { operatorKey, view }, null) };
   },
 }));

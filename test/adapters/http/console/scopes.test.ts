@@ -40,6 +40,28 @@ describe('a page of the console that a key may not see', () => {
   }
 });
 
+describe('a page of the console that does not exist', () => {
+  const client = sharedConsole(memory);
+
+  it('names the field to find things, and the overview, to those who have them', async () => {
+    await client().signIn();
+    for (const path of ['/console/nothing', '/console/entitlements/nothing']) {
+      const { status, text } = await client().get(path);
+      expect([status, path]).to.deep.equal([404, path]);
+      expect(text, path).to.include('with the field above').and.include('id="find"').and.include('Go to the overview');
+    }
+    const key = 'svc_op_live_without-reading';
+    await client().service.addOperatorKey(key, { id: 'opk_2', scopes: ['admin:waitlist'] });
+    const other = new ConsoleClient(client().service);
+    for (const signedIn of [false, true]) {
+      if (signedIn) await other.signIn(key);
+      const { status, text } = await other.get(signedIn ? '/console/nothing' : '/nothing');
+      expect(status).to.equal(404);
+      expect(text).to.include('the address has a typo').and.not.include('field above').and.not.include('overview');
+    }
+  });
+});
+
 describe('the console of a key with one scope', () => {
   const client = sharedConsole(memory);
 
