@@ -59,7 +59,7 @@ describe('a buyer who writes from an address, on the console in a browser', () =
     await signIn(page, operatorKeys.full);
     const field = page.getByLabel('Find');
     expect(await field.getAttribute('placeholder')).to.equal(
-      'License key, its last four, entitlement, reference or e-mail',
+      'License key, its last four, entitlement, trial, reference or e-mail',
     );
     await field.fill(email);
     await press(page, 'Find');

@@ -38,9 +38,9 @@ export const maxFindLength = 254;
 
 /** Names what can be found. Without Stripe only those who may read the waitlist find an address, on that. */
 export function findableText({ may, findsBuyers }: Pick<PageView, 'may' | 'findsBuyers'>): string {
-  if (findsBuyers) return 'License key, its last four, entitlement, reference or e-mail';
+  if (findsBuyers) return 'License key, its last four, entitlement, trial, reference or e-mail';
   const last = may('admin:waitlist') ? ', reference or e-mail' : ' or reference';
-  return `License key, its last four, entitlement${last}`;
+  return `License key, its last four, entitlement, trial${last}`;
 }
 
 /** The field that takes what is to be found. `more` has further attributes. */

@@ -61,7 +61,7 @@ function findBox({ token, may, findsBuyers }: PageView): Html {
       <button class="button primary">Find</button>
     </form>
     <p class="hint" id="find-hint">
-      A license key or its last four, an entitlement, ${address === '' ? 'or ' : ''}your own reference such as
+      A license key or its last four, an entitlement, a trial, ${address === '' ? 'or ' : ''}your own reference such as
       <span class="mono">sub_1Q8…</span>${address}. What you type is never stored or logged.
     </p>
   </section>`;

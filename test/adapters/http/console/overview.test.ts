@@ -17,7 +17,7 @@ describe('the overview of the console', () => {
     expect(await text())
       .to.include('Nothing needs you.')
       .and.include('Nothing has happened yet.')
-      .and.match(/A license key or its last four, an entitlement, your own reference/)
+      .and.match(/A license key or its last four, an entitlement, a trial, your own reference/)
       .and.match(/aria-label="Grants a day, from 5 July to today: (?:0, ){13}0"/);
   });
 

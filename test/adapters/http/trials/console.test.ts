@@ -81,6 +81,7 @@ describe("the console's pages of trials", () => {
   it('are found by the id, which an app shows', async () => {
     await add();
     expect(outcomeOf(await client().submit('/console/find', { what: ` ${id}\n` }))).to.deep.equal([303, page]);
+    expect((await client().get(page)).text).to.include('entitlement, trial, reference or e-mail"');
     const unknown = await client().submit('/console/find', { what: numbered(1) });
     expect(unknown.text).to.include('Nothing found').and.not.include(numbered(1));
     const gone = await client().get(`/console/trials/${numbered(1)}`);
