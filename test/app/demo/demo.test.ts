@@ -1,14 +1,16 @@
 import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { runProgram } from '../../support/cli/run-command.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { startNode } from '../../support/processes/node-process.ts';
-import { runDemo, startDemo } from './started-demo.ts';
+import { runDemo } from './started-demo.ts';
 
 /** What `demo --json` prints. */
 interface SampleData {
@@ -16,48 +18,61 @@ interface SampleData {
   readonly adminAddress: string;
 }
 
+/** What a demo with the seed `tests` has shown until a signal ended it. */
+interface EndedDemo {
+  readonly printed: SampleData;
+  readonly listingIds: readonly string[];
+  /** How many files and folders were in the temporary folder while it served, and after its end. */
+  readonly files: readonly [number, number];
+  readonly code: number;
+}
+
 describe('the demo', () => {
+  const signals = ['SIGTERM', 'SIGHUP'] as const;
+  const ended: EndedDemo[] = [];
   let folder: string;
 
+  before(async () => {
+    for (const signal of signals) ended.push(await runUntil(signal));
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs the demo until it serves and `whileServing` is done; returns its exit code and its log. */
-  async function run(
-    whileServing: (line: string) => Promise<void>,
-    signal: NodeJS.Signals = 'SIGTERM',
-  ): Promise<readonly [number, string]> {
-    const env = { ...process.env, TMPDIR: folder };
-    const child = startNode([programPath, 'demo', '--json', '--port', '0', '--log-format', 'json'], { env });
-    const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
-    const early = ended.then(([, log]) => Promise.reject(new Error(`the demo ended before it served: ${log}`)));
-    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), early]);
-    early.catch(() => undefined);
-    await whileServing(String(line));
-    child.kill(signal);
-    const [[code], log] = await ended;
-    return [code, log];
-  }
-
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-    it(`removes its store at the end, by ${signal}`, async () => {
-      const [code] = await run(async () => void expect(await readdir(folder)).to.have.length(1), signal);
-      expect([code, await readdir(folder)]).to.deep.equal([0, []]);
+  for (const [index, signal] of signals.entries()) {
+    it(`removes its store at the end, by ${signal}`, () => {
+      expect([ended[index]?.code, ended[index]?.files]).to.deep.equal([0, [1, 0]]);
     });
   }
+
+  it('makes the same keys and ids for the same seed', () => {
+    const [first, second] = ended.map(({ printed, listingIds }) => [withoutAddresses(printed), listingIds]);
+    expect(second).to.deep.equal(first);
+    expect(new Set(ended[0]?.listingIds).size).to.equal(48);
+  });
+
+  it('is a test double with the data that docs/testing.md shows', async () => {
+    const document = await readMarkdown('docs/testing.md');
+    const shown: SampleData = JSON.parse(document.codeBlocks('json').at(-1) ?? '');
+    expect(ended.map(({ printed }) => withoutAddresses(printed))[0]).to.deep.equal(withoutAddresses(shown));
+  });
 
   it('ends cleanly if its store has been removed', async () => {
-    const [code, log] = await run(async () => {
-      for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
-    });
-    expect(code).to.equal(0);
-    const lines = log.trimEnd().split('\n');
-    // A sweep may have noticed the loss before the signal came. One mailbox of the demo is unknown on purpose.
+    const lines: string[] = [];
+    const removeStore = (): void => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+      stop.abort();
+    };
+    const stop = new AbortController();
+    await withTemporaryFolder(folder, () =>
+      runDemo({ json: true, seed: null, print: removeStore }, stop.signal, (line) => void lines.push(line)),
+    );
+    expect(lines).not.to.deep.equal([]);
+    // A sweep may have noticed the loss before it was stopped. One mailbox of the demo is unknown on purpose.
     const others = lines.filter((line) => !/"code":"(store_unavailable|550 5\.1\.1)"/.test(line));
-    expect(others.join('\n')).not.to.match(/"level":"(error|fatal)"/);
-    expect(log).not.to.include('"level":"fatal"');
+    expect(others.join('')).not.to.match(/"level":"(error|fatal)"/);
+    expect(lines.join('')).not.to.include('"level":"fatal"');
   });
 
   it('ends cleanly if it is stopped before it has printed anything', async () => {
@@ -68,22 +83,6 @@ describe('the demo', () => {
       if (line.includes('/api/waitlist')) stop.abort();
     });
     expect(printed).to.deep.equal([]);
-  });
-
-  it('makes the same keys and ids for the same seed', async () => {
-    const data = await sampleData('other');
-    expect(data).to.have.length(49);
-    expect(await sampleData('other')).to.deep.equal(data);
-  });
-
-  it('is a test double with the data that docs/testing.md shows', async () => {
-    const document = await readMarkdown('docs/testing.md');
-    const {
-      address: _address,
-      adminAddress: _adminAddress,
-      ...shown
-    }: SampleData = JSON.parse(document.codeBlocks('json').at(-1) ?? '');
-    expect((await sampleData('tests'))[0]).to.deep.equal(shown);
   });
 
   it('ends with the fault if its first day fails', async () => {
@@ -99,20 +98,49 @@ describe('the demo', () => {
 
   it('says where it cannot write, and what to do', async () => {
     const none = join(folder, 'none');
-    const child = startNode([programPath, 'demo', '--port', '0'], { env: { ...process.env, TMPDIR: none } });
-    const [[code], output, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-    expect([code, output]).to.deep.equal([1, '']);
-    expect(errors).to.equal(
+    const { exitCode, stdout, stderr } = await withTemporaryFolder(none, () => runProgram(['demo', '--port', '0']));
+    expect([exitCode, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.equal(
       `The demo cannot write to ${none}, where it keeps its store: set TMPDIR to a folder that is writable.\n`,
     );
   });
 });
 
-/** Starts the demo with a seed; returns what it prints but for its addresses, and the ids of its listings. */
-async function sampleData(seed: string): Promise<readonly unknown[]> {
-  await using started = await startDemo({ json: true, seed });
-  const { address, adminAddress: _, ...printed }: SampleData = JSON.parse(started.printed);
-  const answer = await fetch(`${address}/api/marketplace/listings?limit=48`);
-  const { data: listings } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
-  return [printed, ...listings.map(({ id }) => id)];
+/** Runs the program until it serves sample data and gets a signal. */
+async function runUntil(signal: NodeJS.Signals): Promise<EndedDemo> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+  try {
+    const args = [programPath, 'demo', '--json', '--seed', 'tests', '--port', '0', '--log-format', 'json'];
+    const child = startNode(args, { env: { ...process.env, TMPDIR: folder } });
+    const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
+    const early = ended.then(([, log]) => Promise.reject(new Error(`the demo ended before it served: ${log}`)));
+    early.catch(() => undefined);
+    const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), early])) as [string];
+    const printed: SampleData = JSON.parse(line);
+    const answer = await fetch(`${printed.address}/api/marketplace/listings?limit=48`);
+    const { data: listings } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+    const { length: whileServing } = await readdir(folder);
+    child.kill(signal);
+    const [[code]] = await ended;
+    const { length: afterwards } = await readdir(folder);
+    return { printed, listingIds: listings.map(({ id }) => id), files: [whileServing, afterwards], code };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function withoutAddresses({ address: _address, adminAddress: _adminAddress, ...rest }: SampleData): object {
+  return rest;
+}
+
+/** Does something while temporary files of this process belong into another folder. */
+async function withTemporaryFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = path;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
 }
