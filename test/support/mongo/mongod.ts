@@ -40,7 +40,7 @@ function mongodOn(machine: Machine, port: number, inSet: boolean): Mongod {
   const files = machine.directoryOf(port);
   const parameters = ['enableTestCommands=1', 'diagnosticDataCollectionEnabled=false'];
   const start = [
-    `mongod --port ${port} --bind_ip_all --dbpath ${files} --wiredTigerCacheSizeGB 0.25`,
+    `mongod --port ${port} --bind_ip ${machine.listensOn} --dbpath ${files} --wiredTigerCacheSizeGB 0.25`,
     ...parameters.map((parameter) => `--setParameter ${parameter}`),
     ...(inSet ? ['--replSet rs0'] : []),
     `--fork --logpath ${files}/log --logappend --pidfilepath ${files}/pid`,
