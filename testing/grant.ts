@@ -12,6 +12,7 @@ import { readMembers, type MemberRules } from '../core/parsing/read-members.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { StorePorts } from '../core/store/store.port.ts';
 import type { GrantOptions } from './latchkey.ts';
+import { knownOptions } from './options/known-options.ts';
 
 interface WrittenOptions extends WrittenGrant {
   readonly id?: string;
@@ -28,7 +29,7 @@ export async function grantTo(
   options: GrantOptions,
   call: Call,
 ): Promise<GrantAnswer> {
-  const all = { ...suitable, ...givenIn(options) };
+  const all = { ...suitable, ...givenIn(knownOptions('grant', rules, options)) };
   const { id = null, licenseKey = null, ...written } = readOptions<WrittenOptions>(rules, requiredOfGrant, all);
   const reading = grantOf(written);
   if (reading.kind !== 'grant') throw new TypeError(`${reading.member} ${notFor(reading)}.`);

@@ -8,6 +8,7 @@ import { shownTier, termsOf, type ShownTier } from '../core/tier/tier.ts';
 import { trialLengthRule } from '../core/trial/trial.ts';
 import { givenIn, readOptions, suitable } from './grant.ts';
 import type { TierOptions } from './latchkey.ts';
+import { knownOptions } from './options/known-options.ts';
 
 interface WrittenTier {
   readonly productId: string;
@@ -27,7 +28,10 @@ const rules: MemberRules<WrittenTier> = {
 
 /** Reads what a tier is to allow. Throws `TypeError` for what no tier can allow, naming every mistake. */
 export function readTier(options: TierOptions): WrittenTier {
-  return readOptions<WrittenTier>(rules, ['productId', 'id'], { id: suitable.tierId, ...givenIn(options) });
+  return readOptions<WrittenTier>(rules, ['productId', 'id'], {
+    id: suitable.tierId,
+    ...givenIn(knownOptions('putTier', rules, options)),
+  });
 }
 
 /** Declares a tier of a product that exists, as the administration does. */

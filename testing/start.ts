@@ -16,6 +16,7 @@ import { MovableClock, withAction } from './clock.ts';
 import { eventsOf, storeClockEvents } from './entitlement-events.ts';
 import { grantTo, TestKeys } from './grant.ts';
 import type { Latchkey, StartOptions } from './latchkey.ts';
+import { knownOptions, type NamesOf } from './options/known-options.ts';
 import { declareTier, readTier } from './put-tier.ts';
 import type { FakeStripe } from './stripe/fake-stripe.ts';
 
@@ -24,8 +25,11 @@ const callTimeout = 60_000;
 
 const monotonicClock = (): number => performance.now();
 
+const names: NamesOf<StartOptions> = { now: true, stripe: true };
+
 /** Starts a service over an empty store in memory. */
-export async function start({ now = new Date(), stripe }: StartOptions): Promise<Latchkey> {
+export async function start(given: StartOptions): Promise<Latchkey> {
+  const { now = new Date(), stripe } = knownOptions('startLatchkey', names, given);
   const clock = new MovableClock(now);
   const call = (): Call => newCall(clock.now(), callTimeout, 'command:test');
   const store = await openStore('memory:', { create: true, serves: true }, retentionFor(defaultTtl), call());

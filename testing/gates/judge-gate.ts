@@ -1,3 +1,4 @@
+import { knownOptions, type NamesOf } from '../options/known-options.ts';
 import { GateProcess } from './gate-process.ts';
 import { judge, type Judgement, type JudgeOptions } from './judge.ts';
 
@@ -7,8 +8,11 @@ export interface JudgeGateOptions extends JudgeOptions {
   readonly cwd?: string | undefined;
 }
 
+const names: NamesOf<JudgeGateOptions> = { command: true, cwd: true, only: true };
+
 /** Tries each case of `gates/cases.json` on a gate in any language, behind a small program that drives it. */
-export async function judgeGate({ command, cwd = process.cwd(), only }: JudgeGateOptions): Promise<Judgement> {
+export async function judgeGate(options: JudgeGateOptions): Promise<Judgement> {
+  const { command, cwd = process.cwd(), only } = knownOptions('judgeGate', names, options);
   const gate = new GateProcess(command, cwd);
   try {
     return await judge(gate, { only });

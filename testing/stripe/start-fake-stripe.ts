@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { knownOptions, type NamesOf } from '../options/known-options.ts';
 import { ApiKeys } from './api/api-keys.ts';
 import type { SeenRequest } from './api/endpoint.ts';
 import { Faults } from './api/faults.ts';
@@ -11,12 +12,21 @@ import { newWebhookEndpoint } from './objects/price.ts';
 import { shopOf } from './shop.ts';
 import { Ledger } from './shop/ledger.ts';
 
+const names: NamesOf<FakeStripeOptions> = { clock: true, apiVersion: true };
+const endpointNames: NamesOf<EndpointOptions> = {
+  url: true,
+  events: true,
+  payload: true,
+  apiVersion: true,
+  secret: true,
+};
+
 /**
  * Starts Stripe's API with one account, on a free port of this machine, in this process. It does not keep the process
  * running, and needs no package `stripe`.
  */
 export async function fakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
-  const { clock = { now: () => new Date() }, apiVersion = currentVersion } = options;
+  const { clock = { now: () => new Date() }, apiVersion = currentVersion } = knownOptions('fakeStripe', names, options);
   const ledger = new Ledger(() => clock.now(), apiVersion);
   const keys = new ApiKeys();
   const faults = new Faults();
@@ -56,9 +66,10 @@ export async function fakeStripe(options: FakeStripeOptions = {}): Promise<FakeS
 function addEndpoint(
   ledger: Ledger,
   outbox: Outbox,
-  { url, events = ['*'], payload = 'snapshot', ...given }: EndpointOptions,
+  options: EndpointOptions,
   standard: { readonly secret: string; readonly apiVersion: ApiVersion },
 ): string {
+  const { url, events = ['*'], payload = 'snapshot', ...given } = knownOptions('addEndpoint', endpointNames, options);
   const { secret = standard.secret, apiVersion = standard.apiVersion } = given;
   const facts = { id: ledger.newId('we'), url, enabled_events: [...events], created: ledger.now() };
   const endpoint = newWebhookEndpoint({ ...facts, api_version: given.apiVersion ?? null });

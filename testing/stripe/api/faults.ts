@@ -1,3 +1,4 @@
+import { knownOptions, type NamesOf } from '../../options/known-options.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** A request, as `GET /v1/subscriptions/:id` with the path as Stripe documents it, or `*` for every one. */
@@ -36,6 +37,8 @@ interface Planned {
   left: number;
 }
 
+const names: NamesOf<FaultOptions> = { times: true, afterEffect: true };
+
 /** The faults of the next requests. */
 export class Faults {
   #planned: Planned[] = [];
@@ -50,18 +53,19 @@ export class Faults {
   }
 
   /** Answers with a status, such as 429 or 500. */
-  answer(pattern: RequestPattern, status: number, { retryAfter, ...options }: StatusOptions = {}): void {
-    this.#plan(pattern, { kind: 'status', status, retryAfter }, options);
+  answer(pattern: RequestPattern, status: number, options: StatusOptions = {}): void {
+    const { retryAfter, ...when } = knownOptions('faults.answer', { ...names, retryAfter: true }, options);
+    this.#plan(pattern, { kind: 'status', status, retryAfter }, when);
   }
 
   /** Closes the connection without an answer. */
   cut(pattern: RequestPattern, options: FaultOptions = {}): void {
-    this.#plan(pattern, { kind: 'cut' }, options);
+    this.#plan(pattern, { kind: 'cut' }, knownOptions('faults.cut', names, options));
   }
 
   /** Never answers. */
   hang(pattern: RequestPattern, options: FaultOptions = {}): void {
-    this.#plan(pattern, { kind: 'hang' }, options);
+    this.#plan(pattern, { kind: 'hang' }, knownOptions('faults.hang', names, options));
   }
 
   /** Lets all further requests pass. */

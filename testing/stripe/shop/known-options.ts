@@ -1,3 +1,4 @@
+import { knownOptions, type NamesOf } from '../../options/known-options.ts';
 import type {
   DisputeOptions,
   MiddleOptions,
@@ -8,8 +9,6 @@ import type {
   SaleOptions,
   SubscribeOptions,
 } from './options.ts';
-
-type NamesOf<Options> = Readonly<Record<keyof Options, true>>;
 
 const sale: NamesOf<SaleOptions> = {
   reference: true,
@@ -43,11 +42,7 @@ const names = {
   readonly subscribe: NamesOf<SubscribeOptions>;
 };
 
-/** Returns the options of a verb. Throws `TypeError` for unknown ones, which JavaScript may pass. */
+/** Returns the options of a verb. Throws `TypeError` for unknown ones. */
 export function optionsOf<Options extends object>(verb: keyof typeof names, options: Options): Options {
-  const known = Object.keys(names[verb]);
-  if (typeof options !== 'object') throw new TypeError(`${verb} takes an object with ${known.join(', ')}.`);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return options;
-  throw new TypeError(`${verb} has no option ${unknown}: it takes ${known.join(', ')}.`);
+  return knownOptions(verb, names[verb] as Readonly<Record<keyof Options, true>>, options);
 }
