@@ -22,9 +22,9 @@ describe('the kit for tests in the documents', () => {
   let test: readonly string[];
 
   before(async () => {
-    const [shown = '', endpoint = '', stripe = '', link = ''] = (await readMarkdown('docs/testing.md')).codeBlocks(
-      'ts',
-    );
+    const [shown = '', endpoint = '', stripe = '', link = '', statement = ''] = (
+      await readMarkdown('docs/testing.md')
+    ).codeBlocks('ts');
     const [block = ''] = (await readMarkdown('README.md')).codeBlocks('ts');
     const [first, ...rest] = block.split('\n').filter((line) => line !== '');
     test = rest;
@@ -33,6 +33,7 @@ describe('the kit for tests in the documents', () => {
     output = await run({
       shown,
       stripe,
+      statement,
       endpoint: `${started}
         await latchkey.grant({ productId: 'sketchpad' });
         ${endpoint}
@@ -45,11 +46,12 @@ describe('the kit for tests in the documents', () => {
     });
   });
 
-  it('is shown with a test that passes, and with a shop at Stripe, in docs/testing.md', () => {
+  it('is shown with a test that passes, with a shop at Stripe, and with a statement, in docs/testing.md', () => {
     expect(output)
       .to.match(/^shown: done$/m)
       .and.match(/^stripe: done$/m)
-      .and.match(/^# pass 2$/m);
+      .and.match(/^statement: done$/m)
+      .and.match(/^# pass 3$/m);
   });
 
   it('is shown with an endpoint on loopback', () => {
