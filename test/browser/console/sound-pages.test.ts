@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { borrowChromium } from '../launch-chromium.ts';
 import { labelsThatTouch, shownNavigation } from '../pages/in-page.js';
-import { bringAxe, expectAccessible, expectFits, screens, type Screen, type Tab } from '../pages/site.ts';
+import {
+  bringAxe,
+  expectAccessible,
+  expectFits,
+  expectNoViolation,
+  rulesOfWidth,
+  screens,
+  type Screen,
+  type Tab,
+} from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
@@ -33,10 +42,12 @@ describe('every page of the console', () => {
         path,
       ).to.deep.equal([]);
       expect(without, path).to.deep.equal(tags);
-      await expectSound('wide');
+      await expectAccessible(tab);
+      await expectNavigation('wide');
       await show(tab, { ...screens.wide, width: 800 });
       await show(tab, screens.phone);
-      await expectSound('phone');
+      await expectNoViolation(tab, [], rulesOfWidth, 'on a phone');
+      await expectNavigation('phone');
       await show(tab, { ...screens.phone, width: 320 });
       expect(await tab.page.evaluate(labelsThatTouch), path).to.deep.equal([]);
     }
@@ -44,8 +55,7 @@ describe('every page of the console', () => {
     await tab.page.context().close();
     await plain.context().close();
 
-    async function expectSound(screen: Screen): Promise<void> {
-      await expectAccessible(tab);
+    async function expectNavigation(screen: Screen): Promise<void> {
       const { names, isCurrentSeen } = await tab.page.evaluate(shownNavigation);
       const what = `the navigation on ${tab.page.url()} on a ${screen} screen`;
       if (names.length > 0) expect(names, what).to.deep.equal((navigations[screen] ??= names));

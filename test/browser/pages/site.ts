@@ -114,7 +114,7 @@ interface Violation {
 }
 
 /** Those rules of axe whose outcome can differ from one width to another where the page shows the same. */
-const rulesOfWidth = ['scrollable-region-focusable'];
+export const rulesOfWidth = ['scrollable-region-focusable'];
 
 /**
  * Holds a page against the rules of axe, the width of both screens and a layout that stays where it is. Rules are tried
