@@ -14,7 +14,7 @@ import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { mailSettings } from '../../support/mail/mailed-shop.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { borrowChromium } from '../launch-chromium.ts';
-import { expectSound, openTab, screens } from '../pages/site.ts';
+import { expectFitsScreens, expectSound, openTab, type Tab } from '../pages/site.ts';
 import { signIn } from './shop.ts';
 
 /** What an operator clicks after *Find*; `link` or `button`, by the beginning of its name. */
@@ -124,6 +124,8 @@ describe('a ticket on the console', () => {
   let shop: FakeStripe;
   let receiver: MailReceiver;
   let service: TestService;
+  /** Of one operator, who answers all of them. */
+  let tab: Tab;
 
   before(async () => {
     browser = await borrowChromium();
@@ -149,6 +151,9 @@ describe('a ticket on the console', () => {
     shop.follow({ now: () => service.now });
     shop.addPrice({ id: 'price_pro' });
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
+    tab = await openTab(browser, { url: service.adminUrl ?? '' });
+    await tab.page.goto('/console');
+    await signIn(tab.page, operatorKeys.full);
   });
   after(async () => {
     await browser.close();
@@ -171,20 +176,17 @@ describe('a ticket on the console', () => {
       const seat = JSON.stringify({ licenseKey: key, deviceId: `laptop-of-${index}`, deviceName: 'The laptop' });
       await service.send('/api/licenses/activate', { method: 'POST', headers: [json], body: seat });
       await ticket.before?.(shop, sale);
-      const tab = await openTab(browser, { url: service.adminUrl ?? '' }, { viewport: screens.wide });
       const { page } = tab;
       await page.goto('/console');
-      await signIn(page, operatorKeys.full);
       await page.getByRole('searchbox').first().fill({ address, key, id: sale }[ticket.tells]);
       await page.getByRole('button', { name: 'Find' }).first().click();
       for (const [role, name] of ticket.clicks) {
-        await expectSound(tab);
+        await expectFitsScreens(tab);
         await clickOn(page, role, name);
       }
       await expectSound(tab);
       for (const text of ticket.says) expect(await page.locator('main').innerText()).to.include(text);
       await expectEnd(page, ticket, address);
-      await page.context().close();
     });
   }
 

@@ -22,7 +22,7 @@ import { aCall, aProduct, day, later, noon } from '../../support/builders.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { structure } from './in-page.js';
-import { expectFits, expectSound, keepScreenshot, openTab, screens, type Tab } from './site.ts';
+import { expectFits, expectFitsScreens, expectSound, keepScreenshot, openTab, screens, type Tab } from './site.ts';
 
 const unheard = { host: '127.0.0.1', port: 9, security: 'plain', credentials: null } as const;
 
@@ -206,7 +206,7 @@ describe('the pages of affiliates, in a browser', () => {
       });
       for (const path of pathsWith(own, listing.slug)) {
         await fresh.page.goto(path);
-        await expectSound(fresh);
+        await expectFitsScreens(fresh);
         const elements = (await fresh.page.evaluate(structure)).filter((element) => foreign.test(element));
         expect(elements, path).to.deep.equal([]);
       }

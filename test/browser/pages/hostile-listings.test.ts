@@ -6,7 +6,7 @@ import { aListing } from '../../support/builders.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { runsLeftToRight, structure } from './in-page.js';
-import { expectSound, openTab, type Tab } from './site.ts';
+import { expectFitsScreens, openTab, type Tab } from './site.ts';
 
 const hostile: readonly (readonly [what: string, text: string])[] = [
   ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
@@ -72,11 +72,11 @@ describe('a hostile listing in a browser', () => {
   }
 });
 
-/** Opens a page, which must be sound and must do nothing but show its texts. */
+/** Opens a page, which must fit and must do nothing but show its texts. */
 async function visit(tab: Tab, path: string): Promise<void> {
   const { page, complaints } = tab;
   await page.goto(path);
-  await expectSound(tab);
+  await expectFitsScreens(tab);
   expect(complaints).to.deep.equal([]);
   const own = page.locator(path === '/' ? '.card .num >> nth=0' : '.facts dd >> nth=0');
   expect(await own.evaluate(runsLeftToRight)).to.equal(true);

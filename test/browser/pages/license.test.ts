@@ -10,6 +10,7 @@ import { expectAsksFor, imageHost, imageUrls, serveImages } from './image-host.t
 import { naturalWidth } from './in-page.js';
 import {
   expectFits,
+  expectFitsScreens,
   expectSound,
   keepScreenshot,
   openTab,
@@ -237,7 +238,7 @@ describe('the page of a license, in a browser', () => {
     await page.context().close();
   });
 
-  it('is sound with hostile names', async () => {
+  it('shows hostile names as they are', async () => {
     const { page, complaints } = tab;
     complaints.splice(0);
     for (const name of [`"><script>alert(1)</script>${'W'.repeat(120)}`, `תוכנה ${'שלום'.repeat(40)} {date}`]) {
@@ -251,11 +252,11 @@ describe('the page of a license, in a browser', () => {
       await page.getByLabel('License key').fill(key);
       await page.getByRole('button', { name: 'Show license' }).click();
       expect(await page.locator('h1').innerText()).to.equal(name);
-      await expectSound(tab);
+      await expectFitsScreens(tab);
       const link = await linkTo(id);
       for (const path of ['', '/cancel', '/replace']) {
         await page.goto(link + path);
-        await expectSound(tab);
+        await expectFitsScreens(tab);
       }
     }
     expect(complaints).to.deep.equal([]);

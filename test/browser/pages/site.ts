@@ -139,6 +139,15 @@ export async function expectStill(tab: Tab): Promise<void> {
   await expectFits(tab);
 }
 
+/** Holds a page against the width of both screens, and a layout that stays where it is, where `expectSound` would find no more. */
+export async function expectFitsScreens(tab: Tab): Promise<void> {
+  await expectStill(tab);
+  const own = tab.page.viewportSize() ?? screens.wide;
+  await tab.page.setViewportSize(screens.phone);
+  await expectFits(tab);
+  await tab.page.setViewportSize(own);
+}
+
 /** Holds a page against the width of the screen. */
 export async function expectFits({ page }: Tab): Promise<void> {
   const { scrollWidth, clientWidth } = await page.evaluate(measure);
