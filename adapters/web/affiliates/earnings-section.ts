@@ -39,7 +39,7 @@ function currencyLine({ currency }: Earned): Html {
   return html`<p class="muted small">In ${currencyName(currency)}</p>`;
 }
 
-function sums({ currency, toPay, unstated }: Earned, now: Date): Html | null {
+function sums({ currency, toPay, unstated, carried }: Earned, now: Date): Html | null {
   if (toPay === null && unstated === null) return null;
   const sum = (name: string, amount: number, says: string): Html =>
     html`<div>
@@ -50,13 +50,21 @@ function sums({ currency, toPay, unstated }: Earned, now: Date): Html | null {
   return html`<dl class="sums">
     ${toPay && sum('To be paid', toPay.amount, `in ${countOf(toPay.count, 'statement')}`)}${
       unstated &&
-      html`${sum('In the next statement', unstated.due, unstated.due < 0 ? 'which is taken off' : 'whose hold has ended')}${sum(
+      html`${sum('In the next statement', unstated.due, nextText(unstated.due, carried, currency))}${sum(
         'On hold',
         unstated.waiting,
         waitsText(unstated.waitingUntil, now),
       )}`
     }
   </dl>`;
+}
+
+/** Says of the lines of the next statement what it has besides: the balance that it takes over. */
+function nextText(due: number, carried: number | null, currency: string): string {
+  const says = due < 0 ? 'which is taken off' : 'whose hold has ended';
+  if (carried === 0) return says;
+  const over = carried === null ? 'what is' : moneyText(-carried, currency);
+  return `${says}, ${due < 0 ? 'with' : 'less'} ${over} carried over`;
 }
 
 function waitsText(until: Date | null, now: Date): string {

@@ -19,6 +19,11 @@ export interface Earned {
   readonly toPay: { readonly amount: number; readonly count: number } | null;
   /** What of the sales waits for a statement; null if there are more sales than can be added up. */
   readonly unstated: Unstated | null;
+  /**
+   * What the next statements take over from those before them, 0 or less: no part of `unstated`. Null if there are more
+   * statements with such a balance than are looked through.
+   */
+  readonly carried: number | null;
 }
 
 interface Unstated {
@@ -50,7 +55,7 @@ export type ShowEarnings = (handle: string, after: string | null, call: Call) =>
 interface Ports {
   readonly products: Pick<Products, 'find'>;
   readonly sales: Pick<Sales, 'page'>;
-  readonly statements: Pick<Statements, 'page'>;
+  readonly statements: Pick<Statements, 'last' | 'page'>;
 }
 
 export function showEarnings({ products, sales, statements }: Ports): ShowEarnings {
@@ -59,15 +64,20 @@ export function showEarnings({ products, sales, statements }: Ports): ShowEarnin
   return async (handle, after, call) => {
     const first = { limit: maxPageSize, after: null };
     const own = { ...allStatements, handle };
-    const [newest, toPay, page] = await Promise.all([
+    const [newest, toPay, belowZero, page] = await Promise.all([
       sold({ handle, productId: null, currency: null }, first, call),
       stated({ ...own, state: 'to_pay' }, first, call),
+      stated({ ...own, state: 'carried' }, first, call),
       stated(own, { limit: defaultPageSize, after }, call),
     ]);
     const ids = new Set([...newest.items, ...page.items].map(({ productId }) => productId));
     const found = await Promise.all([...ids].map((id) => products.find(id, call)));
     return {
-      earned: earnedIn(newest.next === null ? newest.items : null, toPay.next === null ? toPay.items : null),
+      earned: earnedIn(
+        newest.next === null ? newest.items : null,
+        toPay.next === null ? toPay.items : null,
+        belowZero.next === null ? await carriedIn(statements, belowZero.items, call) : null,
+      ),
       sales: newest.items,
       hasMoreSales: newest.next !== null,
       statements: page,
@@ -76,15 +86,32 @@ export function showEarnings({ products, sales, statements }: Ports): ShowEarnin
   };
 }
 
-/** Adds up all sales and all statements to pay, by currency. Null for more than are added up. */
-export function earnedIn(sales: readonly ShownSale[] | null, toPay: readonly Statement[] | null): readonly Earned[] {
-  const currencies = new Set([...(sales ?? []), ...(toPay ?? [])].map(({ currency }) => currency));
+/** Finds the statements whose balance the next one of their chain takes over, among those that had one below 0. */
+async function carriedIn(
+  statements: Pick<Statements, 'last'>,
+  belowZero: readonly Statement[],
+  call: Call,
+): Promise<readonly Statement[]> {
+  const chains = Map.groupBy(belowZero, ({ productId, currency }) => `${productId} ${currency}`);
+  const last = await Promise.all([...chains.values()].flatMap(([one]) => (one ? [statements.last(one, call)] : [])));
+  return last.filter((each) => each !== null).filter(({ balance }) => balance < 0);
+}
+
+/** Adds up all sales, all statements to pay and all that are carried over, by currency. Null for more than are added up. */
+function earnedIn(
+  sales: readonly ShownSale[] | null,
+  toPay: readonly Statement[] | null,
+  carried: readonly Statement[] | null,
+): readonly Earned[] {
+  const currencies = new Set([...(sales ?? []), ...(toPay ?? []), ...(carried ?? [])].map(({ currency }) => currency));
   currencies.delete(unknownCurrency);
   return [...currencies].toSorted(compareCodePoints).map((currency) => {
     const sold = sales?.filter((sale) => sale.currency === currency) ?? null;
     const owed = toPay?.filter((statement) => statement.currency === currency) ?? null;
+    const over = carried?.filter((statement) => statement.currency === currency) ?? null;
     return {
       currency,
+      carried: over && sumOf(over, ({ balance }) => balance),
       toPay: owed && { amount: sumOf(owed, ({ balance }) => balance), count: owed.length },
       unstated: sold && {
         due: sumOf(sold, ({ due, stated }) => due - stated),

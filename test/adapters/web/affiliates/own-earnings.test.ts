@@ -92,6 +92,15 @@ describe("the earnings on an affiliate's own page", () => {
       .and.not.match(/cs_live|ch_|opk_1|of Eve|@other|ada@example|IBAN|<script/);
   });
 
+  it('name what the next statement takes over from the one before it', async () => {
+    await addStatement(ports(), aStatement({ opening: -540, total: 0, balance: -540 }));
+    await sell({ confirmedAt: noon });
+    expect(await says()).to.include('In the next statement US$2.70 whose hold has ended, less US$5.40 carried over');
+    const back = { ...old, kept: 0 };
+    await sell({ entitlementId: 'sub_2', payments: [back], confirmedAt: noon, ...inStatement(300, noon) });
+    expect(await says()).to.include('In the next statement −US$0.30 which is taken off, with US$5.40 carried over');
+  });
+
   it('have each statement, with a file that only she gets', async () => {
     const paid = { at: noon, method: hostile, reference: '7XK' };
     const own = aStatement({ month: '2026-05', total: -540, balance: -540 });

@@ -44,7 +44,11 @@ describe('the earnings of an affiliate', () => {
       aStatement({ month: '2026-05', balance: 12_340, productId: 'prod_2' }),
       aStatement({ month: '2026-06', balance: 100, productId: 'prod_3' }),
       aStatement({ month: '2026-06', paid: record, revision: 2, productId: 'prod_4' }),
-      aStatement({ month: '2026-06', balance: -540, productId: 'prod_5' }),
+      aStatement({ month: '2026-05', balance: -700, productId: 'prod_5' }),
+      aStatement({ month: '2026-06', number: 2, opening: -700, total: 160, balance: -540, productId: 'prod_5' }),
+      aStatement({ month: '2026-05', balance: -300, productId: 'prod_6' }),
+      aStatement({ month: '2026-06', number: 2, balance: 50, paid: record, revision: 2, productId: 'prod_6' }),
+      aStatement({ month: '2026-05', balance: -100, productId: 'prod_7' }),
       aStatement({ month: '2026-06', handle: 'bob' }),
     ]) {
       await add(statement);
@@ -55,17 +59,19 @@ describe('the earnings of an affiliate', () => {
         currency: 'eur',
         toPay: { amount: 0, count: 0 },
         unstated: { due: 0, waiting: 270, waitingUntil: later(30 * day) },
+        carried: 0,
       },
       {
         currency: 'usd',
         toPay: { amount: 12_440, count: 2 },
         unstated: { due: 200, waiting: 300, waitingUntil: later(60 * day) },
+        carried: -640,
       },
     ]);
     expect(newest.map(({ entitlementId }) => entitlementId).toSorted()).to.deep.equal(
       range(5).map((index) => `sub_${index + 1}`),
     );
-    expect([statements.items.length, statements.next, hasMoreSales]).to.deep.equal([4, null, false]);
+    expect([statements.items.length, statements.next, hasMoreSales]).to.deep.equal([8, null, false]);
     expect([...productNames]).to.deep.equal([['prod_1', 'Sketchpad']]);
   });
 
@@ -81,6 +87,7 @@ describe('the earnings of an affiliate', () => {
         currency: 'usd',
         toPay: { amount: 27_000, count: 100 },
         unstated: { due: 0, waiting: 27_000, waitingUntil: later(30 * day) },
+        carried: 0,
       },
     ]);
     await store().sales.replace(null, aSale({ entitlementId: 'sub_100', attributedAt: later(day) }), null, call);
@@ -88,7 +95,7 @@ describe('the earnings of an affiliate', () => {
     expect([withoutSales.hasMoreSales, withoutSales.sales.length, withoutSales.earned]).to.deep.equal([
       true,
       100,
-      [{ currency: 'usd', toPay: { amount: 27_000, count: 100 }, unstated: null }],
+      [{ currency: 'usd', toPay: { amount: 27_000, count: 100 }, unstated: null, carried: 0 }],
     ]);
     expect(withoutSales.sales[0]?.entitlementId).to.equal('sub_100');
     await add(aStatement({ productId: 'prod_100' }));
@@ -97,6 +104,14 @@ describe('the earnings of an affiliate', () => {
     const ids = new Set([...statements.items, ...others].map(({ id }) => id));
     expect([statements.items.length, others.length, ids.size]).to.deep.equal([50, 50, 100]);
     expect((await refusalOf(show('x'))).code).to.equal('invalid_parameter');
+  });
+
+  it('have no sum of more than a hundred balances that were carried over', async () => {
+    await store().sales.replace(null, aSale({ payments: [aPayment()], confirmedAt }), null, call);
+    for (const index of range(100)) await add(aStatement({ productId: `prod_${index}`, balance: -1 }));
+    expect((await show()).earned[0]).to.include({ currency: 'usd', carried: -100 });
+    await add(aStatement({ productId: 'prod_100', balance: -1 }));
+    expect((await show()).earned[0]).to.include({ currency: 'usd', carried: null });
   });
 
   it('have the statements of one affiliate alone', async () => {
