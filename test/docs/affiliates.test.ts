@@ -56,7 +56,9 @@ describe('docs/affiliates.md', () => {
     // Terms count from strictly before a payment, whose instant the document has in whole seconds.
     await run(put.replace(/\$\(date .*?\)/, new Date().toISOString()));
     for (const line of sales.trim().split('\n')) await run(line.replace('sub_1', 'gumroad_1'));
-    expect((await run('./latchkey sale list')).split('\n')[1]).to.match(/^gumroad_1 +sketchpad +ada +put .* 1960 /);
+    expect((await run('./latchkey sale list')).split('\n')[1]).to.match(
+      /^gumroad_1 +sale_[\w-]+ +sketchpad +ada +put .* 1960 /,
+    );
   });
 
   it('remembers who has led a visitor to a site in Node, and names it to the checkout', async () => {
