@@ -11,11 +11,11 @@ import { corpus, mutantsOf } from './mutated-requests.ts';
 /** How long to send mutated requests to each store, in seconds. If it is 0, a fixed number is sent. */
 const seconds = Number(process.env['MUTATION_SECONDS'] ?? 0);
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_718);
-const round = 1000;
+const round = 100;
 const atOnce = 50;
 
 const mutantsOn = ({ name }: StoreUnderTest): number =>
-  name === memory.name ? rounds(5000, 20_000) : rounds(1000, 2000);
+  name === memory.name ? rounds(5000, 20_000) : rounds(300, 2000);
 
 for (const store of stores) {
   const mutated = seconds > 0 ? `mutated requests for ${seconds} s` : `${mutantsOn(store)} mutated requests`;
