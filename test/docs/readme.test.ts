@@ -9,11 +9,7 @@ import { isLeftOut } from '../support/run/left-out.ts';
 
 const withCurl = isLeftOut('curl') ? null : it;
 
-/** What `demo --json` prints. */
-interface Demo {
-  readonly address: string;
-  readonly licenseKey: string;
-}
+const aLicenseKey = /LK(-\w{5}){6}/;
 
 describe('the README', () => {
   let readme: Markdown;
@@ -32,43 +28,46 @@ describe('the README', () => {
     expect(text.trimEnd().split('\n').length).to.be.at.most(100);
   });
 
-  withCurl?.('shows a request with the response that the demo gives', async () => {
+  withCurl?.(
+    'begins with a demo that answers as shown, whose every command works as printed, one for every operation',
+    async () => {
+      const [line = ''] = commandsOf(readme, 'npm ci && npm run ');
+      const demo = startScript(`${line.replace('npm ci && npm run', 'npm run -s')} -- --port 0`, {
+        env: { ...env, PORT: '1' },
+      });
+      try {
+        const commands = await commandsUntil(demo, /readyz/);
+        await expectShownAnswer(commands.find((command) => command.includes('/api/licenses/verify')) ?? '');
+        for (const [operation = ''] of (await readMarkdown('docs/api.md')).table('operation')) {
+          const [, path = ''] = operation.split(' ');
+          const form = new RegExp(path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[^/ ]+'));
+          expect(
+            commands.filter((command) => form.test(command)),
+            path,
+          ).not.to.deep.equal([]);
+        }
+        const answers: DemoAnswer[] = [];
+        for (const command of commands) answers.push(JSON.parse(await runScript(command)));
+        expect(answers.filter(({ valid }) => valid === true)).to.have.length(4);
+        expect(answers.filter(({ valid }) => valid === false)).to.have.length(3);
+        expect(answers.filter(({ success }) => success === false)).to.deep.equal([]);
+      } finally {
+        expect(await demo.stop()).to.include({ exitCode: 0 });
+      }
+    },
+  );
+
+  /** Sends the request that the README shows to the demo of a printed command, with its license key. */
+  async function expectShownAnswer(printed: string): Promise<void> {
     const [request = ''] = readme.codeBlocks('sh').filter((block) => block.startsWith('curl '));
     const [response = ''] = readme.codeBlocks('json');
-    const demo = startScript('npm run -s demo -- --json', { env });
-    try {
-      const { address, licenseKey }: Demo = JSON.parse(await demo.line());
-      const actual = request.replace('http://127.0.0.1:3000', address).replace(/LK(-\w{5}){6}/, licenseKey);
-      expect(actual).to.contain(address).and.to.contain(licenseKey);
-      const answer: unknown = JSON.parse(await runScript(actual, { env }));
-      expect(withoutInstants(JSON.stringify(answer, null, 2))).to.equal(withoutInstants(response));
-    } finally {
-      expect(await demo.stop()).to.include({ exitCode: 0 });
-    }
-  });
-
-  withCurl?.('begins with a demo whose every command works as printed, one for every operation', async () => {
-    const [line = ''] = commandsOf(readme, 'npm ci && npm run ');
-    const demo = startScript(line.replace('npm ci && npm run', 'npm run -s'), { env });
-    try {
-      const commands = await commandsUntil(demo, /readyz/);
-      for (const [operation = ''] of (await readMarkdown('docs/api.md')).table('operation')) {
-        const [, path = ''] = operation.split(' ');
-        const form = new RegExp(path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[^/ ]+'));
-        expect(
-          commands.filter((command) => form.test(command)),
-          path,
-        ).not.to.deep.equal([]);
-      }
-      const answers: DemoAnswer[] = [];
-      for (const command of commands) answers.push(JSON.parse(await runScript(command)));
-      expect(answers.filter(({ valid }) => valid === true)).to.have.length(4);
-      expect(answers.filter(({ valid }) => valid === false)).to.have.length(3);
-      expect(answers.filter(({ success }) => success === false)).to.deep.equal([]);
-    } finally {
-      expect(await demo.stop()).to.include({ exitCode: 0 });
-    }
-  });
+    const [address = 'no address'] = /http:\/\/[\w.:]+/.exec(printed) ?? [];
+    const [licenseKey = 'no key'] = aLicenseKey.exec(printed) ?? [];
+    const actual = request.replace('http://127.0.0.1:3000', address).replace(aLicenseKey, licenseKey);
+    expect(actual).to.contain(address).and.to.contain(licenseKey);
+    const answer: unknown = JSON.parse(await runScript(actual, { env }));
+    expect(withoutInstants(JSON.stringify(answer, null, 2))).to.equal(withoutInstants(response));
+  }
 
   it('names npm scripts that exist', async () => {
     const { scripts }: { scripts: object } = JSON.parse(await readFile(fileOf('package.json'), 'utf8'));
@@ -82,7 +81,7 @@ describe('the README', () => {
     for (const command of commands.slice(0, -1)) await runScript(command, { env });
     const serving = startScript(`${commands.at(-1)?.replace('9100', '0')} --json`, { env });
     try {
-      const { address }: Pick<Demo, 'address'> = JSON.parse(await serving.line());
+      const { address }: { readonly address: string } = JSON.parse(await serving.line());
       expect((await fetch(`${address}/readyz`)).status).to.equal(200);
     } finally {
       expect((await serving.stop()).log).to.contain('"stopped"');
