@@ -208,10 +208,10 @@ describe('the console for a limited key', () => {
     ] as const) {
       expect((await client.get('/console')).text.includes('an e-mail address on the waitlist')).to.equal(isOffered);
       const list = await client.get('/console/entitlements');
-      expect(list.text.includes('entitlement, reference or e-mail"')).to.equal(isOffered);
-      expect(list.text.includes('entitlement or reference"')).to.equal(!isOffered);
+      expect(list.text.includes('entitlement, trial, reference or e-mail"')).to.equal(isOffered);
+      expect(list.text.includes('entitlement, trial or reference"')).to.equal(!isOffered);
       const found = await client.submit('/console/find', { what });
-      expect(found.text.includes('entitlement, reference or e-mail<')).to.equal(isOffered);
+      expect(found.text.includes('entitlement, trial, reference or e-mail<')).to.equal(isOffered);
       expect(found.text.includes('neither the waitlist nor a reference has it')).to.equal(client !== merchant);
       if (client === merchant) expect(found.text).to.not.match(/waitlist/i);
     }
