@@ -87,7 +87,7 @@ class Traffic {
   /** Resolves when so many more changes have been acknowledged. */
   async progress(changes: number): Promise<void> {
     const goal = this.#acknowledged.length + changes;
-    while (this.#acknowledged.length < goal) await sleep(1);
+    while (this.#acknowledged.length < goal) await sleep(10);
   }
 
   stop(): void {

@@ -4,6 +4,7 @@ import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
 import { startAdminServer, type AdminServerProcess } from '../../support/processes/admin-server-process.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 import { AdminTraffic } from '../../support/workload/admin-traffic.ts';
 import {
@@ -24,7 +25,9 @@ const interval = 1000;
 /** Changes of operators, and devices that get a seat, before and after each kill. */
 const [changes, devices] = [40, 4];
 
-describe('the administration and trials on a replica set of three that loses its primary three times', () => {
+const kills = rounds(2, 3);
+
+describe(`the administration and trials on a replica set of three that loses its primary ${kills} times`, () => {
   let mongods: Servers;
   let store: OpenedStore;
   let services: readonly AdminServerProcess[] = [];
@@ -48,7 +51,7 @@ describe('the administration and trials on a replica set of three that loses its
     const clients = Promise.all([administration.run(), trials.run()]);
     const progress = (): Promise<unknown> =>
       Promise.race([Promise.all([administration.progress(changes), trials.progress(devices)]), clients]);
-    for (const _ of range(3)) {
+    for (const _ of range(kills)) {
       await progress();
       const primary = await primaryOf(mongods);
       await pause(Math.random() * 20);

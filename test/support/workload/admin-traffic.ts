@@ -60,7 +60,7 @@ export class AdminTraffic {
     const goal = this.#answers + answers;
     while (this.#answers < goal) {
       if (this.#stopped) throw new Error('the clients have no changes left');
-      await pause(1);
+      await pause(10);
     }
   }
 

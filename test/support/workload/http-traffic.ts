@@ -57,7 +57,7 @@ export class HttpTraffic {
   /** Resolves when that many more requests have been answered, or the clients have stopped. */
   async progress(answers: number): Promise<void> {
     const goal = this.#answers + answers;
-    while (this.#answers < goal && !this.#stopped) await pause(1);
+    while (this.#answers < goal && !this.#stopped) await pause(10);
   }
 
   stop(): void {
