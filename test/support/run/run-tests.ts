@@ -4,6 +4,7 @@ import { findGaps, type Gap } from './gaps.ts';
 import { longestFirst } from './longest-first.ts';
 import { countTests, runMocha } from './mocha.ts';
 import { readOptions, type Options } from './options.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const resolveSources = new URL('../processes/preloads/resolve-sources.js', import.meta.url).href;
 
@@ -20,9 +21,13 @@ async function runTests(options: Options): Promise<number> {
 
   const report = gaps.length === 0 ? [] : await leftOut(gaps, options);
   for (const line of report) console.error(line);
-  const status = await runMocha(argumentsFor(options, gaps), environmentOf(options, gaps));
-  for (const line of report) console.error(line);
-  return status;
+  const folder = await makeTemporaryFolder();
+  try {
+    return await runMocha(argumentsFor(options, gaps), { ...environmentOf(options, gaps), ...folder.env });
+  } finally {
+    await folder.remove();
+    for (const line of report) console.error(line);
+  }
 }
 
 /** One line about each gap that leaves tests out. */
