@@ -46,7 +46,8 @@ describe('a copy', () => {
 
   it('copies entitlements whose records exceed the size of a command and of a reply of MongoDB', async () => {
     const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
-    const entries = range(100).map((index) => withRecords(index, 900));
+    // 25 MB.
+    const entries = range(100).map((index) => withRecords(index, 90, 0, 'c'.repeat(2600)));
     await inArchive(from.url, (archive) => archive.insert(entries, aCall({ deadline: deadlineIn(60_000) })));
     expect(await copied(from.url, to.url)).to.deep.equal({
       entries: 100,
