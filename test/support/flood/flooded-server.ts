@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawClient } from '../http/raw-client.ts';
 import { range } from '../range.ts';
+import { rounds } from '../run/long-runs.ts';
 import { chunkedHead, chunksOfOneByte, flood, floodWith, sizedHead } from './flood.ts';
 
 /** What a server did while it was flooded. */
@@ -72,7 +74,10 @@ function* newTrials(client: number): Generator<string, never> {
 }
 
 /** How long clients keep their connections once all of them have sent what they could. */
-const holdTime = 2000;
+const holdTime = rounds(1000, 2000);
+
+/** Milliseconds between two probes, and between two sign-ups: they would take more CPU than the flood. */
+const interval = 20;
 
 /** Milliseconds in which a busy machine gives every process its turn. */
 const patience = 120_000;
@@ -87,16 +92,23 @@ export async function floodServer(
   let memory = memoryOf(pid);
   const prober = new Prober(url);
   await prober.probe();
+  const visitors = randomUUID();
   const join = async (number: number): Promise<void> => {
-    const email = `visitor-${pid}-${number}@example.com`;
+    const email = `visitor-${visitors}-${number}@example.com`;
     if (await signUp(url, email)) acknowledged.push(email);
   };
   await join(0);
   const signUpUntilOver = async (): Promise<void> => {
-    for (let count = 1; !over.signal.aborted; count += 1) await join(count);
+    for (let count = 1; !over.signal.aborted; count += 1) {
+      await join(count);
+      await sleep(interval);
+    }
   };
   const probeUntilOver = async (): Promise<void> => {
-    while (!over.signal.aborted) await prober.probe();
+    while (!over.signal.aborted) {
+      await prober.probe();
+      await sleep(interval);
+    }
   };
   const meter = setInterval(() => (memory = Math.max(memory, memoryOf(pid))), 20);
   const sockets = open(url);
