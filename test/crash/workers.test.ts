@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rounds } from '../support/run/long-runs.ts';
 import { eventsIn } from '../support/stores/event-log.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
 import { durableStores, openAt } from '../support/stores/stores.ts';
@@ -9,11 +10,11 @@ import { HttpTraffic } from '../support/workload/http-traffic.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test-of-workers';
 const ids = ['ent_1', 'ent_2', 'ent_3'];
-const kills = 2;
-const workers = 3;
+const kills = rounds(1, 10);
+const workers = 2;
 
 for (const under of durableStores) {
-  describe(`${workers} workers on ${under.name}, one killed at random moments`, () => {
+  describe(`${workers} workers on ${under.name}, of which one is killed ${kills} times at random moments`, () => {
     const server = freshWorkers(under, workers, { fill: (storeUrl) => fillStore(storeUrl, appKey, ids) });
 
     it('lose no acknowledged change, carry out no request twice, and have one event for each change', async () => {
