@@ -12,7 +12,7 @@ import { rounds } from '../../support/run/long-runs.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { durableStores, openAt, type OpenedStore, type StoreAddress } from '../../support/stores/stores.ts';
 
-const kills = rounds(3, 20);
+const kills = rounds(2, 20);
 const operatorKey = 'svc_op_live_of-the-statements-that-are-killed';
 const keys = { appKey: 'svc_sk_live_of-the-statements', operatorKey, licenseKey: 'LK-OF-THE-STATEMENTS-0000' };
 const sold = range(6).map((index) => `ent_${index}`);
@@ -97,7 +97,7 @@ class KilledStatements {
   }
 
   async #buy(): Promise<void> {
-    for (let sale = 0; sale < kills * 2; sale += 1) {
+    for (let sale = 0; sale < kills * 3; sale += 1) {
       this.purchases.push(await this.#shop.purchase({ price: 'price_once', promotionCode: 'ADA20' }));
       await pause(Math.random() * 300);
     }
