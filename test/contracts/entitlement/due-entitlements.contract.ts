@@ -20,10 +20,14 @@ import {
 } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
 import { beside, freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 import { clockViolations } from '../../support/workload/clock-history.ts';
+
+/** The ends in a race of two processes that announce ends, and of two that record them. */
+const [announced, ended] = [rounds(150, 500), rounds(300, 1000)];
 
 /** The contract of `DueEntitlements`, and of `Events` for what the clock has done. */
 export function dueEntitlementsContract(open: OpenStore): void {
@@ -92,13 +96,16 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect(own.at(-1)?.entitlement).to.deep.equal(snapshotAt(bought, later(500)));
     });
 
-    it('announces each of five hundred ends once, and none that was renewed before, with two processes that race', async () => {
+    it(`announces each of ${announced} ends once, and none that was renewed before, with two processes that race`, async () => {
       const soon = 200;
-      const made = range(500).map((index) => endingAt(`ent_${index}`, 300 + index));
+      const ends = spread(announced, 500);
+      const made = ends.map((end, index) => endingAt(`ent_${index}`, 300 + end));
       await store().allEntitlements.add(granted(made), aCall());
       await beside(store(), async (other) => {
         for (let now = 0; now <= 900; now += 50) {
-          const renewed = made.filter((_, index) => index % 3 === 0 && inStep(50 + index + (index % 7) * 50, now));
+          const isRenewed = (end: number, index: number): boolean =>
+            index % 3 === 0 && inStep(50 + end + (index % 7) * 50, now);
+          const renewed = made.filter((_, index) => isRenewed(ends[index] ?? 0, index));
           await Promise.all([
             sweepOn(store(), now, soon),
             ...renewed.map((each) => renewOn(other, each, now, soon)),
@@ -111,8 +118,8 @@ export function dueEntitlementsContract(open: OpenStore): void {
       for (const { id } of made) {
         const own = (recorded.get(id) ?? []).map(({ event }) => event);
         expect(own.map(({ sequence }) => sequence)).to.deep.equal(range(own.length).map((index) => index + 1));
-        const announced = own.flatMap(({ ending }) => (ending === null ? [] : [ending.endsAt.getTime()]));
-        expect(new Set(announced).size).to.equal(announced.length);
+        const announcedEnds = own.flatMap(({ ending }) => (ending === null ? [] : [ending.endsAt.getTime()]));
+        expect(new Set(announcedEnds).size).to.equal(announcedEnds.length);
         const types = own.map(({ type }) => type);
         const isRenewed = types.includes('entitlement.renewed');
         if (!isRenewed)
@@ -172,13 +179,16 @@ export function dueEntitlementsContract(open: OpenStore): void {
       expect((await entitlementsIn(store())).every((each) => each.sequence === 2)).to.equal(true);
     });
 
-    it('has one event of each of a thousand ends, none where a renewal came first, with two processes that race', async () => {
-      const made = range(1000).map((index) => named(`ent_${index}`, index));
+    it(`has one event of each of ${ended} ends, none where a renewal came first, with two processes that race`, async () => {
+      const ends = spread(ended, 1000);
+      const made = ends.map((end, index) => named(`ent_${index}`, end));
       await store().allEntitlements.add(granted(made), aCall());
       await beside(store(), async (other) => {
         for (let now = 0; now <= 1200; now += 50) {
           // Each third is renewed at some time between before its end and after its grace.
-          const renewed = made.filter((_, index) => index % 3 === 0 && inStep(index - 100 + (index % 7) * 50, now));
+          const isRenewed = (end: number, index: number): boolean =>
+            index % 3 === 0 && inStep(end - 100 + (index % 7) * 50, now);
+          const renewed = made.filter((_, index) => isRenewed(ends[index] ?? 0, index));
           await Promise.all([
             sweepOn(store(), now),
             ...renewed.map((each) => renewOn(other, each, now)),
@@ -213,6 +223,11 @@ export function dueEntitlementsContract(open: OpenStore): void {
 }
 
 /** A subscription whose period ends that many milliseconds after noon, and whose grace 100 later. */
+/** So many numbers, evenly below a maximum. */
+function spread(count: number, max: number): readonly number[] {
+  return range(count).map((index) => Math.floor((index * max) / count));
+}
+
 function named(id: string, end: number): Subscription {
   return aSubscription({ id, currentPeriodEnd: later(end), graceUntil: later(end + 100) });
 }
