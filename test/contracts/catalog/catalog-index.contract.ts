@@ -7,6 +7,7 @@ import { isLive, type Listing } from '../../../core/catalog/listing.ts';
 import { listingOrders, queryListings } from '../../../core/catalog/query-listings.ts';
 import { foldCase } from '../../../core/catalog/search-text.ts';
 import { aCall, aListing } from '../../support/builders.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { anyCatalog, anyQuery, plainPage, plainRenderer, putCounted, queryOf } from '../../support/stores/catalogs.ts';
 import { freshStore, type StoreUnderTest } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
@@ -30,7 +31,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
             await expectOracle(asked);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: rounds(25, 60) },
       );
     });
 
@@ -38,7 +39,7 @@ export function catalogIndexContract({ name, open }: StoreUnderTest): void {
       await put(numbered(0, 1500));
       await index.refresh(aCall());
       const query = queryOf({ q: '7 tool', minCommission: '20', offset: '3' });
-      for (let round = 0; round < 6; round += 1) {
+      for (let round = 0; round < rounds(3, 6); round += 1) {
         await put(numbered(round * 400, round * 400 + 1300, { name: `Round ${round}`, commissionPercent: 10 * round }));
         await put(numbered(round * 500, round * 500 + 200, { state: 'paused', storefrontCount: round }));
         await Promise.all([index.refresh(aCall()), index.page(query, aCall())]);
