@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
-import { programPath } from '../support/processes/command-process.ts';
 import { isLeftOut } from '../support/run/left-out.ts';
 
 type ViaOf = (
@@ -43,8 +42,7 @@ describe('docs/affiliates.md', () => {
     const [begin = '', , terms = ''] = document.codeBlocks('sh');
     await writeFile(join(folder, 'sketchpad.json'), listing);
     const env = { ...process.env, STORE_URL: `sqlite:${join(folder, 'latchkey.db')}` };
-    const run = (script: string): Promise<string> =>
-      runScript(script.replaceAll('./latchkey', `'${process.execPath}' '${programPath}'`), { env, cwd: folder });
+    const run = (script: string): Promise<string> => runCommands(script, { env, cwd: folder });
     const lines = begin.trim().split('\n');
     for (const line of lines.slice(0, -1)) await run(line);
     const listed = async (): Promise<readonly string[] | undefined> =>

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { root } from '../../docs/generate/repository.ts';
 import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
+import { runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
-import { runScript, startScript, type RunningScript } from '../support/documents/shell.ts';
+import { startScript, type RunningScript } from '../support/documents/shell.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { MailReceiver } from '../support/mail/mail-receiver.ts';
@@ -42,17 +43,16 @@ describe('docs/first-sale.md', () => {
     const secrets = { STRIPE_API_KEY_FILE: 'stripe-api-key', STRIPE_WEBHOOK_SECRET_FILE: 'stripe-webhook-secret' };
     const mailSettings = { SMTP_URL_FILE: 'smtp-url', MAIL_FROM: 'Sketchpad <keys@sketchpad.example>' };
     const run = (script: string): Promise<string> =>
-      runScript(here(script), { env: { ...inherited, STRIPE_API_BASE: shop.url }, cwd: folder });
-    /** A script of the page, with this checkout's program and ports that are free. */
+      runCommands(here(script), { env: { ...inherited, STRIPE_API_BASE: shop.url }, cwd: folder });
+    /** A script of the page, with ports that are free. */
     const here = (script: string): string =>
       script
-        .replaceAll('./latchkey', program)
         .replaceAll('deploy/', `${root}/deploy/`)
         .replaceAll(/\b3000\b/g, String(port))
         .replaceAll(/\b9100\b/g, String(adminPort));
     const serve = async (script: string, env: NodeJS.ProcessEnv): Promise<void> => {
       await server?.stop();
-      server = startScript(here(script), { env: { ...inherited, ...env }, cwd: folder });
+      server = startScript(here(script).replace('./latchkey', program), { env: { ...inherited, ...env }, cwd: folder });
       await eventually(() => isServing(`http://127.0.0.1:${port}/livez`), Boolean);
     };
 

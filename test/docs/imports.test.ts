@@ -4,9 +4,8 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { vendorNames, type VendorName } from '../../adapters/cli/moving/record/vendor-names.ts';
 import { goldenFolder } from '../support/cli/vendor-exports.ts';
+import { runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
-import { programPath } from '../support/processes/command-process.ts';
 
 /** The golden files that a reader has exported, by the names that the document gives them. */
 const exported: Partial<Record<VendorName, Readonly<Record<string, string>>>> = {
@@ -76,11 +75,10 @@ describe('docs/imports.md', () => {
     }
   });
 
-  /** Runs a script in the folder, with this checkout's program for `./latchkey` and the vendors' answers for `curl`. */
+  /** Runs a script in the folder, with the vendors' answers for `curl`. */
   function runAll(script: string): Promise<string> {
     const { STORE_URL: _, PATH = '', ...env } = process.env;
-    const program = `'${process.execPath}' '${programPath}'`;
     const path = `${join(folder, 'bin')}${delimiter}${PATH}`;
-    return runScript(script.replaceAll('./latchkey', program), { env: { ...env, PATH: path }, cwd: folder });
+    return runCommands(script, { env: { ...env, PATH: path }, cwd: folder });
   }
 });

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fileOf } from '../../docs/generate/repository.ts';
+import { fileOf, root } from '../../docs/generate/repository.ts';
+import { runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
 import { runScript, startScript, type RunningScript } from '../support/documents/shell.ts';
 import { isLeftOut } from '../support/run/left-out.ts';
@@ -78,7 +79,7 @@ describe('the README', () => {
 
   it('has commands that work in their order', async () => {
     const commands = commandsOf(readme, './latchkey ');
-    for (const command of commands.slice(0, -1)) await runScript(command, { env });
+    for (const command of commands.slice(0, -1)) await runCommands(command, { env, cwd: root });
     const serving = startScript(`${commands.at(-1)?.replace('9100', '0')} --json`, { env });
     try {
       const { address }: { readonly address: string } = JSON.parse(await serving.line());

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
-import { programPath } from '../support/processes/command-process.ts';
 
 interface Setting {
   readonly name: string;
@@ -41,10 +40,9 @@ describe('docs/settings.md and docs/backup.md', () => {
     expect(JSON.parse(await runAll('./latchkey product list --json'))).to.have.length(1);
   });
 
-  /** Runs a script in an empty folder, with this checkout's program for `./latchkey`. */
+  /** Runs a script in an empty folder. */
   function runAll(script: string): Promise<string> {
     const { STORE_URL: _, ...env } = process.env;
-    const program = `'${process.execPath}' '${programPath}'`;
-    return runScript(script.replaceAll('./latchkey', program), { env, cwd: folder });
+    return runCommands(script, { env, cwd: folder });
   }
 });

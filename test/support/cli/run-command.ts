@@ -10,7 +10,7 @@ interface Given {
   /** Its standard input. Default: none. */
   readonly input?: Iterable<string>;
   /** All of its environment. Default: empty. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs the program in this process, with an environment and streams of its own. Its changes are not in its output. */
