@@ -124,11 +124,10 @@ export const rulesOfWidth = ['scrollable-region-focusable'];
 export async function expectSound(tab: Tab, known: readonly string[] = []): Promise<void> {
   await expectStill(tab);
   await expectAccessible(tab, known);
-  const own = tab.page.viewportSize() ?? screens.wide;
-  await tab.page.setViewportSize(screens.phone);
-  await expectFits(tab);
-  await expectNoViolation(tab, known, rulesOfWidth, 'on a phone');
-  await tab.page.setViewportSize(own);
+  await onPhone(tab, async () => {
+    await expectFits(tab);
+    await expectNoViolation(tab, known, rulesOfWidth, 'on a phone');
+  });
 }
 
 /** Holds a page against the width of the screen, and a layout that stays where it is. */
@@ -142,10 +141,15 @@ export async function expectStill(tab: Tab): Promise<void> {
 /** Holds a page against the width of both screens, and a layout that stays where it is, where `expectSound` would find no more. */
 export async function expectFitsScreens(tab: Tab): Promise<void> {
   await expectStill(tab);
-  const own = tab.page.viewportSize() ?? screens.wide;
-  await tab.page.setViewportSize(screens.phone);
-  await expectFits(tab);
-  await tab.page.setViewportSize(own);
+  await onPhone(tab, () => expectFits(tab));
+}
+
+/** Looks at a page on a phone, and then gives the tab the size that it had. */
+async function onPhone({ page }: Tab, look: () => Promise<void>): Promise<void> {
+  const own = page.viewportSize() ?? screens.wide;
+  await page.setViewportSize(screens.phone);
+  await look();
+  await page.setViewportSize(own);
 }
 
 /** Holds a page against the width of the screen. */
