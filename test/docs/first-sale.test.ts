@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { root } from '../../docs/generate/repository.ts';
 import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
-import { runCommands } from '../support/documents/in-process.ts';
+import { programWord, runCommands } from '../support/documents/in-process.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 import { startScript, type RunningScript } from '../support/documents/shell.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { MailReceiver } from '../support/mail/mail-receiver.ts';
-import { programPath } from '../support/processes/command-process.ts';
 import { isLeftOut } from '../support/run/left-out.ts';
 
-const program = `'${process.execPath}' '${programPath}'`;
 const withCurl = isLeftOut('curl') ? null : it;
 
 describe('docs/first-sale.md', () => {
@@ -52,7 +50,10 @@ describe('docs/first-sale.md', () => {
         .replaceAll(/\b9100\b/g, String(adminPort));
     const serve = async (script: string, env: NodeJS.ProcessEnv): Promise<void> => {
       await server?.stop();
-      server = startScript(here(script).replace('./latchkey', program), { env: { ...inherited, ...env }, cwd: folder });
+      server = startScript(here(script).replace('./latchkey', programWord), {
+        env: { ...inherited, ...env },
+        cwd: folder,
+      });
       await eventually(() => isServing(`http://127.0.0.1:${port}/livez`), Boolean);
     };
 

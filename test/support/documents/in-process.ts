@@ -8,6 +8,9 @@ interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** This checkout's program, as a word of a script. */
+export const programWord = `'${process.execPath}' '${programPath}'`;
+
 const ownCommand = /^\.\/latchkey [^|<>&;\\]*$/;
 
 /**
@@ -31,7 +34,7 @@ export async function runCommands(script: string, place: Place): Promise<string>
 }
 
 function runProcesses(script: string, place: Place): Promise<string> {
-  return runScript(script.replaceAll('./latchkey', `'${process.execPath}' '${programPath}'`), place);
+  return runScript(script.replaceAll('./latchkey', programWord), place);
 }
 
 async function runLine(line: string, place: Place): Promise<string> {
