@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,9 +8,8 @@ import { messageBody } from '../../adapters/http/webhooks/webhook-message.ts';
 import { LatchkeyAdmin } from '../../client/admin/index.ts';
 import * as client from '../../client/index.ts';
 import { aLicense, anEvent, aSubscription } from '../support/builders.ts';
-import { inCheckout } from '../support/documents/in-checkout.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
+import { runModule } from '../support/documents/run-module.ts';
 import { appKeys, licenseKeys, operatorKeys } from '../support/http/fixtures.ts';
 import { startService } from '../support/http/service-hooks.ts';
 import { memory } from '../support/stores/stores.ts';
@@ -82,7 +81,7 @@ describe('docs/client.md', () => {
     const license = aLicense({ digest: digest(licenseKeys.active) });
     await service.grant(aSubscription({ id: 'ent_demo', productId: 'prod_1', license }));
     try {
-      const env = { ...process.env, LATCHKEY_URL: service.url, LATCHKEY_APP_KEY: appKeys.full };
+      const env = { LATCHKEY_URL: service.url, LATCHKEY_APP_KEY: appKeys.full };
       expect(await run(start, env)).to.equal('canceled, with access until 2026-08-01T00:00:00.000Z\n');
       const asked = `${verify}\nconsole.log(await mayRun('${licenseKeys.active}', true));`;
       expect(await run(asked, env)).to.equal('false\n');
@@ -93,17 +92,12 @@ describe('docs/client.md', () => {
         'entitlement.granted ent_1\n204\n204\n400\n400\n400\n400\n',
       );
       await service.addOperatorKey(operatorKeys.full);
-      const operator = { ...process.env, ADMIN_URL: service.adminUrl ?? '', OPERATOR_KEY: operatorKeys.full };
+      const operator = { ADMIN_URL: service.adminUrl ?? '', OPERATOR_KEY: operatorKeys.full };
       expect(await run(`${admin}\nconsole.log(typeof licenseKey);`, operator)).to.equal('ent_1 active\nstring\n');
     } finally {
       await service.stop();
     }
   });
 
-  /** Runs a program with the client of this checkout. */
-  async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {
-    const file = join(folder, 'program.ts');
-    await writeFile(file, inCheckout(program));
-    return runScript(`'${process.execPath}' --no-warnings '${file}'`, { env });
-  }
+  const run = (program: string, env: NodeJS.ProcessEnv): Promise<string> => runModule(program, { cwd: folder, env });
 });

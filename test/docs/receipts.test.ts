@@ -13,14 +13,14 @@ import {
   receiptClaims,
   ReceiptSigner,
 } from '../support/client/receipt-signer.ts';
-import { inCheckout } from '../support/documents/in-checkout.ts';
 import { readMarkdown, type Markdown } from '../support/documents/markdown.ts';
-import { runScript } from '../support/documents/shell.ts';
+import { runModule } from '../support/documents/run-module.ts';
 
 const languages = ['js', 'python', 'go', 'rust', 'java', 'swift', 'csharp'];
 
 describe('docs/receipts.md', () => {
   const signer = new ReceiptSigner();
+  const keys = JSON.stringify({ keys: [signer.publicKey] });
   const entitlement = aLicensedEntitlement({ productId: 'sketchpad' });
   const now = Math.floor(Date.now() / 1000);
   const receipt = signer.receipt(receiptClaims({ aud: 'sketchpad', iat: now, exp: now + 3600, entitlement }));
@@ -38,17 +38,13 @@ describe('docs/receipts.md', () => {
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
-    await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: [signer.publicKey] }));
+    await writeFile(join(folder, 'keys.json'), keys);
   });
   afterEach(() => rm(folder, { recursive: true }));
   after(() => service.close());
 
-  /** Runs a program with the client of this checkout, in the folder of its data. */
-  async function run(program: string): Promise<string> {
-    const file = join(folder, 'program.ts');
-    await writeFile(file, inCheckout(program));
-    return runScript(`'${process.execPath}' --no-warnings '${file}'`, { cwd: folder });
-  }
+  /** Runs a program in the folder of its data. */
+  const run = (program: string): Promise<string> => runModule(program, { cwd: folder, files: { 'keys.json': keys } });
 
   it('shows a gate that lets a program run after the service has gone, until its receipt ends', async () => {
     const [gate = ''] = document.codeBlocks('ts');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,6 +7,7 @@ import { licenseDigest } from '../../../core/license/license-key.ts';
 import { aLicense, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
+import { runModule } from '../../support/documents/run-module.ts';
 import { runScript } from '../../support/documents/shell.ts';
 import { freshService } from '../../support/http/service-hooks.ts';
 import { memory } from '../../support/stores/stores.ts';
@@ -20,6 +21,12 @@ const machine = `
   const file = \`license-of-\${process.env.DEVICE_ID}.json\`;
   export const device = { id: process.env.DEVICE_ID };
   export const storage = { load: () => readFile(file, 'utf8'), save: (text) => writeFile(file, text) };\n`;
+
+const settings = (id: string, url: string, now: Date): NodeJS.ProcessEnv => ({
+  DEVICE_ID: id,
+  LATCHKEY_URL: url,
+  NOW: now.toISOString(),
+});
 
 describe('docs/tiers.md, about devices', () => {
   const service = freshService(memory);
@@ -43,13 +50,15 @@ describe('docs/tiers.md, about devices', () => {
     const patient = gate
       .replace('storage, device }', `${options} }`)
       .replace("'https://licenses.example'", 'process.env.LATCHKEY_URL');
-    await writeFile(join(folder, 'app.ts'), inCheckout(patient));
+    const keys = await readFile(join(folder, 'keys.json'), 'utf8');
+    const files = { 'machine.ts': machine, 'keys.json': keys };
     const run = (id: string, url = service().url, now = noon): Promise<string> =>
-      runScript(`'${process.execPath}' --no-warnings app.ts ${licenseKey}`, {
-        cwd: folder,
-        env: { ...process.env, DEVICE_ID: id, LATCHKEY_URL: url, NOW: now.toISOString() },
-      });
-    expect(await run('machine-1')).to.equal('This device has a seat.\n');
+      runModule(patient, { cwd: folder, env: settings(id, url, now), args: [licenseKey], files });
+    // Once as a process, which a gate must not keep running.
+    await writeFile(join(folder, 'app.ts'), inCheckout(patient));
+    const env = { ...process.env, ...settings('machine-1', service().url, noon) };
+    const alone = await runScript(`'${process.execPath}' --no-warnings app.ts ${licenseKey}`, { cwd: folder, env });
+    expect(alone).to.equal('This device has a seat.\n');
     expect(await run('machine-2')).to.equal('invalid device_limit\n');
     expect(await run('machine-1')).to.equal('This device has a seat.\n');
     expect(await run('machine-1', 'http://127.0.0.1:1')).to.equal('This device has a seat.\n');

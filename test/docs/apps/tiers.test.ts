@@ -1,13 +1,12 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { LatchkeyAdmin } from '../../../client/admin/index.ts';
 import { fileOf } from '../../../docs/generate/repository.ts';
 import { startLatchkey, type Latchkey } from '../../../testing/index.ts';
-import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
-import { runScript } from '../../support/documents/shell.ts';
+import { runModule } from '../../support/documents/run-module.ts';
 
 /** The gate of an app that keeps its receipt in a file. */
 const license = `
@@ -79,7 +78,6 @@ describe('docs/tiers.md', () => {
     latchkey = await startLatchkey();
     folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
     await symlink(fileOf('node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'license.ts'), inCheckout(license));
   });
   afterEach(async () => {
     await latchkey.stop();
@@ -92,17 +90,14 @@ describe('docs/tiers.md', () => {
     const { licenseKey } = await latchkey.grant({ productId: 'sketchpad', id: 'ent_1' });
     const keys = await (await fetch(`${latchkey.url}/.well-known/jwks.json`)).text();
     const env = {
-      ...process.env,
       LICENSE_KEY: licenseKey,
       LATCHKEY_URL: latchkey.url,
       KEYS: keys,
       ADMIN_URL: latchkey.adminUrl,
       OPERATOR_KEY: latchkey.operatorKey,
     };
-    return async (text, more = {}) => {
-      await writeFile(join(folder, 'app.ts'), inCheckout(text));
-      return runScript(`'${process.execPath}' --no-warnings app.ts`, { cwd: folder, env: { ...env, ...more } });
-    };
+    const files = { 'license.ts': license };
+    return (text, more = {}) => runModule(text, { cwd: folder, env: { ...env, ...more }, files });
   }
 
   it('shows an app that gives a feature for as long as its license lasts, also without the service', async () => {

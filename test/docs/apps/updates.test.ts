@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fileOf } from '../../../docs/generate/repository.ts';
-import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
-import { runScript } from '../../support/documents/shell.ts';
+import { runModule } from '../../support/documents/run-module.ts';
 
 describe('docs/updates.md', () => {
   let folder: string;
@@ -19,13 +17,10 @@ describe('docs/updates.md', () => {
     const document = await readMarkdown('docs/updates.md');
     const [releases = ''] = document.codeBlocks('json');
     const [program = ''] = document.codeBlocks('js');
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(fileOf('.'), join(folder, 'node_modules/latchkey'));
     await writeFile(join(folder, 'releases.json'), releases);
-    await writeFile(join(folder, 'program.mjs'), inCheckout(program));
     const printed = async (entitlement: object): Promise<string> => {
       await writeFile(join(folder, 'check.json'), JSON.stringify({ entitlement }));
-      return runScript(`'${process.execPath}' --no-warnings program.mjs`, { cwd: folder });
+      return runModule(program, { cwd: folder });
     };
     expect(await printed({ updatesUntil: '2027-03-01T00:00:00.000Z' })).to.equal(
       'Update from https://dl.example/2.2.0/\n3.0.0 needs a renewal; 2.2.0 is yours.\n',

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startLatchkey, type Granted, type Latchkey } from '../../../testing/index.ts';
-import { inCheckout } from '../../support/documents/in-checkout.ts';
 import { readMarkdown } from '../../support/documents/markdown.ts';
-import { runScript } from '../../support/documents/shell.ts';
+import { runModule } from '../../support/documents/run-module.ts';
 
 /** What the program uses of Electron. Text is encrypted by turning it around. */
 const electron = `
@@ -30,10 +29,12 @@ const twice = `
 describe('docs/desktop.md', () => {
   let latchkey: Latchkey;
   let granted: Granted;
+  let keys: string;
   let folder: string;
 
   before(async () => {
     latchkey = await startLatchkey();
+    keys = await (await fetch(`${latchkey.url}/.well-known/jwks.json`)).text();
     granted = await latchkey.grant({ productId: 'sketchpad', deviceLimit: 1 });
   });
   beforeEach(async () => {
@@ -41,8 +42,6 @@ describe('docs/desktop.md', () => {
     await mkdir(join(folder, 'node_modules/electron'), { recursive: true });
     await writeFile(join(folder, 'node_modules/electron/index.js'), electron);
     await writeFile(join(folder, 'node_modules/electron/package.json'), '{"type":"module","exports":"./index.js"}');
-    const keys = await fetch(`${latchkey.url}/.well-known/jwks.json`);
-    await writeFile(join(folder, 'keys.json'), await keys.text());
   });
   afterEach(() => rm(folder, { recursive: true }));
   after(() => latchkey.stop());
@@ -52,9 +51,8 @@ describe('docs/desktop.md', () => {
     const [sample = ''] = (await readMarkdown('docs/desktop.md')).codeBlocks('ts');
     // A busy machine may need more than the gate's three seconds.
     const patient = sample.replace('https://licenses.example', url).replace('device: { id },', '$& timeout: 60_000,');
-    await writeFile(join(folder, 'main.ts'), inCheckout(`${patient}${twice}`));
-    const env = { ...process.env, LOCALAPPDATA: join(folder, machine) };
-    return runScript(`'${process.execPath}' --no-warnings main.ts ${typed.join(' ')}`, { cwd: folder, env });
+    const env = { LOCALAPPDATA: join(folder, machine) };
+    return runModule(`${patient}${twice}`, { cwd: folder, env, args: typed, files: { 'keys.json': keys } });
   }
 
   it('shows a main process that keeps the key out of sight, and runs through an outage', async () => {
