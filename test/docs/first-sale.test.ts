@@ -72,7 +72,6 @@ describe('docs/first-sale.md', () => {
     await writeFile(join(folder, 'stripe-api-key'), shop.apiKey);
     await writeFile(join(folder, 'stripe-webhook-secret'), shop.webhookSecret);
     shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
-    await serve(serveStripe, { ...secrets, STRIPE_API_BASE: shop.url });
     await writeFile(join(folder, 'smtp-url'), receiver.url);
     await run(mail);
     expect(receiver.mails.map(({ to }) => to)).to.deep.equal([['you@sketchpad.example']]);
