@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -33,8 +33,10 @@ describe('the README', () => {
     'begins with a demo that answers as shown, whose every command works as printed, one for every operation',
     async () => {
       const [line = ''] = commandsOf(readme, 'npm ci && npm run ');
+      const temporary = join(folder, 'temporary');
+      await mkdir(temporary);
       const demo = startScript(`${line.replace('npm ci && npm run', 'npm run -s')} -- --port 0`, {
-        env: { ...env, PORT: '1' },
+        env: { ...env, PORT: '1', TMPDIR: temporary },
       });
       try {
         const commands = await commandsUntil(demo, /readyz/);
@@ -54,6 +56,8 @@ describe('the README', () => {
         expect(answers.filter(({ success }) => success === false)).to.deep.equal([]);
       } finally {
         expect(await demo.stop()).to.include({ exitCode: 0 });
+        const left = (await readdir(temporary)).filter((name) => name.startsWith('latchkey-'));
+        expect(left).to.deep.equal([]);
       }
     },
   );

@@ -1,10 +1,14 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { runScript } from '../../support/documents/shell.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isLeftOut } from '../../support/run/left-out.ts';
 import { ConsoleClient } from '../../support/web/console-client.ts';
 import { getPage } from '../../support/web/page-client.ts';
-import { startDemo, type StartedDemo } from './started-demo.ts';
+import { startDemo, withTemporaryFolder, type StartedDemo } from './started-demo.ts';
 
 /** What the addresses are, in the order in which they are printed. */
 const labels = [
@@ -21,6 +25,8 @@ const withCurl = isLeftOut('curl') ? null : it;
 type Ports = Pick<ConsoleClient['service'], 'adminUrl' | 'merchantUrl'>;
 
 describe('the demo shows', () => {
+  const log: string[] = [];
+  let folder: string;
   let demo: StartedDemo;
   let urls: readonly string[];
   let [outbox = '', claim = '', storefront = '', marketplace = '']: string[] = [];
@@ -28,7 +34,8 @@ describe('the demo shows', () => {
   let owner: ConsoleClient<Ports>;
 
   before(async () => {
-    demo = await startDemo();
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
+    demo = await withTemporaryFolder(folder, () => startDemo((line) => void log.push(line)));
     urls = lastLines().map((line) => /http:\S+/.exec(line)?.[0] ?? '');
     [outbox = '', claim = '', storefront = '', , marketplace = ''] = urls;
     const [merchantUrl = '', , adminUrl = ''] = urls.slice(3).map((url) => new URL(url).origin);
@@ -38,7 +45,7 @@ describe('the demo shows', () => {
     await merchant.signIn(merchantKey);
     await owner.signIn(operatorKey);
   });
-  after(() => demo[Symbol.asyncDispose]());
+  after(() => rm(folder, { recursive: true }));
 
   const lastLines = (): readonly string[] => demo.printed.trimEnd().split('\n').slice(-labels.length);
 
@@ -194,6 +201,17 @@ describe('the demo shows', () => {
       ['201', '200'],
     ];
     expect(statuses).to.deep.equal([added, changed, changed, changed, changed, changed, changed, added]);
+  });
+
+  it('no fault at its end, also if its store has been removed', async () => {
+    const before = log.length;
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    await demo[Symbol.asyncDispose]();
+    expect(log.length).to.be.above(before);
+    // A sweep may have noticed the loss before it was stopped. One mailbox of the demo is unknown on purpose.
+    const others = log.slice(before).filter((line) => !/"code":"(store_unavailable|550 5\.1\.1)"/.test(line));
+    expect(others.join('')).not.to.match(/"level":"(error|fatal)"/);
+    expect(log.join('')).not.to.include('"level":"fatal"');
   });
 });
 

@@ -7,10 +7,10 @@ export interface StartedDemo extends AsyncDisposable {
 }
 
 /** Starts the demo in this process. It stops, and removes its store, where it is disposed of. */
-export async function startDemo(options: Partial<Pick<DemoOptions, 'json' | 'seed'>> = {}): Promise<StartedDemo> {
+export async function startDemo(onLog?: (line: string) => void): Promise<StartedDemo> {
   const stop = new AbortController();
   const printing = Promise.withResolvers<string>();
-  const running = runDemo({ json: false, seed: null, ...options, print: printing.resolve }, stop.signal);
+  const running = runDemo({ json: false, seed: null, print: printing.resolve }, stop.signal, onLog);
   running.catch(printing.reject);
   return {
     printed: await printing.promise,
@@ -29,4 +29,16 @@ export function runDemo(
 ): Promise<void> {
   const { settings } = resolveSettings({ flags: { port: '0' }, file: null }, {});
   return demo(settings, { clock: () => new Date(), log: loggerTo({ write: onLog }), stopping }, options);
+}
+
+/** Does something while temporary files of this process belong into another folder. */
+export async function withTemporaryFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = path;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
 }

@@ -9,9 +9,11 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runProgram } from '../../support/cli/run-command.ts';
 import { programPath } from '../../support/processes/command-process.ts';
 import { startNode } from '../../support/processes/node-process.ts';
 import { outputs } from '../../support/run/output-search.ts';
+import { withTemporaryFolder } from '../demo/started-demo.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -34,45 +36,55 @@ describe('the server, if its port is in use', () => {
   for (const [command, flag] of [
     ['serve', '--port'],
     ['serve --port 0', '--admin-port'],
-    ['serve --workers 2', '--port'],
-    ['serve --workers 2 --port 0', '--admin-port'],
     ['demo', '--port'],
   ] as const) {
-    it(`prints a message, closes its store and exits: ${command}, ${flag}`, async () => {
+    it(`prints a message, and closes its store: ${command}, ${flag}`, async () => {
       const store = command === 'demo' ? [] : ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
-      const child = startNode([programPath, ...command.split(' '), flag, String(port), ...store], {
-        env: { ...process.env, TMPDIR: folder },
-      });
-      const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-      const message = `Port ${port} of 127.0.0.1 is in use: choose another with ${flag}.\n`;
-      expect([code, stderr]).to.deep.equal([1, message]);
+      const args = [...command.split(' '), flag, String(port), ...store];
+      const { exitCode, stderr } = await withTemporaryFolder(folder, () => runProgram(args));
+      expect([exitCode, stderr]).to.deep.equal([1, messageOf(flag)]);
       expect(await readdir(folder)).to.deep.equal(command === 'demo' ? [] : ['latchkey.db']);
     });
   }
+
+  for (const [ports, flag] of [
+    ['', '--port'],
+    ['--port 0', '--admin-port'],
+  ] as const) {
+    it(`prints a message, closes its store and exits, with workers: ${flag}`, async () => {
+      const args = ['serve', '--workers', '2', ...ports.split(' ').filter(Boolean), flag, String(port)];
+      const child = startNode([programPath, ...args, '--store', `sqlite:${join(folder, 'latchkey.db')}`]);
+      const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+      expect([code, stderr]).to.deep.equal([1, messageOf(flag)]);
+      expect(await readdir(folder)).to.deep.equal(['latchkey.db']);
+    });
+  }
+
+  const messageOf = (flag: string): string => `Port ${port} of 127.0.0.1 is in use: choose another with ${flag}.\n`;
 });
 
 describe('the server, started by npm', () => {
-  for (const script of ['start', 'demo']) {
-    it(`stops when npm gets SIGTERM: ${script}`, async () => {
-      const npm = spawn('npm', ['run', '--silent', script, '--', '--port', '0', '--json'], {
-        cwd: root,
-        env: { ...process.env, ...(script === 'start' && { STORE_URL: 'memory:' }) },
-        detached: true,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      outputs.watch(npm, [script]);
-      const ended = once(npm, 'exit');
-      try {
-        const [line] = await once(createInterface({ input: npm.stdout }), 'line');
-        const { address } = JSON.parse(String(line)) as { readonly address: string };
-        npm.kill('SIGTERM');
-        await ended;
-        expect(await fetch(`${address}/livez`).catch(() => 'nobody answers')).to.equal('nobody answers');
-      } finally {
-        endGroup(npm.pid);
-      }
+  it('stops when npm gets SIGTERM, and has logged what its level says', async () => {
+    const npm = spawn('npm', ['run', '--silent', 'start', '--', '--port', '0', '--json'], {
+      cwd: root,
+      env: { ...process.env, STORE_URL: 'memory:', LOG_LEVEL: 'error' },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-  }
+    outputs.watch(npm, ['start']);
+    const ended = once(npm, 'exit');
+    const log = text(npm.stderr);
+    try {
+      const [line] = await once(createInterface({ input: npm.stdout }), 'line');
+      const { address } = JSON.parse(String(line)) as { readonly address: string };
+      npm.kill('SIGTERM');
+      await ended;
+      expect(await fetch(`${address}/livez`).catch(() => 'nobody answers')).to.equal('nobody answers');
+      expect(await log).to.equal('');
+    } finally {
+      endGroup(npm.pid);
+    }
+  });
 });
 
 /** Kills what is left of a process group. */

@@ -27,7 +27,7 @@ export async function runScript(script: string, { env = process.env, cwd = root 
 export interface RunningScript {
   /** The next line that it prints. */
   line(): Promise<string>;
-  /** Sends SIGTERM to its processes and waits until all have ended. */
+  /** Sends SIGTERM to its first process, such as npm, and waits until all have ended. */
   stop(): Promise<{ readonly exitCode: unknown; readonly log: string }>;
 }
 
@@ -50,7 +50,7 @@ export function startScript(script: string, { env = process.env, cwd = root }: W
       return value;
     },
     stop: async () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      child.kill('SIGTERM');
       const [exitCode] = (await ended) as readonly unknown[];
       return { exitCode, log: await log };
     },
