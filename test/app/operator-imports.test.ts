@@ -11,7 +11,7 @@ import { rowsIn } from '../support/stores/sqlite-file.ts';
 import { sqlite, type StoreAddress } from '../support/stores/stores.ts';
 
 const count = rounds(10_000, 100_000);
-const badCount = rounds(15_000, 100_000);
+const badCount = rounds(10_500, 100_000);
 /** The number of bad lines that a report has at most. */
 const reported = 10_000;
 
