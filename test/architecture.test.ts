@@ -22,7 +22,6 @@ const loopsOverStores: Readonly<Record<string, string>> = {
   'test/app/server/receipt-rotation.test.ts': 'has two services read the signing keys of one store',
   'test/app/server/stripe-processes.test.ts': 'has two servers take the events of Stripe at once',
   'test/app/service/container.test.ts': 'wires each store',
-  'test/app/workers/workers.test.ts': 'has the workers of a server share a store',
   'test/core/tenant/limited-ports.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/limited-streams.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/limited-writes.test.ts': 'has what limits a caller read objects and rows',

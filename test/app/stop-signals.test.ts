@@ -24,6 +24,8 @@ const commandLine = 'adapters/cli/command-line.ts';
 const server = 'app/server/serve.ts';
 const sqlite = 'adapters/sqlite/open-sqlite-store.ts';
 
+const nothingToRestart = 'SIGHUP restarts workers, and WORKERS is 1';
+
 describe('a signal while the program starts', () => {
   let folder: string;
   let store: string;
@@ -50,12 +52,20 @@ describe('a signal while the program starts', () => {
     });
   }
 
-  it('leaves a server alone if it is SIGHUP, at each of these modules', async () => {
+  it('leaves a server alone if it is SIGHUP, at each of these modules, and later says why it does nothing', async () => {
     const args = ['--import', preload, programPath, 'serve', '--json', '--port', '0', '--store', `sqlite:${store}`];
     const modules = [commandLine, server, sqlite].join();
     const child = startNode(args, { env: { ...process.env, SIGNAL: 'SIGHUP', SIGNAL_AT: modules } });
-    createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'));
-    expect(await once(child, 'close')).to.deep.equal([0, null]);
+    const ended = once(child, 'close');
+    const log: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+    const count = async (): Promise<number> => log.filter((line) => line.includes(nothingToRestart)).length;
+    await once(createInterface({ input: child.stdout }), 'line');
+    const before = await count();
+    child.kill('SIGHUP');
+    expect(await eventually(count, (lines) => lines > before)).to.be.above(before);
+    child.kill('SIGTERM');
+    expect(await ended).to.deep.equal([0, null]);
   });
 
   it('ends a command as a process without handlers ends', async () => {

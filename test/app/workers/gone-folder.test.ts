@@ -48,45 +48,31 @@ describe('a server whose folder is gone', () => {
     const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
     const program = ['--import', faultAtSignal, join(folder, 'program', 'app', 'main.js')];
     server = await WorkersProcess.start(store.url, workers, { flags, program, env });
-    await rename(join(folder, 'program'), join(folder, 'moved'));
+    await moveAway();
     return server;
   }
 
+  const moveAway = (): Promise<void> => rename(join(folder, 'program'), join(folder, 'moved'));
   const moveBack = (): Promise<void> => rename(join(folder, 'moved'), join(folder, 'program'));
 
-  for (const workers of [1, 2]) {
-    it(`ends by a fault, and says so: workers: ${workers}`, async () => {
-      const running = await startAndMove(workers);
-      const others = running.workers();
-      running.signal('SIGUSR2');
-      expect(await running.ended).to.deep.equal([1, null]);
-      expect(lastOf(running)).to.equal('the process ends because of a fault');
-      expect(
-        await eventually(
-          async () => others.filter(isRunning),
-          ({ length }) => length === 0,
-        ),
-      ).to.deep.equal([]);
-    });
+  it('ends by a fault, and says so', async () => {
+    await expectEndByFault(await startAndMove(1));
+  });
 
-    it(`stops at a signal: workers: ${workers}`, async () => {
-      const running = await startAndMove(workers);
-      running.signal('SIGTERM');
-      expect(await running.ended).to.deep.equal([0, null]);
-      expect(lastOf(running)).to.equal('stopped');
-    });
+  it('ends at a second signal', async () => {
+    const running = await startAndMove(1, slowStop);
+    running.signal('SIGTERM');
+    await running.logs('stopping');
+    const again = setInterval(() => running.signal('SIGTERM'), 500);
+    const ended = await running.ended.finally(() => clearInterval(again));
+    expect(ended).to.deep.equal([1, null]);
+  });
 
-    it(`ends at a second signal: workers: ${workers}`, async () => {
-      const running = await startAndMove(workers, slowStop);
-      running.signal('SIGTERM');
-      await running.logs('stopping');
-      const again = setInterval(() => running.signal('SIGTERM'), 500);
-      const ended = await running.ended.finally(() => clearInterval(again));
-      expect(ended).to.deep.equal([1, null]);
-    });
-  }
+  it('stops at a signal with its workers', async () => {
+    await expectStop(await startAndMove(2));
+  });
 
-  it('replaces a worker once the folder is back', async () => {
+  it('replaces a worker once the folder is back, and ends by a fault with its workers when it is gone again', async () => {
     const running = await startAndMove(2);
     const [first = 0, second = 0] = running.workers();
     process.kill(first, 'SIGUSR2');
@@ -96,10 +82,12 @@ describe('a server whose folder is gone', () => {
     await moveBack();
     await running.listened(3);
     expect(running.workers()).to.have.lengthOf(2).and.to.include(second);
+    await moveAway();
+    await expectEndByFault(running);
     killIfRunning(first);
   });
 
-  it('delivers to webhook endpoints once the folder is back', async () => {
+  it('delivers to webhook endpoints once the folder is back, and stops at a signal when it is gone again', async () => {
     await fillStore(store.url, appKeys.full, ['ent_1']);
     const opened = await openAt(store.url);
     const endpoint = await ObservedEndpoint.addTo(opened);
@@ -118,9 +106,29 @@ describe('a server whose folder is gone', () => {
           (count) => count > 0,
         ),
       ).to.be.greaterThan(0);
+      await moveAway();
+      await expectStop(running);
     } finally {
       await endpoint.close();
       await opened.close();
     }
   });
 });
+
+async function expectEndByFault(running: WorkersProcess): Promise<void> {
+  const others = running.workers();
+  running.signal('SIGUSR2');
+  expect(await running.ended).to.deep.equal([1, null]);
+  expect(lastOf(running)).to.equal('the process ends because of a fault');
+  const left = await eventually(
+    async () => others.filter(isRunning),
+    ({ length }) => length === 0,
+  );
+  expect(left).to.deep.equal([]);
+}
+
+async function expectStop(running: WorkersProcess): Promise<void> {
+  running.signal('SIGTERM');
+  expect(await running.ended).to.deep.equal([0, null]);
+  expect(lastOf(running)).to.equal('stopped');
+}

@@ -5,35 +5,45 @@ import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { sqlite } from '../../support/stores/stores.ts';
 import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
-import { isRunning, killIfRunning } from '../../support/workers/workers-process.ts';
+import { childrenOf, isRunning, killStarting } from '../../support/workers/workers-process.ts';
 import { requestsOf, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
 
 const workers = 2;
 
+const couldNotStart = 'a worker could not start';
+const isKilled = 'a worker does not answer and is killed';
+
 describe('a server with a worker that ends', () => {
   /** Workers get connections in turn: each gets some of so many. */
   const connections = range(4 * workers);
-  const server = sharedWorkers(sqlite, workers, { flags: ['--rate-limits', 'getListing=100000'] });
-
-  it('replaces it, says so, keeps its counts, and stays ready', async () => {
-    await Promise.all(connections.map(() => statusOf(`${server().url}/api/marketplace/listings`)));
-    expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
-    const killed = server().worker();
-    process.kill(killed, 'SIGKILL');
-    await server().listened(workers + 1);
-    const after = server().workers();
-    expect(after).to.have.lengthOf(workers).and.not.to.include(killed);
-    const ended = server()
-      .log()
-      .find(({ message }) => message === 'a worker has ended and is replaced');
-    expect(ended).to.include({ level: 'error', worker: killed, code: null, signal: 'SIGKILL' });
-    expect(await requestsOf(server(), connections.length)).to.equal(connections.length);
-    await becomes(server().url, 200);
+  let killedAtStart: readonly number[] = [];
+  const server = sharedWorkers(sqlite, workers, {
+    flags: ['--rate-limits', 'getListing=100000'],
+    whileStarting: async (primary) => {
+      killedAtStart = await killStarting(primary, workers);
+    },
   });
 
-  it('is not ready while a worker does not answer, and closes what is on its way to it when it is killed', async () => {
-    const stuck = server().worker();
+  const lineOf = (message: string, worker: number): Record<string, unknown> | undefined =>
+    server()
+      .log()
+      .find((line) => line['message'] === message && line['worker'] === worker);
+
+  it('survives all that are killed before they listen, and replaces them', async () => {
+    await server().listened(workers);
+    for (const killed of killedAtStart) {
+      expect(lineOf(couldNotStart, killed)).to.include({ level: 'error', code: null, signal: 'SIGKILL' });
+    }
+    expect(await statusOf(`${server().url}/livez`)).to.equal(200);
+  });
+
+  it('kills one that hangs, says so, closes what is on its way to it, replaces it and keeps its counts; until then it is not ready', async () => {
+    const counted = (): Promise<number> => requestsOf(server(), connections.length, 'listListings');
+    await Promise.all(connections.map(() => statusOf(`${server().url}/api/marketplace/listings`)));
+    expect(await counted()).to.equal(connections.length);
+    const [stuck, other] = [server().worker(0), server().worker(1)];
+    const another = server().listenMore(1);
     process.kill(stuck, 'SIGSTOP');
     const codes: (number | string)[] = [];
     const answers = connections.map(async () => codes.push(await statusOf(`${server().url}/livez`)));
@@ -44,18 +54,29 @@ describe('a server with a worker that ends', () => {
     );
     await Promise.all([becomes(server().adminUrl, 503), answered]);
     expect(await answered).to.equal(connections.length - 1);
-    killIfRunning(stuck); // Its server kills it as well, after about 20 s.
-    await Promise.all(answers);
+    await Promise.all([...answers, another]);
     expect(codes.filter((code) => code !== 200)).to.deep.equal(['ECONNRESET']);
-    await server().listened(workers + 2);
-    await becomes(server().adminUrl, 200);
+    expect(lineOf(isKilled, stuck)).to.include({ level: 'error' });
+    expect(lineOf('a worker has ended and is replaced', stuck)).to.include({
+      level: 'error',
+      code: null,
+      signal: 'SIGKILL',
+    });
+    expect(server().workers()).to.have.lengthOf(workers).and.to.include(other).and.not.to.include(stuck);
+    expect(await counted()).to.equal(connections.length);
+    for (const url of [server().url, server().adminUrl]) await becomes(url, 200);
   });
 
-  it('serves the same port again after all of them were killed', async () => {
+  it('serves the same port again after all of them were killed, also if one then hangs before it listens', async () => {
     const before = server().workers();
+    const others = server().listenMore(workers);
     for (const worker of before) process.kill(worker, 'SIGKILL');
-    await server().listened(workers + 2 + workers);
-    expect(before.filter(isRunning)).to.deep.equal([]);
+    const [hanging = 0] = await childrenOf(server().primary, 1, before);
+    process.kill(hanging, 'SIGSTOP');
+    await others;
+    expect([...before, hanging].filter(isRunning)).to.deep.equal([]);
+    expect(lineOf(isKilled, hanging)).to.include({ level: 'error' });
+    expect(lineOf(couldNotStart, hanging)).to.include({ level: 'error', code: null, signal: 'SIGKILL' });
     expect(server().workers()).to.have.lengthOf(workers);
     await becomes(server().url, 200);
   });
@@ -71,15 +92,13 @@ describe('a server with a worker that ends', () => {
   });
 
   it('starts one again until it can start, and goes on with the others', async () => {
-    const killed = server().worker();
-    const others = server()
-      .workers()
-      .filter((worker) => worker !== killed);
+    const [killed = 0, ...others] = server().workers();
+    const unstarted = server().logged(couldNotStart);
     const path = server().storeUrl.slice('sqlite:'.length);
     await rename(path, `${path}.moved`);
     await mkdir(path);
     process.kill(killed, 'SIGKILL');
-    await server().logs('a worker could not start', 2);
+    await server().logs(couldNotStart, unstarted + 1);
     server().signal('SIGHUP');
     await server().logs('the workers that are left were not restarted');
     expect(server().workers()).to.deep.equal(others);
@@ -109,7 +128,7 @@ describe('a server with a worker that ends', () => {
   it('leaves no worker behind when its primary is killed, whatever they have not logged yet', async () => {
     const pids = server().workers();
     const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
-    await traffic.answers(100);
+    await traffic.answers(40);
     await server().kill();
     const left = await eventually(
       async () => pids.filter(isRunning),

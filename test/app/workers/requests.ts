@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, request, type Agent, type ClientRequest } from 'node:http';
+import { get, request, type Agent, type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
@@ -76,8 +76,8 @@ export function countOf(wanted: number, answers: readonly Answer[]): number {
 }
 
 /** The status of an answer, or the code of the error. */
-export function statusOf(url: string, agent?: Agent): Promise<number | string> {
-  return statusOfResponse(get(url, agent === undefined ? { agent: false } : { agent }));
+export function statusOf(url: string, agent?: Agent, headers: OutgoingHttpHeaders = {}): Promise<number | string> {
+  return statusOfResponse(get(url, { agent: agent ?? false, headers }));
 }
 
 async function statusOfResponse(outgoing: ClientRequest): Promise<number | string> {
@@ -91,18 +91,19 @@ async function statusOfResponse(outgoing: ClientRequest): Promise<number | strin
 }
 
 /**
- * The requests that a server has counted, once they are at least so many: of a worker that answers late, the server shows
- * what it last knew.
+ * The requests that a server has counted, of one operation if it is named, once they are at least so many: of a worker that
+ * answers late, the server shows what it last knew.
  */
-export function requestsOf(server: WorkersProcess, atLeast: number): Promise<number> {
+export function requestsOf(server: WorkersProcess, atLeast: number, operation?: string): Promise<number> {
   return eventually(
-    () => countedBy(server),
+    () => countedBy(server, operation),
     (count) => count >= atLeast,
   );
 }
 
-async function countedBy({ adminUrl }: WorkersProcess): Promise<number> {
+async function countedBy({ adminUrl }: WorkersProcess, operation = '[^"]*'): Promise<number> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
-  const counts = [...metrics.matchAll(/^latchkey_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+  const line = new RegExp(`^latchkey_requests_total\\{.*operation="${operation}".*\\} (\\d+)$`, 'gm');
+  const counts = [...metrics.matchAll(line)].map(([, count]) => Number(count));
   return counts.reduce((sum, count) => sum + count, 0);
 }

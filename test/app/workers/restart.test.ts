@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { range } from '../../support/range.ts';
 import { sqlite } from '../../support/stores/stores.ts';
-import { freshWorkers, sharedWorkers } from '../../support/workers/fresh-workers.ts';
+import { sharedWorkers } from '../../support/workers/fresh-workers.ts';
 import { isRunning } from '../../support/workers/workers-process.ts';
 import { beginVerify, requestsOf, statusOf } from './requests.ts';
 import { Traffic } from './traffic.ts';
@@ -9,12 +9,28 @@ import { Traffic } from './traffic.ts';
 const restarted = 'all workers have been restarted';
 
 const workers = 2;
+const patience = ['--request-timeout', '1h', '--keep-alive-timeout', '1h'];
 
 describe(`a server of ${workers} workers, on SIGHUP`, () => {
   const server = sharedWorkers(sqlite, workers, {
-    flags: ['--request-timeout', '1h', '--keep-alive-timeout', '1h', '--rate-limits', 'getListing=40'],
+    flags: [...patience, '--rate-limits', 'getListing=40', '--trusted-proxies', 'loopback'],
   });
-  const show = (): Promise<number | string> => statusOf(`${server().url}/api/marketplace/listings/unknown`);
+  let counted = { client: 0, at: 0 };
+
+  async function show(times: number): Promise<readonly (number | string)[]> {
+    const url = `${server().url}/api/marketplace/listings/unknown`;
+    const statuses: (number | string)[] = [];
+    for (const _ of range(times)) {
+      statuses.push(await statusOf(url, undefined, { 'X-Forwarded-For': `192.0.2.${counted.client}` }));
+    }
+    return statuses;
+  }
+
+  /** Sends twelve requests of another client. */
+  async function count(): Promise<void> {
+    counted = { client: counted.client + 1, at: performance.now() };
+    await show(12);
+  }
 
   /** Lets the workers be restarted. Returns a function that waits for the end. */
   function restart(): () => Promise<void> {
@@ -29,15 +45,13 @@ describe(`a server of ${workers} workers, on SIGHUP`, () => {
       .filter(({ level }) => level === 'error').length;
   }
 
-  before(async () => {
-    for (const _ of range(12)) await show();
-  });
+  before(count);
 
   it('replaces every worker one by one, and answers every request meanwhile, also those that had begun', async () => {
     const before = server().workers();
-    const counted = await requestsOf(server(), 12);
+    const earlier = await requestsOf(server(), 12);
     const traffic = new Traffic(`${server().url}/api/marketplace/listings`, 2 * workers);
-    await traffic.answers(100);
+    await traffic.answers(40);
     const begun = await Promise.all(before.map(() => beginVerify(server())));
     const another = server().listenMore(1);
     const end = restart();
@@ -46,19 +60,24 @@ describe(`a server of ${workers} workers, on SIGHUP`, () => {
     expect(server().workers()).to.have.lengthOf(workers + 1);
     expect(new Set(await Promise.all(begun.map((finish) => finish())))).to.deep.equal(new Set([200]));
     await end();
-    await traffic.answers(100);
+    await traffic.answers(40);
     await traffic.stop();
     expect(new Set(traffic.statuses)).to.deep.equal(new Set([200]));
     expect(before.filter(isRunning)).to.deep.equal([]);
     expect(server().workers()).to.have.lengthOf(workers);
-    const requests = counted + begun.length + traffic.statuses.length;
+    const requests = earlier + begun.length + traffic.statuses.length;
     expect(await requestsOf(server(), requests)).to.equal(requests);
     expect(errors()).to.equal(0);
   });
 
   it('goes on with what it has counted, and what its workers had borrowed counts as used', async () => {
-    const statuses: (number | string)[] = [];
-    for (const _ of range(40)) statuses.push(await show());
+    let statuses = await show(40);
+    // On a busy machine, the minute of the limit may be over.
+    while (performance.now() - counted.at > 60_000) {
+      await count();
+      await restart()();
+      statuses = await show(40);
+    }
     expect(statuses.filter((status) => status === 404).length).to.be.within(12, 28);
     expect(new Set(statuses)).to.deep.equal(new Set([404, 429]));
   });
@@ -87,15 +106,5 @@ describe(`a server of ${workers} workers, on SIGHUP`, () => {
     server().signal('SIGTERM');
     expect(await server().ended).to.deep.equal([0, null]);
     expect(errors()).to.equal(before);
-  });
-});
-
-describe('a server of one process, on SIGHUP', () => {
-  const server = freshWorkers(sqlite, 1);
-
-  it('goes on, and says why it does nothing', async () => {
-    server().signal('SIGHUP');
-    await server().logs('SIGHUP restarts workers, and WORKERS is 1');
-    expect(await statusOf(`${server().url}/readyz`)).to.equal(200);
   });
 });

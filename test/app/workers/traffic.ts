@@ -4,8 +4,8 @@ import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { statusOf } from './requests.ts';
 
-/** Milliseconds between two requests of a client: workers that start need the processor, too. */
-const interval = 5;
+/** A client waits so many times as long as its request took: workers that start need the processor, too. */
+const pauses = 5;
 
 /** Clients that send one request after the other, on connections that stay open. */
 export class Traffic {
@@ -37,8 +37,9 @@ export class Traffic {
 
   async #run(url: string): Promise<void> {
     while (!this.#isStopped) {
+      const begun = performance.now();
       this.statuses.push(await statusOf(url, this.#agent));
-      await pause(interval);
+      await pause(pauses * (performance.now() - begun));
     }
   }
 }

@@ -144,6 +144,13 @@ export async function childrenOf(
   return eventually(read, ({ length }) => length >= count);
 }
 
+/** Kills so many workers of a primary that starts, before they listen, and returns their ids. */
+export async function killStarting(primary: number, count: number): Promise<readonly number[]> {
+  const pids = (await childrenOf(primary, count)).slice(0, count);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids;
+}
+
 /**
  * Whether a process runs. One that has ended does not, even if its parent has not waited for it: in a container, the first
  * process may wait for no orphan.
