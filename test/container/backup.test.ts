@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileOf } from '../../docs/generate/repository.ts';
+import { valueOf } from '../support/cli/run-command.ts';
 import { outputs } from '../support/run/output-search.ts';
 
 const main = fileOf('app/main.js');
@@ -13,14 +14,13 @@ const others = ['latchkey.db', 'latchkey-2026-07-14.db', 'notes.txt'];
 describe('deploy/backup.sh', () => {
   let folder: string;
   let backups: string;
+  const storeUrl = (): string => `sqlite:${join(folder, 'store.db')}`;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-backups-'));
     backups = join(folder, 'of the store');
     await mkdir(backups);
     for (const name of [...old, ...others]) await writeFile(join(backups, name), name);
-    expect(
-      (await run(process.execPath, main, 'product', 'add', '--id', 'prod_1', '--name', 'Sketchpad')).code,
-    ).to.equal(0);
+    await valueOf('product add --id prod_1 --name Sketchpad', storeUrl());
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -33,8 +33,8 @@ describe('deploy/backup.sh', () => {
     expect(more).to.deep.equal([]);
     expect((await stat(join(backups, made))).mode & 0o777).to.equal(0o600);
     expect(await readdir(backups)).to.have.members([made, 'latchkey-2026-07-16T000000Z.db', ...others]);
-    const listed = await run(process.execPath, main, 'product', 'list', '--store', `sqlite:${join(backups, made)}`);
-    expect(listed.stdout).to.include('prod_1');
+    const [listed] = (await valueOf('product list', `sqlite:${join(backups, made)}`)) as readonly object[];
+    expect(listed).to.include({ id: 'prod_1' });
   });
 
   it('removes nothing if there is no backup', async () => {
@@ -76,7 +76,7 @@ describe('deploy/backup.sh', () => {
 
   function run(program: string, ...parameters: readonly string[]): Promise<Outcome> {
     // The PATH of a service, in which the programs of every system are.
-    const environment = { ...process.env, PATH: '/usr/bin:/bin', STORE_URL: `sqlite:${join(folder, 'store.db')}` };
+    const environment = { ...process.env, PATH: '/usr/bin:/bin', STORE_URL: storeUrl() };
     return new Promise((resolve) => {
       const child = execFile(program, parameters, { env: environment }, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),

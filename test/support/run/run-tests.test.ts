@@ -109,10 +109,16 @@ describe('npm test', () => {
     expect(shown).to.match(/ 3 passing .*\n {2}1 failing/);
   });
 
-  for (const { how, end, ended } of [
-    { how: 'on Ctrl-C', end: (pid: number) => process.kill(-pid, 'SIGINT'), ended: [130, null] },
-    { how: 'at SIGTERM', end: (pid: number) => process.kill(pid, 'SIGTERM'), ended: [130, null] },
-    { how: 'when it is killed', end: (pid: number) => process.kill(pid, 'SIGKILL'), ended: [null, 'SIGKILL'] },
+  for (const { how, others, end, ended } of [
+    { how: 'on Ctrl-C', others: [], end: (pid: number) => process.kill(-pid, 'SIGINT'), ended: [130, null] },
+    // Files run in processes of their own if there are several.
+    { how: 'at SIGTERM', others: [anywhere], end: (pid: number) => process.kill(pid, 'SIGTERM'), ended: [130, null] },
+    {
+      how: 'when it is killed',
+      others: [],
+      end: (pid: number) => process.kill(pid, 'SIGKILL'),
+      ended: [null, 'SIGKILL'],
+    },
   ]) {
     it(`ends everything ${how}, also a server that no signal stops`, async () => {
       const endless = join(folder, 'endless.test.ts');
@@ -124,7 +130,7 @@ describe('npm test', () => {
         `,
       );
       await addAll();
-      const child = startNode([program, endless, anywhere], {
+      const child = startNode([program, endless, ...others], {
         env: { PATH: folder, HOME: folder },
         detached: true,
       });
