@@ -5,7 +5,6 @@ import { patient, startNode } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 const hurriedClock = fileURLToPath(new URL('preloads/hurried-clock.ts', import.meta.url));
-const forgetfulServer = fileURLToPath(new URL('serve-forgetful.ts', import.meta.url));
 
 /**
  * Preloaded by servers, because a killed one would keep nothing of what it has compiled, and the next one would compile it
@@ -24,8 +23,6 @@ export interface ServerProcess {
 }
 
 export interface ServerProcessOptions {
-  /** Whether it keeps idempotency records. Default: true. */
-  readonly records?: boolean;
   /** Further options of the command line. */
   readonly flags?: readonly string[];
   /** Whether its monotonic clock runs fast, so that it soon takes over what a killed server has held. Default: false. */
@@ -54,11 +51,11 @@ export async function startServerProcess(
 /** Starts a server. Returns what it wrote if it ended by itself. */
 async function start(
   storeUrl: string,
-  { records = true, flags = [], hurried = false, env = {} }: ServerProcessOptions,
+  { flags = [], hurried = false, env = {} }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
   const preload = [keepCompiled, ...(hurried ? [hurriedClock] : [])].flatMap((module) => ['--import', module]);
   const serve = [...preload, program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
-  const child = startNode(records ? serve : [forgetfulServer, storeUrl], { env: { ...process.env, ...env } });
+  const child = startNode(serve, { env: { ...process.env, ...env } });
   let log = '';
   const keep = (text: string): void => void (log += text);
   child.stderr.setEncoding('utf8').on('data', keep);
