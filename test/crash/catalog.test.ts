@@ -70,6 +70,7 @@ describe('a catalog that several processes share', () => {
         const revision = history.revisionOf(data);
         expect(meta).to.deep.equal({ total: data.length, offset: 0, limit: 48, hasMore: false });
         oldest = Math.max(oldest, asked - (history.madeAt(revision + 1) ?? asked));
+        await pause(5);
       }
     });
     const write = async (): Promise<void> => {

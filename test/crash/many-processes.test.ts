@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { valueOf } from '../support/cli/run-command.ts';
 import { send, type Reply } from '../support/http/http-client.ts';
 import { bearer } from '../support/http/requests.ts';
-import { runCommandProcess } from '../support/processes/command-process.ts';
 import { startServerProcess, type ServerProcess } from '../support/processes/server-process.ts';
 import { range } from '../support/range.ts';
 import { fillStore } from '../support/stores/filled-store.ts';
@@ -30,7 +30,7 @@ describe('two servers and four commands at once on one SQLite file', () => {
 
   /** Runs the commands of one administrator in sequence. */
   async function administer(line: (number: number) => string): Promise<void> {
-    for (const number of range(commandsOfEach)) await runCommandProcess(line(number), store.url);
+    for (const number of range(commandsOfEach)) await valueOf(line(number), store.url);
   }
 
   const readEverywhere = (key: string): Promise<readonly Reply[]> =>
@@ -65,9 +65,9 @@ describe('two servers and four commands at once on one SQLite file', () => {
   });
 
   it('refuse an app key everywhere as soon as the command that revokes it has returned', async () => {
-    const issued = (await runCommandProcess('key issue --product prod_1', store.url)) as { id: string; key: string };
+    const issued = (await valueOf('key issue --product prod_1', store.url)) as { id: string; key: string };
     expect((await readEverywhere(issued.key)).map(({ status }) => status)).to.deep.equal([200, 200]);
-    await runCommandProcess(`key revoke ${issued.id}`, store.url);
+    await valueOf(`key revoke ${issued.id}`, store.url);
     expect((await readEverywhere(issued.key)).map(({ status }) => status)).to.deep.equal([401, 401]);
   });
 });
