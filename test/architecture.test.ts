@@ -26,7 +26,6 @@ const loopsOverStores: Readonly<Record<string, string>> = {
   'test/core/tenant/limited-streams.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/limited-writes.test.ts': 'has what limits a caller read objects and rows',
   'test/core/tenant/use-cases.test.ts': 'has what limits a caller read objects and rows',
-  'test/crash/affiliates/statements.test.ts': 'kills processes at their writes',
   'test/crash/buyers.test.ts': 'kills processes at their writes',
   'test/crash/mail.test.ts': 'kills processes at their writes',
   'test/crash/signing-keys.test.ts': 'kills processes at their writes',

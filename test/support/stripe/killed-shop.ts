@@ -17,7 +17,11 @@ import { fillStore } from '../stores/filled-store.ts';
 import { openAt, type OpenedStore, type StoreAddress } from '../stores/stores.ts';
 import { happen, type ShopVerb } from './shop-verbs.ts';
 
-const appKey = 'svc_sk_live_of-the-merchant-whose-server-is-killed';
+const keys = {
+  appKey: 'svc_sk_live_of-the-merchant-whose-server-is-killed',
+  operatorKey: 'svc_op_live_of-the-merchant-whose-server-is-killed',
+  licenseKey: 'LK-OF-THE-MERCHANT-WHOSE-SERVER-IS-KILLED',
+};
 const product = 'prod_1';
 
 /** What does not ask for a cancellation, and needs no other clock. */
@@ -35,6 +39,9 @@ const payments: readonly ShopVerb[] = [
 const settling: readonly ShopVerb[] = ['pay', 'resume collection'];
 
 const cancellations: readonly ShopVerb[] = ['cancel in the portal', 'cancel by the flag', 'undo', 'undo'];
+
+/** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
+const retryInterval = 200;
 
 export interface Buyer {
   readonly id: string;
@@ -56,19 +63,20 @@ export class KilledShop {
   readonly store: OpenedStore;
   readonly buyers: Buyer[] = [];
   readonly #address: StoreAddress;
-  readonly #port: number;
+  readonly #ports: readonly number[];
   #process: ServerProcess | null = null;
   #stopped = false;
 
-  private constructor(shop: FakeStripe, address: StoreAddress, store: OpenedStore, port: number) {
+  private constructor(shop: FakeStripe, address: StoreAddress, store: OpenedStore, ports: readonly number[]) {
     this.shop = shop;
     this.store = store;
     this.#address = address;
-    this.#port = port;
+    this.#ports = ports;
   }
 
-  static async on(address: StoreAddress): Promise<KilledShop> {
-    await fillStore(address.url, appKey, []);
+  /** A shop that also has subscriptions which Stripe does not know. */
+  static async on(address: StoreAddress, others: readonly string[]): Promise<KilledShop> {
+    await fillStore(address.url, keys, others);
     const store = await openAt(address.url);
     const shop = await fakeStripe();
     for (const [tierId, interval] of [['pro', 'month'] as const, ['team', 'year'] as const]) {
@@ -78,13 +86,21 @@ export class KilledShop {
         aCall(),
       );
     }
-    const [port = 0] = await freePorts(1);
-    shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
-    return new KilledShop(shop, address, store, port);
+    const ports = await freePorts(2);
+    shop.addEndpoint({ url: `http://127.0.0.1:${ports[0]}/hooks/stripe` });
+    return new KilledShop(shop, address, store, ports);
+  }
+
+  get adminUrl(): string {
+    return `http://127.0.0.1:${this.#ports[1]}`;
+  }
+
+  get operatorKey(): string {
+    return keys.operatorKey;
   }
 
   async start(): Promise<void> {
-    const flags = ['--port', String(this.#port)];
+    const flags = ['--port', String(this.#ports[0]), '--admin-port', String(this.#ports[1]), '--accept-clock', 'on'];
     this.#process = await startServerProcess(this.#address.url, { flags, env: this.#env });
   }
 
@@ -168,7 +184,7 @@ export class KilledShop {
     const own = verbs.filter((verb) => takenAway === null || !verb.endsWith('collection'));
     while (!this.#stopped) {
       await happen(this.shop, id, oneOf(own));
-      await pause(Math.random() * 300);
+      await pause(Math.random() * 600);
     }
   }
 
@@ -213,8 +229,8 @@ export class KilledShop {
 
   /** Asks for a change until there is an answer. Returns whether it was made. */
   async #ask(id: string, operation: CancellationOperation): Promise<boolean> {
-    const headers = { authorization: `Bearer ${appKey}`, 'idempotency-key': randomUUID() };
-    const url = `http://127.0.0.1:${this.#port}/api/app-entitlements/${id}/${operation}`;
+    const headers = { authorization: `Bearer ${keys.appKey}`, 'idempotency-key': randomUUID() };
+    const url = `http://127.0.0.1:${this.#ports[0]}/api/app-entitlements/${id}/${operation}`;
     for (;;) {
       const answer = await fetch(url, { method: 'POST', headers }).catch(() => null);
       const status =
@@ -225,7 +241,7 @@ export class KilledShop {
               () => null,
             );
       if (status !== null && status < 500) return status === 200;
-      await pause(20);
+      await pause(retryInterval);
     }
   }
 
