@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { patient, startNode } from './node-process.ts';
 
 const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
-const hurriedClock = fileURLToPath(new URL('preloads/hurried-clock.ts', import.meta.url));
 
 /**
  * Preloaded by servers, because a killed one would keep nothing of what it has compiled, and the next one would compile it
@@ -25,8 +24,6 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** Further options of the command line. */
   readonly flags?: readonly string[];
-  /** Whether its monotonic clock runs fast, so that it soon takes over what a killed server has held. Default: false. */
-  readonly hurried?: boolean;
   /** Further environment, such as secrets. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -51,10 +48,21 @@ export async function startServerProcess(
 /** Starts a server. Returns what it wrote if it ended by itself. */
 async function start(
   storeUrl: string,
-  { flags = [], hurried = false, env = {} }: ServerProcessOptions,
+  { flags = [], env = {} }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
-  const preload = [keepCompiled, ...(hurried ? [hurriedClock] : [])].flatMap((module) => ['--import', module]);
-  const serve = [...preload, program, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
+  const serve = [
+    '--import',
+    keepCompiled,
+    program,
+    'serve',
+    '--store',
+    storeUrl,
+    '--port',
+    '0',
+    '--json',
+    ...patient,
+    ...flags,
+  ];
   const child = startNode(serve, { env: { ...process.env, ...env } });
   let log = '';
   const keep = (text: string): void => void (log += text);
