@@ -17,7 +17,7 @@ import { violations, type History } from '../support/workload/history.ts';
 
 const appKey = 'svc_sk_live_of-the-crash-test';
 const operatorKey = 'svc_op_live_of-the-crash-test';
-const kills = rounds(4, 20);
+const kills = rounds(2, 20);
 
 /** What operators change, and what is canceled and resumed before the first kill. */
 const ofOperators = range(12).map((index) => `ent_of_operators_${index}`);

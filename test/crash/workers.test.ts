@@ -22,8 +22,10 @@ for (const under of durableStores) {
       const before = await traffic.read();
       const clients = traffic.run();
       for (let kill = 1; kill <= kills; kill += 1) {
+        traffic.hurry(true);
         await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
         process.kill(server().worker(Math.floor(Math.random() * workers)), 'SIGKILL');
+        traffic.hurry(false);
         await server().listened(workers + kill);
       }
       traffic.stop();

@@ -60,9 +60,11 @@ export class KilledServer {
     const clients = traffic.run();
     const others = Promise.all(beside?.clients.map((client) => client.run()) ?? []);
     for (let kill = 0; kill < times; kill += 1) {
+      traffic.hurry(true);
       await Promise.race([traffic.progress(10 + Math.random() * 50), clients]);
       await pause(Math.random() * 10);
       await this.kill();
+      traffic.hurry(false);
       await beside?.endpoint.free();
       await this.start();
     }

@@ -50,19 +50,8 @@ async function start(
   storeUrl: string,
   { flags = [], env = {} }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
-  const serve = [
-    '--import',
-    keepCompiled,
-    program,
-    'serve',
-    '--store',
-    storeUrl,
-    '--port',
-    '0',
-    '--json',
-    ...patient,
-    ...flags,
-  ];
+  const node = ['--import', keepCompiled, program];
+  const serve = [...node, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
   const child = startNode(serve, { env: { ...process.env, ...env } });
   let log = '';
   const keep = (text: string): void => void (log += text);

@@ -8,7 +8,7 @@ import { adminViolations, type AdminRequest, type SeenEntry } from './admin-hist
 const timeout = 300_000;
 
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
-const retryInterval = 50;
+const retryInterval = 200;
 
 /** Changes of one entitlement: fewer than its history keeps. */
 const maxChanges = 90;

@@ -8,10 +8,10 @@ const timeout = 300_000;
 const clientsPerEntitlement = 3;
 
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
-const retryInterval = 50;
+const retryInterval = 200;
 
 /** Milliseconds between two requests of a client: what starts or works beside them needs the processor, too. */
-const interval = 10;
+const interval = 25;
 
 /** The clients of one entitlement must send fewer than the 1,000 changes that it may have recorded. */
 const changesOfEachClient = 300;
@@ -35,6 +35,7 @@ export class HttpTraffic {
   #moment = 0;
   #answers = 0;
   #stopped = false;
+  #isHurried = false;
 
   constructor(appKey: string, entitlementIds: readonly string[], urls: () => readonly string[]) {
     this.#appKey = appKey;
@@ -58,6 +59,11 @@ export class HttpTraffic {
   async progress(answers: number): Promise<void> {
     const goal = this.#answers + answers;
     while (this.#answers < goal && !this.#stopped) await pause(10);
+  }
+
+  /** Lets its clients send one request after another without a pause, so that a kill hits as many as there are. */
+  hurry(isHurried: boolean): void {
+    this.#isHurried = isHurried;
   }
 
   stop(): void {
@@ -110,7 +116,7 @@ export class HttpTraffic {
       await this.settle(sent);
       if (Math.random() < 0.2) await this.settle(earlier ?? sent);
       earlier = sent;
-      await pause(interval);
+      if (!this.#isHurried) await pause(interval);
     }
   }
 

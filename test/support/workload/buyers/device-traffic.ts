@@ -5,10 +5,10 @@ const apps = 3;
 const ways = ['activate', 'deactivate'] as const;
 
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
-const retryInterval = 50;
+const retryInterval = 200;
 
 /** Milliseconds between two devices, for the same reason. */
-const interval = 25;
+const interval = 100;
 
 /** Apps that take a seat of a license for one new device after another, and release every second one. */
 export class DeviceTraffic {

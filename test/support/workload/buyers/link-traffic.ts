@@ -12,10 +12,14 @@ const changes = [
 ] as const;
 
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
-const retryInterval = 50;
+const retryInterval = 200;
 
 /** Milliseconds between two requests of a client, for the same reason. */
-const interval = 25;
+const interval = 100;
+
+/** The links of a merchant from which on the next ones come slowly: over 20, so that the oldest go. */
+const enoughLinks = 30;
+const slowInterval = 1000;
 
 /** The changes of a buyer that were answered, and the last key that was shown. */
 interface Done {
@@ -79,7 +83,7 @@ export class LinkTraffic {
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
       const token = await this.#makeLink(turn, id);
       this.made.get(id)?.push(token);
-      await pause(token === null ? retryInterval : interval);
+      await pause(token === null ? retryInterval : turn < enoughLinks ? interval : slowInterval);
     }
   }
 
