@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { eventTypes } from '../../adapters/stripe/hook/event-subjects.ts';
 import { nodePlatform } from '../../app/service/platform.ts';
 import { administrationOf } from '../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../core/billing/derive-license-key.ts';
@@ -64,7 +65,7 @@ class KilledMail {
     const ports = await freePorts(2);
     const at = new KilledMail(address, store, shop, ports);
     await at.receiver.listen();
-    for (const port of ports) shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe` });
+    for (const port of ports) shop.addEndpoint({ url: `http://127.0.0.1:${port}/hooks/stripe`, events: eventTypes });
     await Promise.all([at.#start(0), at.#start(1)]);
     await at.#whenBegun();
     return at;
@@ -124,7 +125,7 @@ class KilledMail {
 
   /** Has Stripe deliver again what a killed server did not answer, and waits until everything is mailed. */
   async settle(): Promise<void> {
-    await this.#shop.deliver(this.#shop.events);
+    await this.#shop.deliver();
     const { retryMails } = administrationOf(this.store, nodePlatform);
     await eventually(
       () => this.#announced(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventTypes } from '../../../adapters/stripe/hook/event-subjects.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
@@ -87,7 +88,7 @@ export class KilledShop {
       );
     }
     const ports = await freePorts(2);
-    shop.addEndpoint({ url: `http://127.0.0.1:${ports[0]}/hooks/stripe` });
+    shop.addEndpoint({ url: `http://127.0.0.1:${ports[0]}/hooks/stripe`, events: eventTypes });
     return new KilledShop(shop, address, store, ports);
   }
 
