@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { aPromotable, servePromoted } from '../../support/affiliates/promoted-site.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { measure } from './in-page.js';
-import { openTab, screens, startSite, startSlowSite, type Screen } from './site.ts';
+import { openTab, screens, startSite, startSlowSite, tagByTag, type Screen } from './site.ts';
 
 const paths = [
   '/?offset=192',
@@ -25,36 +25,34 @@ const siteLinks = [
 describe('a page that arrives tag by tag', () => {
   let browser: Browser;
   let service: TestService;
+  let promoted: TestService;
   before(async () => {
     browser = await borrowChromium();
     service = await startSite({ siteLinks, siteOwner: 'Sketchpad Ltd., 1 High Street, Dublin' });
+    promoted = await servePromoted({ listings: [aPromotable()] });
   });
   after(async () => {
     await browser.close();
     await service.stop();
+    await promoted.stop();
   });
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     it(`stays where it is on a ${screen} screen`, async () => {
-      await using slow = await startSlowSite(service, tagByTag);
-      const { page } = await openTab(browser, slow, { viewport: screens[screen] });
-      for (const path of paths) {
-        await page.goto(path);
-        expect(await page.locator('body > header').count(), path).to.equal(1);
-        const { layoutShifts } = await page.evaluate(measure);
-        expect(layoutShifts, `${path}: ${JSON.stringify(layoutShifts)}`).to.deep.equal([]);
+      const { page } = await openTab(browser, service, { viewport: screens[screen] });
+      for (const [site, some] of [
+        [service, paths],
+        [promoted, ['/@ada']],
+      ] as const) {
+        await using slow = await startSlowSite(site, tagByTag);
+        for (const path of some) {
+          await page.goto(`${slow.url}${path}`);
+          expect(await page.locator('body > header').count(), path).to.equal(1);
+          const { layoutShifts } = await page.evaluate(measure);
+          expect(layoutShifts, `${path}: ${JSON.stringify(layoutShifts)}`).to.deep.equal([]);
+        }
       }
       await page.context().close();
     });
   }
 });
-
-/** Sends the head of a page, and then each tag and each text in a frame of its own. */
-async function* tagByTag(page: string): AsyncIterable<string> {
-  const body = page.indexOf('<body');
-  yield page.slice(0, body);
-  for (const part of page.slice(body).split(/(?=<)|(?<=>)(?=\S)/)) {
-    yield part;
-    await sleep(20);
-  }
-}

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openMemoryStore } from '../../../adapters/memory/open-memory-store.ts';
@@ -54,11 +55,13 @@ export interface SlowSite extends AsyncDisposable {
 
 /** Starts a server that asks the service and sends the parts of its pages one after another. */
 export async function startSlowSite(
-  service: TestService,
+  service: Pick<TestService, 'url'>,
   partsOf: (page: string) => AsyncIterable<string>,
 ): Promise<SlowSite> {
   const pass = async ({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await fetch(`${service.url}${url}`, { headers: { Accept: headers.accept ?? '*/*' } });
+    const answer = await fetch(`${service.url}${url}`, {
+      headers: { Accept: headers.accept ?? '*/*', ...(headers.cookie !== undefined && { Cookie: headers.cookie }) },
+    });
     const type = answer.headers.get('Content-Type') ?? '';
     const text = await answer.text();
     response.setHeader('Content-Type', type);
@@ -73,6 +76,16 @@ export async function startSlowSite(
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
+}
+
+/** Sends the head of a page, and then each opening tag and each text in a frame of its own; a closing tag changes nothing. */
+export async function* tagByTag(page: string): AsyncIterable<string> {
+  const body = page.indexOf('<body');
+  yield page.slice(0, body);
+  for (const part of page.slice(body).split(/(?=<[a-z])|(?<=>)(?=[^\s<])/)) {
+    yield part;
+    await sleep(20);
+  }
 }
 
 /**

@@ -61,6 +61,7 @@ function documentOf(title: string, { stylesheet, latin }: FrameAssets, style: 'c
       </head>
       <body class="${style}">
         ${body}
+        <template></template>
       </body>
     </html> `;
   return text;
