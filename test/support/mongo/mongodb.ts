@@ -48,7 +48,8 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return { ...database, remove: async () => void left.push(database) };
 }
 
-interface OpenDatabase extends TestDatabase {
+/** A store that is open. */
+export interface OpenDatabase extends TestDatabase {
   readonly database: MongoDatabase;
 }
 
@@ -92,10 +93,15 @@ let ownUrl: string | null = null;
 
 /** Opens the store of this file on its server, without the documents that earlier tests have left. They have closed it. */
 export async function openOwnDatabase(): Promise<MongoDatabase> {
+  return (await ownOpenDatabase()).database;
+}
+
+/** The store of this file as `openOwnDatabase` opens it, with its address. To remove it closes it. */
+export async function ownOpenDatabase(): Promise<OpenDatabase> {
   ownUrl ??= await ownDatabaseUrl();
   const database = await openMongoDatabase(ownUrl, { create: true }, aCall());
   await emptyCollections(database.db);
-  return database;
+  return { name: database.db.databaseName, url: ownUrl, database, remove: () => database.close() };
 }
 
 /** A server for the tests of this file alone, so that they may make its commands fail. They leave it as it was. */

@@ -17,21 +17,20 @@ export interface Address {
   readonly url: string;
 }
 
-/** Returns a function that creates an empty store. The stores are removed after each test of the calling suite. */
+/** Returns a function that makes an empty store, for one process that closes what it opens. It lasts for one test of the calling suite. */
 export function freshAddresses(): (kind: Address['kind']) => Promise<Address> {
   const removals: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const remove of removals.splice(0)) await remove();
   });
   return async (kind) => {
-    const address = await (kind === 'sqlite' ? sqlite : mongo).address();
+    const address = await (kind === 'sqlite' ? sqlite : mongo).emptyAddress();
     removals.push(() => address.remove());
     return createEmptyStore({ kind, url: address.url });
   };
 }
 
-/** Creates an empty store, and returns its address. */
-export async function createEmptyStore({ kind, url }: Address): Promise<Address> {
+async function createEmptyStore({ kind, url }: Address): Promise<Address> {
   await (await openers[kind](url)).close();
   return { kind, url };
 }

@@ -7,7 +7,13 @@ import { openStore } from '../../../app/stores/open-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
 import type { OpenOptions, Store, StorePorts } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
-import { emptyDatabase, emptyOpenDatabase, freshDatabase } from '../mongo/mongodb.ts';
+import {
+  emptyDatabase,
+  emptyOpenDatabase,
+  freshDatabase,
+  ownOpenDatabase,
+  type OpenDatabase,
+} from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
 import { writeEmptyStore } from './empty-sqlite.ts';
 
@@ -123,17 +129,23 @@ async function freshFile(): Promise<StoreAddress & { readonly path: string }> {
 
 export const mongo: StoreUnderTest = {
   ...underTest('mongo', freshDatabase, emptyDatabase),
-  open: async (retention = retentionFor(defaultTtl)) => {
-    const { mongoStoreIn } = await import('../../../adapters/mongo/open-mongo-store.ts');
-    const { url, database, remove } = await emptyOpenDatabase();
-    const store = openedAt(url, await mongoStoreIn(database, {}, retention, aCall()), retention);
-    const close = async (): Promise<void> => {
-      await store.close();
-      await remove();
-    };
-    return { ...store, close };
-  },
+  open: async (retention = retentionFor(defaultTtl)) => openIn(await emptyOpenDatabase(), retention),
 };
+
+/** Opens the store of this file on its own MongoDB server, without what earlier tests have left. They have closed it. */
+export async function openOwnStore(): Promise<OpenedStore> {
+  return openIn(await ownOpenDatabase(), retentionFor(defaultTtl));
+}
+
+async function openIn({ url, database, remove }: OpenDatabase, retention: Retention): Promise<OpenedStore> {
+  const { mongoStoreIn } = await import('../../../adapters/mongo/open-mongo-store.ts');
+  const store = openedAt(url, await mongoStoreIn(database, {}, retention, aCall()), retention);
+  const close = async (): Promise<void> => {
+    await store.close();
+    await remove();
+  };
+  return { ...store, close };
+}
 
 /** The stores whose data outlives the process, so that several processes can share it. */
 export const durableStores: readonly StoreUnderTest[] = [sqlite, ...(isLeftOut('mongodb') ? [] : [mongo])];

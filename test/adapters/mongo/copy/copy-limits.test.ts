@@ -5,17 +5,10 @@ import { copyStore } from '../../../../core/copy/copy-store.ts';
 import { aCall, aSubscription, deadlineIn, granted } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
+import { ownOpenDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { withRecords } from '../../../support/stores/archived.ts';
-import {
-  copied,
-  createEmptyStore,
-  freshAddresses,
-  ignoreProgress,
-  inArchive,
-  inStore,
-} from '../../../support/stores/copies.ts';
+import { copied, freshAddresses, ignoreProgress, inArchive, inStore } from '../../../support/stores/copies.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
 describe('a copy', () => {
@@ -24,10 +17,9 @@ describe('a copy', () => {
   for (const command of ['insert', 'delete']) {
     for (const { name, failure } of failures) {
       it(`can be resumed when its ${command} ${name}`, async () => {
-        const [from, to] = [
-          await fresh('sqlite'),
-          await createEmptyStore({ kind: 'mongo', url: await ownDatabaseUrl() }),
-        ];
+        const [from, own] = [await fresh('sqlite'), await ownOpenDatabase()];
+        await own.remove();
+        const to = { kind: 'mongo', url: own.url } as const;
         await inStore(from, (store) => store.allEntitlements.add(granted([aSubscription()]), aCall()));
         await inStore(to, (store) => store.allEntitlements.add(granted([aSubscription({ id: 'surplus' })]), aCall()));
         const admin = (await ownServer()).url('admin');
@@ -46,14 +38,14 @@ describe('a copy', () => {
 
   it('copies entitlements whose records exceed the size of a command and of a reply of MongoDB', async () => {
     const [from, to] = [await fresh('mongo'), await fresh('sqlite')];
-    // 25 MB.
-    const entries = range(100).map((index) => withRecords(index, 90, 0, 'c'.repeat(2600)));
+    // 18 MB, of which a command and a reply hold 16.
+    const entries = range(75).map((index) => withRecords(index, 90, 0, 'c'.repeat(2600)));
     await inArchive(from.url, (archive) => archive.insert(entries, aCall({ deadline: deadlineIn(60_000) })));
     expect(await copied(from.url, to.url)).to.deep.equal({
-      entries: 100,
+      entries: 75,
       differences: 0,
       first: [],
-      written: 100,
+      written: 75,
     });
   });
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
-import { openMongoDatabase } from '../../../../adapters/mongo/open-mongo-database.ts';
 import { placeId, type Entry } from '../../../../core/copy/archive.port.ts';
 import {
   aCall,
@@ -19,7 +18,7 @@ import {
   later,
   noon,
 } from '../../../support/builders.ts';
-import { ownDatabaseUrl } from '../../../support/mongo/mongodb.ts';
+import { ownOpenDatabase } from '../../../support/mongo/mongodb.ts';
 import { portsOf, type OpenedPorts } from '../../../support/mongo/reads.ts';
 
 const link = {
@@ -148,9 +147,9 @@ describe('a read on MongoDB', () => {
   let ports: OpenedPorts;
 
   beforeEach(async () => {
-    const url = await ownDatabaseUrl();
-    client = new MongoClient(url);
-    database = await openMongoDatabase(url, { create: true }, aCall());
+    const own = await ownOpenDatabase();
+    client = new MongoClient(own.url);
+    database = own.database;
     ports = portsOf(database);
     await ports.allAppKeys.add(anAppKey(), aCall());
     await ports.allEntitlements.add(granted([existing]), aCall());
@@ -187,7 +186,9 @@ describe('a read on MongoDB', () => {
     await db.command({ profile: 2, filter: { appName: 'latchkey' } });
     await ports.products.find('none', aCall());
     await db.command({ profile: 0 });
-    const read = await db.collection('system.profile').findOne({ ns: `${db.databaseName}.products` });
+    const profile = db.collection('system.profile');
+    const read = await profile.findOne({ ns: `${db.databaseName}.products` });
+    await profile.drop();
     return read?.['command'].readConcern.afterClusterTime;
   }
 });

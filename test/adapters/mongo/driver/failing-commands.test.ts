@@ -15,8 +15,8 @@ import {
   noon,
 } from '../../../support/builders.ts';
 import { failures, whileFailing } from '../../../support/mongo/fail-point.ts';
-import { ownDatabaseUrl, ownServer } from '../../../support/mongo/mongodb.ts';
-import { freshStore, openAt } from '../../../support/stores/stores.ts';
+import { ownServer } from '../../../support/mongo/mongodb.ts';
+import { freshStore, openOwnStore } from '../../../support/stores/stores.ts';
 import { listingsIn, signUpsIn } from '../../../support/stores/whole-lists.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 import { violations } from '../../../support/workload/history.ts';
@@ -57,7 +57,7 @@ const administration = [
 ];
 
 describe('MongoDB, when a command fails,', () => {
-  const store = freshStore(async () => openAt(await ownDatabaseUrl()));
+  const store = freshStore(openOwnStore);
   let url = '';
   before(async () => {
     url = (await ownServer()).url('admin');
