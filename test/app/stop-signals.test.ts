@@ -60,10 +60,12 @@ describe('a signal while the program starts', () => {
     const log: string[] = [];
     createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
     const count = async (): Promise<number> => log.filter((line) => line.includes(nothingToRestart)).length;
-    await once(createInterface({ input: child.stdout }), 'line');
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { address } = JSON.parse(line) as { readonly address: string };
     const before = await count();
     child.kill('SIGHUP');
     expect(await eventually(count, (lines) => lines > before)).to.be.above(before);
+    expect((await fetch(`${address}/readyz`)).status).to.equal(200);
     child.kill('SIGTERM');
     expect(await ended).to.deep.equal([0, null]);
   });
