@@ -33,8 +33,11 @@ import {
 
 type Tables = Readonly<Record<string, string>>;
 
+/** Makes the whole text of a document. `form` gives JSON the form of this repository. */
+type Write = (path: string, form?: typeof format) => Promise<string>;
+
 /** Every document with generated text, by its path in the repository, and how its whole text is made. */
-export const documents: ReadonlyMap<string, (path: string) => Promise<string>> = new Map([
+export const documents: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['docs/api.md', withTables(() => ({ operations: operationsTable(described()) }))],
   [
     'docs/reference/errors.md',
@@ -47,7 +50,7 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
   ['docs/administration.md', withTables(() => ({ 'operator scopes': operatorScopesTable(administration()) }))],
   ['docs/settings.md', withTables(() => ({ settings: settingsTable() }))],
   ['.env.example', async () => environmentExample()],
-  ['gates/cases.json', async () => format(casesText(), { printWidth: 120, parser: 'json' })],
+  ['gates/cases.json', async (_path, form = format) => form(casesText(), { printWidth: 120, parser: 'json' })],
   ['docs/scaling.md', withTables(() => ({ 'rate limits': rateLimitsTable([...described(), ...pages()]) }))],
   ['adapters/http/limits/admin-operation-ids.ts', (path) => operationIds(path, administration())],
   ['client/models.ts', async (path) => clientModels(path, await publicDocument())],
@@ -59,8 +62,8 @@ export const documents: ReadonlyMap<string, (path: string) => Promise<string>> =
     },
   ],
   ['client/admin/resources.ts', async (path) => adminResources(path, await adminDocument())],
-  [`docs/openapi-${currentEdition}.json`, async (path) => prettyJson(path, await publicDocument())],
-  [`docs/admin-openapi-${currentEdition}.json`, async (path) => prettyJson(path, await adminDocument())],
+  [`docs/openapi-${currentEdition}.json`, async (path, form) => prettyJson(path, await publicDocument(), form)],
+  [`docs/admin-openapi-${currentEdition}.json`, async (path, form) => prettyJson(path, await adminDocument(), form)],
 ]);
 
 /** Replaces the tables of a document, and leaves the rest of it as it is. */
@@ -109,9 +112,9 @@ function newContainer(): ReturnType<typeof createContainer> {
   return createContainer(openMemoryStore(retentionFor(defaultTtl)).ports);
 }
 
-async function prettyJson(path: string, value: unknown): Promise<string> {
+async function prettyJson(path: string, value: unknown, form = format): Promise<string> {
   const options = await resolveConfig(fileOf(path));
-  return format(JSON.stringify(value, null, 2), { ...options, filepath: fileOf(path) });
+  return form(JSON.stringify(value, null, 2), { ...options, filepath: fileOf(path) });
 }
 
 /** The operations of the administration as a list, which costs commands less than to load the operations. */

@@ -6,11 +6,20 @@ import { fileOf } from '../../docs/generate/repository.ts';
 import { expectSameLines } from '../support/documents/line-diff.ts';
 import { readMarkdown } from '../support/documents/markdown.ts';
 
+const asItIs = async (text: string): Promise<string> => text;
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json || 'null'), null, 2);
+}
+
 describe('the generated texts', () => {
   for (const [path, write] of documents) {
     it(`of ${path} are those of the code`, async () => {
       const committed = await readFile(fileOf(path), 'utf8').catch(() => '');
-      expectSameLines(committed, await write(path), `${path} is out of date. Run: npm run docs`);
+      const outOfDate = `${path} is out of date. Run: npm run docs`;
+      // `npm run lint` checks the form of JSON, which costs more than to write it.
+      if (path.endsWith('.json')) expectSameLines(indented(committed), indented(await write(path, asItIs)), outOfDate);
+      else expectSameLines(committed, await write(path), outOfDate);
     });
   }
 
