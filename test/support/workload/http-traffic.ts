@@ -113,11 +113,23 @@ export class HttpTraffic {
     for (let count = 0; count < changesOfEachClient && !this.#stopped; count += 1) {
       const operation = Math.random() < 0.5 ? 'cancel' : 'resume';
       const sent = { entitlementId, operation, key: randomUUID() } as const;
-      await this.settle(sent);
+      await this.#settleBehindOpposite(sent);
       if (Math.random() < 0.2) await this.settle(earlier ?? sent);
       earlier = sent;
       if (!this.#isHurried) await pause(interval);
     }
+  }
+
+  /**
+   * Repeats a request without an outcome behind the opposite one: alone, it would find its own change where only the record
+   * of it was lost, and be answered as if it had been carried out once.
+   */
+  async #settleBehindOpposite(sent: Sent): Promise<void> {
+    const { outcome } = await this.send(sent);
+    if (outcome.kind === 'success') return;
+    const operation = sent.operation === 'cancel' ? 'resume' : 'cancel';
+    await this.settle({ ...sent, operation, key: randomUUID() });
+    await this.settle(sent);
   }
 
   async #outcome(url: string, key: string): Promise<Attempt['outcome']> {
