@@ -1,50 +1,78 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { aCall, aListing } from '../../support/builders.ts';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
+import { connectTo } from '../../../adapters/mongo/driver/connect.ts';
+import { mongoStoreIn } from '../../../adapters/mongo/open-mongo-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { aCall, aListing, anAppKey, aProduct, aSubscription, day, granted } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { send } from '../../support/http/http-client.ts';
+import { TestService } from '../../support/http/test-service.ts';
 import { startServers, type Servers } from '../../support/mongo/mongod.ts';
 import { membersReady, primaryOf } from '../../support/mongo/replica-set.ts';
-import { startServerProcess, type ServerProcess } from '../../support/processes/server-process.ts';
+import { Writers } from '../../support/mongo/writers.ts';
+import { startAdminServer, type AdminServerProcess } from '../../support/processes/admin-server-process.ts';
 import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
-import { fillStore } from '../../support/stores/filled-store.ts';
 import { LogFollower } from '../../support/stores/log-follower.ts';
 import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 import { deliveryFlags, ObservedEndpoint } from '../../support/webhooks/observed-endpoint.ts';
+import { AdminTraffic } from '../../support/workload/admin-traffic.ts';
+import {
+  conversions,
+  endsOf,
+  fillTrialStore,
+  keys,
+  offerTrial,
+  trialFlags,
+  TrialTraffic,
+} from '../../support/workload/buyers/trial-traffic.ts';
 import { eventViolations } from '../../support/workload/event-history.ts';
-import { violations } from '../../support/workload/history.ts';
-import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 
+/** What writers change is of a product of its own, whose log has these changes alone. */
+const productId = 'prod_2';
 const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
-const ids = range(60).map((index) => `ent_${index}`);
+const ids = range(60).map((index) => `ent_of_writers_${index}`);
+const idsOfOperators = range(30).map((index) => `ent_of_operators_${index}`);
 
-/** What is asked of the service: its default. */
-const flags = [...deliveryFlags, '--store-deadline', '5s'];
+/** What is asked of the services that lose a primary: their default. */
+const flags = [...deliveryFlags, ...trialFlags, '--store-deadline', '5s'];
+
+/** The deadline of the service whose primary is frozen, in milliseconds: short, so that a short freeze outlasts the limit. */
+const shortDeadline = 2000;
+
+/**
+ * Milliseconds that a request may take there: its deadline, as long again, and 20 times what it takes while nothing is
+ * wrong. The primary is frozen for longer, and without the deadline a request would wait for it.
+ */
+const maxRequestTime = (usual: number): number => 2 * shortDeadline + 20 * usual;
 
 const kills = rounds(2, 3);
 
-/** Longer than any election and any deadline. */
-const frozenFor = 7000;
+/** Changes of operators, and devices that get a seat, before and after each kill. */
+const [changes, devices] = [20, 4];
 
-/** Milliseconds between two requests of a writer: what recovers beside them needs the processor. */
-const writerPause = 50;
-
-/**
- * How long a request may take: its deadline of 5 s, as long again, and 20 times what a request of this run takes while
- * nothing is wrong. Without the deadline a request to a frozen server takes 10 s and more.
- */
-const maxRequestTime = (usual: number): number => 10_000 + 20 * usual;
+/** Milliseconds between two requests of an operator, so that their changes last until the end. */
+const operatorPause = 2000;
 
 describe('two processes on a replica set of three that loses its primary', () => {
   let mongods: Servers;
-  let services: readonly ServerProcess[] = [];
+  let services: readonly AdminServerProcess[] = [];
   let administrator: OpenedStore;
   let endpoint: ObservedEndpoint;
   let writers: Writers;
   let follower: LogFollower;
   let following: { isOver: boolean; end: Promise<void> };
+  const operators = new AdminTraffic(
+    keys.operatorKey,
+    idsOfOperators,
+    () => services.map(({ adminUrl }) => adminUrl),
+    operatorPause,
+  );
+  const trials = new TrialTraffic(() => services.map(({ url }) => url));
+  /** The devices that had been tried when the members were ready again. */
+  let earlier: ReadonlySet<string> = new Set();
   const ends: (() => Promise<unknown>)[] = [];
 
   before(async () => {
@@ -52,14 +80,24 @@ describe('two processes on a replica set of three that loses its primary', () =>
     ends.push(() => mongods.end());
     await membersReady(mongods);
     const url = mongods.url('latchkey');
-    await fillStore(url, appKey, ids);
+    await fillTrialStore(url, idsOfOperators);
     administrator = await openAt(url);
     ends.push(() => administrator.close());
-    endpoint = await ObservedEndpoint.addTo(administrator);
+    await offerTrial(administrator);
+    const end = new Date(Date.now() + 1000 * day);
+    const ofWriters = ids.map((id) => aSubscription({ id, productId, currentPeriodEnd: end, graceUntil: end }));
+    await administrator.products.add(aProduct({ id: productId }), aCall());
+    await administrator.allAppKeys.add(anAppKey({ id: 'key_2', digest: digest(appKey), productId }), aCall());
+    await administrator.allEntitlements.add(granted(ofWriters), aCall());
+    endpoint = await ObservedEndpoint.addTo(administrator, productId);
     ends.push(() => endpoint.close());
-    services = await Promise.all(range(2).map(() => startServerProcess(url, { flags })));
+    services = await Promise.all(range(2).map(() => startAdminServer(url, flags)));
     ends.push(() => Promise.all(services.map((service) => service.kill())));
-    writers = new Writers(services.map((service) => service.url));
+    writers = new Writers(
+      appKey,
+      ids,
+      services.map((service) => service.url),
+    );
     follower = new LogFollower(administrator.events, () => 100);
     following = follow();
     await writers.start(8);
@@ -67,34 +105,66 @@ describe('two processes on a replica set of three that loses its primary', () =>
   after(async () => {
     following.isOver = true;
     writers.abandon();
+    operators.stop();
+    trials.stop();
     for (const end of ends.splice(0).toReversed()) await end();
   });
 
   it(`write again after each of ${kills} kills, and show what was changed meanwhile`, async () => {
     const { cursor } = await administrator.listings.load(aCall());
+    const others = Promise.all([operators.run(), trials.run()]);
+    const progress = (): Promise<unknown> =>
+      Promise.race([Promise.all([operators.progress(changes), trials.progress(devices)]), others]);
     for (const round of range(kills)) {
+      await progress();
       const primary = await primaryOf(mongods);
+      await sleep(Math.random() * 20);
       await primary.signal('KILL');
       await writers.moreSuccesses();
       const renamed = aListing({ name: `Renamed ${round}` });
       await administrator.listings.put([renamed], aCall());
-      const changes = await administrator.listings.changesSince(cursor, aCall());
-      expect(changes).to.deep.include({ kind: 'changes', changed: [renamed] });
+      const changed = await administrator.listings.changesSince(cursor, aCall());
+      expect(changed).to.deep.include({ kind: 'changes', changed: [renamed] });
       expect(await namesAfter(renamed.name)).to.deep.equal([renamed.name, renamed.name]);
+      await progress();
       await primary.start();
       await membersReady(mongods);
     }
+    earlier = new Set(trials.times.keys());
+    await Promise.race([trials.progress(devices), others]);
+    operators.stop();
+    trials.stop();
+    await others;
+  });
+
+  it('lose no acknowledged change of an operator and its history, and repeat none', async () => {
+    expect(await operators.violations()).to.deep.equal([]);
+  });
+
+  it('store one start and one end of each trial', async () => {
+    const { told, stored } = await endsOf(administrator, trials);
+    expect(told).to.deep.equal(stored);
+  });
+
+  it('convert trials where no primary was lost, and others to nothing else', async () => {
+    const all = await conversions(administrator, trials);
+    const calm = [...trials.seated].filter((deviceId) => !earlier.has(deviceId));
+    expect(calm.map((deviceId) => all.get(deviceId))).to.deep.equal(calm.map(() => 'ent_1'));
+    expect(calm).not.to.deep.equal([]);
+    expect([...new Set(all.values())].filter((id) => id !== undefined)).to.deep.equal(['ent_1']);
   });
 
   it('answer every request by its deadline, also while the primary is frozen, and write again afterwards', async () => {
+    const service = await patientService();
+    const limit = maxRequestTime(await writers.moveTo([...services.map(({ url }) => url), service.url]));
     const primary = await primaryOf(mongods);
     await primary.signal('STOP');
-    await sleep(frozenFor);
+    await sleep(limit + 1000);
     await writers.moreSuccesses();
     await primary.signal('CONT');
     await membersReady(mongods);
     await writers.moreSuccesses();
-    expect(writers.overdue).to.equal(0);
+    expect(writers.longerThan(limit, service.url)).to.equal(0);
   });
 
   it('lose nothing that was acknowledged, and record and deliver each change', async () => {
@@ -102,12 +172,23 @@ describe('two processes on a replica set of three that loses its primary', () =>
     await expectEachChangeRecorded();
   });
 
+  /** Starts a service whose driver waits for a frozen server for minutes, so that nothing but its deadline ends a request. */
+  async function patientService(): Promise<TestService> {
+    const patient = { socketTimeoutMS: 600_000, connectTimeoutMS: 600_000 };
+    const database = await connectTo(mongods.url('latchkey'), aCall(), patient);
+    ends.push(() => database.close());
+    const store = await mongoStoreIn(database, {}, retentionFor(defaultTtl), aCall());
+    const service = await TestService.start(store, { clock: () => new Date(), storeDeadline: shortDeadline });
+    ends.push(() => service.stop());
+    return service;
+  }
+
   /** Reads the log all the time. Reads that fail are repeated. */
   function follow(): typeof following {
     const state = { isOver: false, end: Promise.resolve() };
     const run = async (): Promise<void> => {
       while (!state.isOver) {
-        await follower.read('prod_1').catch(() => {});
+        await follower.read(productId).catch(() => {});
         await sleep(100);
       }
     };
@@ -116,20 +197,20 @@ describe('two processes on a replica set of three that loses its primary', () =>
   }
 
   /**
-   * Expects one event for each change in the log, moved there by the services; nothing else to have been read; and the
-   * same at the receiver, at least once.
+   * Expects one event for each change in the log of the writers, moved there by the services; nothing to have been read
+   * that is not in it; and the same at the receiver, at least once.
    */
   async function expectEachChangeRecorded(): Promise<void> {
-    const changes = writers.changes;
+    const seen = (): ReturnType<LogFollower['seen']> => follower.seen(productId);
     await eventually(
-      async () => follower.seen().length,
-      (read) => read >= changes,
+      async () => seen().length,
+      (read) => read >= writers.changes,
     );
     following.isOver = true;
     await following.end;
-    expect(eventViolations(writers.history, follower.seen())).to.deep.equal([]);
-    expect(await eventsIn(administrator)).to.deep.equal(follower.seen());
-    expect(await endpoint.violations(follower.seen())).to.deep.equal([]);
+    expect(eventViolations(writers.history, seen())).to.deep.equal([]);
+    expect(await eventsIn(administrator, productId)).to.deep.equal(seen());
+    expect(await endpoint.violations(seen())).to.deep.equal([]);
   }
 
   /** Waits until each process shows the listing under a name, and returns the names that they show. */
@@ -147,89 +228,4 @@ describe('two processes on a replica set of three that loses its primary', () =>
 async function listingNameAt(url: string): Promise<unknown> {
   const { body } = await send(`${url}/api/marketplace/listings/${aListing().slug}`);
   return (body as { readonly data?: { readonly name: string } }).data?.name;
-}
-
-function versionsOf(snapshots: Snapshots): number {
-  return snapshots.reduce((sum, { version }) => sum + version, 0);
-}
-
-type Snapshots = Awaited<ReturnType<HttpTraffic['read']>>;
-
-/** Clients that change entitlements, one request after another. Each request is repeated with its key until it succeeds. */
-class Writers {
-  readonly #traffic: HttpTraffic;
-  readonly #urls: readonly string[];
-  #history: { readonly before: Snapshots; readonly after: Snapshots } = { before: [], after: [] };
-  #running: readonly Promise<void>[] = [];
-  #stopped = false;
-  #abandoned = false;
-  /** The milliseconds that each request has taken. */
-  readonly #times: number[] = [];
-  #usual = 0;
-
-  constructor(urls: readonly string[]) {
-    this.#urls = urls;
-    this.#traffic = new HttpTraffic(appKey, ids, () => urls);
-  }
-
-  /** The number of requests that took too long. */
-  get overdue(): number {
-    return this.#times.filter((time) => time > maxRequestTime(this.#usual)).length;
-  }
-
-  /** Resolves when all of them are writing. */
-  async start(count: number): Promise<void> {
-    this.#history = { before: await this.#traffic.read(), after: [] };
-    this.#running = range(count).map((writer) => this.#write(writer));
-    await this.moreSuccesses();
-    this.#usual = this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length / 2)] ?? 0;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#running);
-  }
-
-  /** Lets them end without an outcome of their last requests. */
-  abandon(): void {
-    this.#stopped = true;
-    this.#abandoned = true;
-  }
-
-  /** Stops them, and returns where the history of their requests breaks a promise. */
-  async violations(): Promise<readonly string[]> {
-    await this.stop();
-    this.#history = { ...this.#history, after: await this.#traffic.read() };
-    return violations({ ...this.#history, attempts: this.#traffic.attempts });
-  }
-
-  /** The entitlements before the first change and after the last one. */
-  get history(): { readonly before: Snapshots; readonly after: Snapshots } {
-    return this.#history;
-  }
-
-  /** The number of changes. */
-  get changes(): number {
-    return versionsOf(this.#history.after) - versionsOf(this.#history.before);
-  }
-
-  /** Resolves when 40 more requests have succeeded. */
-  moreSuccesses(): Promise<void> {
-    return this.#traffic.progress(40);
-  }
-
-  async #write(writer: number): Promise<void> {
-    for (let request = 0; !this.#stopped; request += 1) {
-      const entitlementId = ids[(writer * 5 + request * 7) % ids.length] ?? '';
-      const operation = (request + writer) % 3 === 0 ? 'resume' : 'cancel';
-      const change = { entitlementId, operation, key: `writer-${writer}-${request}` } as const;
-      for (let done = false; !done && !this.#abandoned;) {
-        const sent = performance.now();
-        const { outcome } = await this.#traffic.send(change, this.#urls[(writer + request) % this.#urls.length]);
-        this.#times.push(performance.now() - sent);
-        done = outcome.kind === 'success';
-      }
-      await sleep(writerPause);
-    }
-  }
 }

@@ -8,7 +8,7 @@ import { Receiver } from './receiver.ts';
 /** Lets servers in their own process deliver to receivers of the tests. */
 export const deliveryFlags: readonly string[] = ['--webhook-allow-networks', '127.0.0.0/8'];
 
-/** An endpoint of `prod_1` with a receiver that keeps everything that servers deliver to it. */
+/** An endpoint of a product with a receiver that keeps everything that servers deliver to it. */
 export class ObservedEndpoint {
   readonly #store: OpenedStore;
   readonly #receiver: Receiver;
@@ -18,9 +18,9 @@ export class ObservedEndpoint {
     this.#receiver = receiver;
   }
 
-  static async addTo(store: OpenedStore): Promise<ObservedEndpoint> {
+  static async addTo(store: OpenedStore, productId = 'prod_1'): Promise<ObservedEndpoint> {
     const receiver = await Receiver.start();
-    const { secret } = await new TestDeliveries(store, new MovedClock(0)).addWebhook(receiver.url);
+    const { secret } = await new TestDeliveries(store, new MovedClock(0)).addWebhook(receiver.url, { productId });
     receiver.secrets = [secret ?? ''];
     return new ObservedEndpoint(store, receiver);
   }
