@@ -29,6 +29,7 @@ const attempts = 10;
  */
 describe('a MongoDB primary that was elected just after a revocation was acknowledged', () => {
   let servers: Servers;
+  let url: string;
   let third: Mongod;
   let revoker: MongoDatabase;
   let other: MongoDatabase;
@@ -37,25 +38,25 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
   const ends: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    for (let attempt = 1; !((await start()) && (await revoke())); attempt += 1) {
+    servers = await startServers(3);
+    ends.push(() => servers.end());
+    await membersReady(servers);
+    for (let attempt = 1; !((await open(attempt)) && (await revoke())); attempt += 1) {
       if (attempt === attempts) throw new Error('no revocation was acknowledged');
-      await end();
+      await membersReady(servers);
     }
     readBefore = revocationSeenBy(other, deadlineIn(30_000)).catch(() => 'refused');
     await eventually(() => other.isReady(aCall()), Boolean);
   });
-  after(end);
+  after(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
 
   /** Returns false if the servers could not store anything: those that a busy machine starts may be too slow at first. */
-  async function start(): Promise<boolean> {
-    servers = await startServers(3);
-    ends.push(() => servers.end());
-    await membersReady(servers);
+  async function open(attempt: number): Promise<boolean> {
+    url = servers.url(`latchkey-${attempt}`);
     try {
-      revoker = await openMongoDatabase(servers.url('latchkey'), { create: true }, aCall());
-      ends.push(() => revoker.close());
-      other = await openMongoDatabase(servers.url('latchkey'), { create: false }, aCall());
-      ends.push(() => other.close());
+      [revoker, other] = [await opened(true), await opened(false)];
       await fillForReads(portsOf(revoker));
       return true;
     } catch (error) {
@@ -64,7 +65,16 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
     }
   }
 
-  /** Kills the primary once it has acknowledged the revocation. Returns false if it did not do so in time. */
+  async function opened(create: boolean): Promise<MongoDatabase> {
+    const database = await openMongoDatabase(url, { create }, aCall());
+    ends.push(() => database.close());
+    return database;
+  }
+
+  /**
+   * Kills the primary once it has acknowledged the revocation. Returns false if it did not do so in time: it is then
+   * started again.
+   */
   async function revoke(): Promise<boolean> {
     const primary = await primaryOf(servers);
     third = secondaryOf(servers, primary);
@@ -78,11 +88,10 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
         () => false,
       );
     await primary.signal('KILL');
-    return isDone;
-  }
-
-  async function end(): Promise<void> {
-    for (const each of ends.splice(0).toReversed()) await each();
+    if (isDone) return true;
+    await resumeReplication(third);
+    await primary.start();
+    return false;
   }
 
   for (const [whose, database] of [
@@ -102,7 +111,7 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
   it('shows it to every process once a majority has it', async () => {
     await resumeReplication(third);
     const starting = await afterElections(() =>
-      openMongoDatabase(servers.url('latchkey'), { create: false }, aCall({ deadline: deadlineIn(20_000) })),
+      openMongoDatabase(url, { create: false }, aCall({ deadline: deadlineIn(20_000) })),
     );
     for (const database of [revoker, other, starting]) {
       expect(await afterElections(() => revocationSeenBy(database, deadlineIn(20_000)))).to.deep.equal(noon);
