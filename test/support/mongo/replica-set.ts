@@ -34,13 +34,18 @@ export function secondaryOf({ nodes }: Servers, primary: Mongod): Mongod {
  */
 export async function membersReady(servers: Servers): Promise<void> {
   const until = performance.now() + maxReadyTime;
-  for (;;) {
-    const { members, term } = await commandTo(servers.url('admin'), { replSetGetStatus: 1 });
-    const isReady = ({ state, health, optime }: Member): boolean =>
-      health === 1 && (state === primaryState || state === secondaryState) && Number(optime.t) === Number(term);
-    if (members.every(isReady)) return;
-    if (performance.now() > until) throw new Error(`not ready in term ${term}: ${JSON.stringify(members)}`);
-    await sleep(100);
+  const client = new MongoClient(servers.url('admin'));
+  try {
+    for (;;) {
+      const { members, term } = await client.db().command({ replSetGetStatus: 1 });
+      const isReady = ({ state, health, optime }: Member): boolean =>
+        health === 1 && (state === primaryState || state === secondaryState) && Number(optime.t) === Number(term);
+      if (members.every(isReady)) return;
+      if (performance.now() > until) throw new Error(`not ready in term ${term}: ${JSON.stringify(members)}`);
+      await sleep(100);
+    }
+  } finally {
+    await client.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { MongoDatabase } from '../../../../adapters/mongo/driver/mongo-database.ts';
 import { EventRelay } from '../../../../adapters/mongo/event/event-relay.ts';
@@ -55,7 +55,7 @@ describe('relays on a MongoDB replica set that loses its primary', () => {
           if (random.below(2) === 0) relay = new EventRelay(database);
           await sleep(random.below(100));
         });
-        await turn();
+        await sleep(random.below(20));
       }
     });
     const writing = range(writers).map(async (seed) => {
@@ -70,7 +70,7 @@ describe('relays on a MongoDB replica set that loses its primary', () => {
           );
         }
         state.written += 1;
-        await sleep(random.below(10));
+        await sleep(random.below(40));
       }
     });
 
