@@ -11,12 +11,16 @@ import { fitsItsWidth, structure } from '../pages/in-page.js';
 import { screens } from '../pages/site.ts';
 import { signedIn, startShop, type Shop } from './shop.ts';
 
+/** No part of a text hides another: each follows what ends the block that it could stand in. */
 const hostile: readonly (readonly [what: string, text: string])[] = [
-  ['a script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
-  ['an attribute', `" onmouseover="alert(1)" autofocus onfocus='alert(1)`],
-  ['the end of a block', '</script></title></textarea></select><!--'],
-  ['entities and a link', '&lt;b&gt; &amp; <a href="javascript:alert(1)">x</a>'],
-  ['right-to-left text', 'עורך שקט'.repeat(3)],
+  [
+    'right-to-left text, the end of a block and a script',
+    `עורך שקט</script></title></textarea></select><script>alert(1)</script><img src=x onerror=alert(1)><!--`,
+  ],
+  [
+    'an attribute, entities and a link',
+    `" onmouseover="alert(1)" autofocus onfocus='alert(1)' &lt;b&gt; &amp; <a href="javascript:alert(1)">x</a>`,
+  ],
   ['a long word', 'W'.repeat(200)],
 ];
 
