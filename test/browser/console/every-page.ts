@@ -50,7 +50,6 @@ const states = [
   '/console/statements?state=to_pay&handle=cleo',
   '/console/statements?handle=nobody',
   ...otherStatements.map(({ id }) => `/console/statements/${id}`),
-  '/console/sign-in',
 ];
 
 /** An address of every page of the console that a browser can open, from the table of its routes, and of their states. */

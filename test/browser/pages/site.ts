@@ -185,9 +185,10 @@ export async function expectNoViolation(
   known: readonly string[] = [],
   rules?: readonly string[],
   how = 'in light colors',
+  without: readonly string[] = [],
 ): Promise<void> {
   if (!(await page.evaluate(hasAxe))) await page.evaluate(axe);
-  const found: readonly Violation[] = await page.evaluate(findViolations, rules);
+  const found: readonly Violation[] = await page.evaluate(findViolations, { rules, without });
   expect(
     found.filter(({ id }) => !known.includes(id)),
     `axe on ${page.url()} ${how}`,
