@@ -1,11 +1,10 @@
 // Reports one file of a parallel run, in the process that runs it: failures at once, every ten seconds that it still runs,
 // and at its end how long it took, and how much CPU. mocha itself hands over the results when the file has ended.
 const { readFileSync } = require('node:fs');
-const path = require('node:path');
 const { Runner } = require('mocha');
 const ParallelBuffered = require('mocha/lib/nodejs/reporters/parallel-buffered.cjs');
 const { SerializableEvent } = require('mocha/lib/nodejs/serializer.js');
-const { failureText } = require('./results-reporter.cjs');
+const { failureText, log, pathOf } = require('./results-reporter.cjs');
 
 const { EVENT_RUN_BEGIN, EVENT_RUN_END, EVENT_TEST_FAIL } = Runner.constants;
 
@@ -17,10 +16,10 @@ class FileReporter extends ParallelBuffered {
     const beforehand = cpuSeconds();
     let file = '';
     const timer = setInterval(() => {
-      console.log(`running for ${seconds().toFixed(0)} s: ${path.relative(process.cwd(), file)}`);
+      log(`running for ${seconds().toFixed(0)} s: ${pathOf(file)}`);
     }, 10_000).unref();
     runner.once(EVENT_RUN_BEGIN, () => (file = (runner.suite.tests[0] ?? runner.suite.suites[0])?.file ?? ''));
-    runner.on(EVENT_TEST_FAIL, (test, error) => console.log(failureText(test, error)));
+    runner.on(EVENT_TEST_FAIL, (test, error) => log(failureText(test, error)));
     runner.prependOnceListener(EVENT_RUN_END, () => {
       clearInterval(timer);
       const ended = { file, tests: runner.stats.tests, seconds: seconds(), cpu: cpuSeconds() - beforehand };

@@ -6,6 +6,9 @@ const { inspect } = require('node:util');
 const { reporters, Runner } = require('mocha');
 
 const { EVENT_RUN_END, EVENT_TEST_PASS, EVENT_TEST_FAIL } = Runner.constants;
+// A test may be in another folder, and read what a program writes to the console, while something is reported.
+const root = process.cwd();
+const { log } = console;
 
 class ResultsReporter extends reporters.Base {
   #files = 0;
@@ -17,7 +20,7 @@ class ResultsReporter extends reporters.Base {
       runner.on('file end', (ended) => this.#reportFile(ended));
     } else {
       runner.on(EVENT_TEST_PASS, () => process.stdout.write('.'));
-      runner.on(EVENT_TEST_FAIL, (test, error) => console.log(`\n${failureText(test, error)}`));
+      runner.on(EVENT_TEST_FAIL, (test, error) => log(`\n${failureText(test, error)}`));
     }
     runner.once(EVENT_RUN_END, () => this.#reportAll());
   }
@@ -26,20 +29,22 @@ class ResultsReporter extends reporters.Base {
     this.#files += 1;
     const all = process.env.TEST_FILES;
     const done = all === undefined ? this.#files : `${String(this.#files).padStart(all.length)}/${all}`;
-    console.log(
-      `${done}  ${path.relative(process.cwd(), file)}  ${tests} tests, ${seconds.toFixed(1)} s, CPU ${cpu.toFixed(1)} s`,
-    );
+    log(`${done}  ${pathOf(file)}  ${tests} tests, ${seconds.toFixed(1)} s, CPU ${cpu.toFixed(1)} s`);
   }
 
   #reportAll() {
     this.epilogue();
-    for (const test of this.failures) console.log(`To run it alone: ${commandFor(test)}`);
+    for (const test of this.failures) log(`To run it alone: ${commandFor(test)}`);
     const file = process.env.MOCHA_RESULTS;
     if (file === undefined) return;
     const { passes, failures } = this.stats;
     const failed = this.failures.map((test) => `${test.fullTitle()}: ${String(test.err?.message).slice(0, 1000)}`);
     writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, failures: failed }));
   }
+}
+
+function pathOf(file) {
+  return path.relative(root, file);
 }
 
 /** What failed, why, and how to run it alone. */
@@ -54,8 +59,8 @@ function causeText(cause) {
 function commandFor(test) {
   // A hook has the name of a test that it ran for, which `--grep` would not find.
   const grep = test.type === 'hook' ? '' : ` --fgrep '${test.fullTitle().replaceAll("'", `'\\''`)}'`;
-  return `npm test -- ${path.relative(process.cwd(), test.file ?? '')}${grep}`;
+  return `npm test -- ${pathOf(test.file ?? '')}${grep}`;
 }
 
 module.exports = ResultsReporter;
-module.exports.failureText = failureText;
+Object.assign(module.exports, { failureText, log, pathOf });
