@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { SqliteDatabase } from '../../../../adapters/sqlite/engine/sqlite-database.ts';
 import { WriteBatcher } from '../../../../adapters/sqlite/engine/write-batcher.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { aCall } from '../../../support/builders.ts';
@@ -44,7 +45,7 @@ describe('WriteBatcher', () => {
 
   it('shares a commit with the write of a request that still looks up', async () => {
     const before = commitsIn(file().path);
-    const { database } = file();
+    const database = new SqliteDatabase(file().database.connection, Infinity);
     const insert = (id: string): Promise<unknown> => database.write(aCall(), () => insertProduct(id));
     await Promise.all([insert('a'), database.read(aCall(), () => 'b').then(insert)]);
     expect(commitsIn(file().path) - before).to.equal(1);
