@@ -32,7 +32,7 @@ export interface ServerParts extends HttpPortParts, Service {
   readonly store: Store;
   /** Given to one of several processes of a server. */
   readonly shared?: SharedParts;
-  /** Called before the catalog is loaded, and what it returns after that. */
+  /** Called before the catalog is loaded, and what it returns after that, or when the server cannot start. */
   readonly holdMemory?: () => () => void;
   /** Whether the server listens only once the catalog is loaded. Otherwise requests of the catalog wait for it. */
   readonly loadsFirst?: boolean;
@@ -122,8 +122,8 @@ export async function startServer(
     await adminPorts?.close(Math.max(0, deadline.remaining()));
     if (adminPorts !== null) metrics?.close();
   };
+  const release = parts.holdMemory?.();
   try {
-    const release = parts.holdMemory?.();
     const load = (): Promise<void> => catalog.start().finally(release);
     const loadedFirst = parts.loadsFirst === true ? load() : null;
     await Promise.race([Promise.all([loadedFirst, makeKeys(parts, settings, stopping)]), aborted(stopping)]);
@@ -148,6 +148,7 @@ export async function startServer(
     };
     return { url, adminUrl, merchantUrl, ready: readiness.check, loaded, stop, unref, retire };
   } catch (error) {
+    release?.();
     await close(0);
     throw error;
   }

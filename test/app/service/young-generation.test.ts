@@ -3,9 +3,6 @@ import { expect } from 'chai';
 import { holdYoungGeneration } from '../../../app/service/young-generation.ts';
 
 describe('holdYoungGeneration', () => {
-  // A server that could not start in the process of another test holds it still.
-  before(() => holdYoungGeneration()());
-
   it('shrinks a young generation that has grown, and keeps it small until it is let go', () => {
     const kept = [allocate()];
     const grown = size();
