@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { programPath } from './command-process.ts';
 import { patient, startNode } from './node-process.ts';
-
-const program = fileURLToPath(new URL('../../../app/main.js', import.meta.url));
 
 /**
  * Preloaded by servers, because a killed one would keep nothing of what it has compiled, and the next one would compile it
@@ -50,7 +48,7 @@ async function start(
   storeUrl: string,
   { flags = [], env = {} }: ServerProcessOptions,
 ): Promise<ServerProcess | string> {
-  const node = ['--import', keepCompiled, program];
+  const node = ['--import', keepCompiled, programPath];
   const serve = [...node, 'serve', '--store', storeUrl, '--port', '0', '--json', ...patient, ...flags];
   const child = startNode(serve, { env: { ...process.env, ...env } });
   let log = '';
