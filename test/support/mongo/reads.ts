@@ -20,7 +20,6 @@ import {
   later,
   noon,
 } from '../builders.ts';
-import { range } from '../range.ts';
 
 const licensed = aSubscription({ license: aLicense() });
 const digest = aLicense().digest;
@@ -40,7 +39,7 @@ export function portsOf(database: MongoDatabase): OpenedPorts {
 
 export interface Read {
   readonly what: string;
-  readonly command: 'find' | 'aggregate' | 'getMore';
+  readonly command: 'find' | 'aggregate';
   readonly ask: (ports: OpenedPorts, call: Call) => Promise<unknown>;
 }
 
@@ -132,9 +131,7 @@ export async function fillForReads(ports: OpenedPorts): Promise<void> {
   await ports.entitlements.replace(licensed, changed(licensed), record, aChangeRecord(changed(licensed)), aCall());
   await ports.allAppKeys.add(anAppKey(), aCall());
   while (!(await ports.archive.moveEvents(aCall())));
-  // More than the driver requests in one batch.
-  const products = range(150).map((index) => ({ ...product, id: `prod_${index}` }));
-  await Promise.all(products.map((one) => ports.products.add(one, aCall())));
+  await ports.products.add(product, aCall());
   await ports.listings.put([aListing()], aCall());
   await ports.waitlist.join(aSignUp(), aCall());
   await ports.allOperatorKeys.add(anOperatorKey(), aCall());
