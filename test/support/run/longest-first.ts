@@ -11,6 +11,7 @@ const longest = [
   'test/adapters/stripe/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/docs/**/*.test.ts',
+  'test/gates/*.test.ts',
   'test/support/run/run-tests.test.ts',
 ];
 
