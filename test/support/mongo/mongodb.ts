@@ -3,6 +3,7 @@ import { MongoClient, type Db } from 'mongodb';
 import type { MongoDatabase } from '../../../adapters/mongo/driver/mongo-database.ts';
 import { openMongoDatabase } from '../../../adapters/mongo/open-mongo-database.ts';
 import { aCall } from '../builders.ts';
+import { afterFile } from '../lending/after-file.ts';
 import { borrow } from '../lending/borrow.ts';
 
 /** A MongoDB server of the run. */
@@ -71,8 +72,8 @@ async function opened(one: TestDatabase): Promise<OpenDatabase> {
   return { ...one, database: await openMongoDatabase(one.url, { create: true }, aCall()) };
 }
 
-/** Removes what tests have left, unless its server ends with the run. Runs after each file. */
-export async function removeEmptied(): Promise<void> {
+/** Removes what tests have left, unless its server ends with the run. */
+async function removeEmptied(): Promise<void> {
   await emptying?.close();
   emptying = null;
   ownUrl = null;
@@ -83,6 +84,7 @@ export async function removeEmptied(): Promise<void> {
   if (process.env['MONGODB_URI'] === undefined) return;
   for (const database of left.splice(0)) await database.remove();
 }
+afterFile(removeEmptied);
 
 /** A database of its own on the server of this file. */
 export async function ownDatabaseUrl(): Promise<string> {

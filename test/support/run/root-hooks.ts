@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { endFile } from '../lending/after-file.ts';
 import { returnLoans } from '../lending/borrow.ts';
 import { lend, type Lender } from '../lending/lender.ts';
-import { removeEmptied } from '../mongo/mongodb.ts';
 import { outputs } from './output-search.ts';
 
 let release = (): void => {};
@@ -13,7 +13,7 @@ export const mochaHooks = {
   },
   async afterAll(): Promise<void> {
     release();
-    await removeEmptied();
+    await endFile();
     returnLoans();
     expect(outputs.takeFound()).to.deep.equal([]);
   },

@@ -1,9 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openSqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
-import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { dirname, join } from 'node:path';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import { openConnection } from '../../../adapters/sqlite/engine/connection.ts';
+import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.ts';
+import { openSqliteStore, sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
+import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
+import type { Store } from '../../../core/store/store.port.ts';
 import { aCall } from '../builders.ts';
+import { afterFile } from '../lending/after-file.ts';
 
 let bytes: Promise<Buffer> | null = null;
 
@@ -22,4 +27,69 @@ async function makeEmptyStore(): Promise<Buffer> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A file that stays open. */
+interface OpenFile {
+  readonly path: string;
+  readonly connection: Connection;
+  /** Those that its stores prepared when they were opened. */
+  readonly statements: Statement[];
+  /** Leaves the rows of an empty store. */
+  readonly empty: () => void;
+}
+
+/** Those whose store is closed, the one that was left first at the front. */
+const left: OpenFile[] = [];
+
+/**
+ * Opens an empty store on a file that stays open when the store is closed. The next store on it finds its statements
+ * prepared, which is most of the work of opening one.
+ */
+export async function openEmptyStore(retention: Retention): Promise<{ readonly path: string; readonly store: Store }> {
+  const used = left.shift();
+  used?.empty();
+  const file = used ?? (await openFile());
+  const own = { prepare: preparing(file), close: () => void left.push(file) };
+  const connection: Connection = Object.assign(Object.create(file.connection), own);
+  const database = new SqliteDatabase(connection);
+  const store = sqliteStore(database, sharedRetention(database, retention));
+  // What a store prepares later is its own.
+  Reflect.deleteProperty(connection, 'prepare');
+  return { path: file.path, store };
+}
+
+afterFile(async () => {
+  for (const { path, connection } of left.splice(0)) {
+    connection.close();
+    await rm(dirname(path), { recursive: true });
+  }
+});
+
+async function openFile(): Promise<OpenFile> {
+  const path = join(await mkdtemp(join(tmpdir(), 'latchkey-')), 'latchkey.db');
+  await writeEmptyStore(path);
+  const connection = await openConnection(path, { create: false }, aCall());
+  const tables = connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const removals = tables.map((name) =>
+    connection.prepare(
+      name === 'listing_changes' ? 'UPDATE listing_changes SET last = 0, forgotten = 0' : `DELETE FROM ${name}`,
+    ),
+  );
+  const empty = connection.transaction(() => {
+    for (const removal of removals) removal.run();
+  });
+  return { path, connection, statements: [], empty };
+}
+
+/** Prepares the statements of a store, or takes those of the stores before it, which prepared the same in this order. */
+function preparing({ connection, statements }: OpenFile): (sql: string) => Statement {
+  let next = 0;
+  return (sql) => {
+    const statement = statements[next] ?? connection.prepare(sql);
+    if (statement.source !== sql) throw new Error(`another statement was prepared before: ${statement.source}`);
+    statements[next] = statement;
+    next += 1;
+    return statement;
+  };
 }

@@ -15,7 +15,7 @@ import {
   type OpenDatabase,
 } from '../mongo/mongodb.ts';
 import { isLeftOut } from '../run/left-out.ts';
-import { writeEmptyStore } from './empty-sqlite.ts';
+import { openEmptyStore, writeEmptyStore } from './empty-sqlite.ts';
 
 /** The ports of an open store, with what tests need around them. */
 export interface OpenedStore extends StorePorts, Pick<Store, 'archive'> {
@@ -51,24 +51,6 @@ export interface StoreUnderTest {
   readonly address: () => Promise<StoreAddress>;
   /** Where an empty store may be already, which takes a tenth of the time. For one process that closes what it opens. */
   readonly emptyAddress: () => Promise<StoreAddress>;
-}
-
-/** `open` opens a store at one of the addresses of `empty`. */
-function underTest(
-  name: string,
-  fresh: StoreUnderTest['address'],
-  empty: StoreUnderTest['emptyAddress'],
-): StoreUnderTest {
-  const open: OpenStore = async (retention) => {
-    const address = await empty();
-    const store = await openAt(address.url, retention);
-    const close = async (): Promise<void> => {
-      await store.close();
-      await address.remove();
-    };
-    return { ...store, close };
-  };
-  return { name, archived: true, open, address: fresh, emptyAddress: empty };
 }
 
 /** Opens the store at `url`, or creates it. */
@@ -115,11 +97,20 @@ function openMemory(data: MemoryStore, retention: Retention, options?: Pick<Open
   };
 }
 
-export const sqlite = underTest('sqlite', freshFile, async () => {
-  const file = await freshFile();
-  await writeEmptyStore(file.path);
-  return file;
-});
+export const sqlite: StoreUnderTest = {
+  name: 'sqlite',
+  archived: true,
+  open: async (retention = retentionFor(defaultTtl)) => {
+    const { path, store } = await openEmptyStore(retention);
+    return openedAt(`sqlite:${path}`, store, retention);
+  },
+  address: freshFile,
+  emptyAddress: async () => {
+    const file = await freshFile();
+    await writeEmptyStore(file.path);
+    return file;
+  },
+};
 
 async function freshFile(): Promise<StoreAddress & { readonly path: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-'));
@@ -128,7 +119,10 @@ async function freshFile(): Promise<StoreAddress & { readonly path: string }> {
 }
 
 export const mongo: StoreUnderTest = {
-  ...underTest('mongo', freshDatabase, emptyDatabase),
+  name: 'mongo',
+  archived: true,
+  address: freshDatabase,
+  emptyAddress: emptyDatabase,
   open: async (retention = retentionFor(defaultTtl)) => openIn(await emptyOpenDatabase(), retention),
 };
 
