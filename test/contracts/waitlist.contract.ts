@@ -70,14 +70,14 @@ export function waitlistContract(open: OpenStore): void {
     });
 
     it('lists page by page', async () => {
-      const joined = range(450).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
+      const joined = range(250).map((number) => aSignUp({ email: `${1000 + number}@example.com` }));
       for (let end = joined.length; end > 0; end -= 50) {
         await Promise.all(joined.slice(end - 50, end).map((signUp) => store().waitlist.join(signUp, aCall())));
       }
       expect(await listed()).to.deep.equal(joined);
       expect(await store().waitlist.page('1000@example.com', 2, aCall())).to.deep.equal(joined.slice(1, 3));
-      expect(await store().waitlist.page('1448@example.com', 9, aCall())).to.deep.equal(joined.slice(449));
-      expect(await store().waitlist.page('1449@example.com', 9, aCall())).to.deep.equal([]);
+      expect(await store().waitlist.page('1248@example.com', 9, aCall())).to.deep.equal(joined.slice(249));
+      expect(await store().waitlist.page('1249@example.com', 9, aCall())).to.deep.equal([]);
     });
 
     it('erases an entry once, whatever the case of the address', async () => {

@@ -78,7 +78,7 @@ const lists: readonly List[] = [
   },
 ];
 
-const existing = range(30).map((index) => `n${100 + 2 * index}`);
+const existing = range(14).map((index) => `n${100 + 2 * index}`);
 
 export function walksContract(open: OpenStore): void {
   describe('a walk over a list', () => {

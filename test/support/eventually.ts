@@ -6,6 +6,6 @@ export async function eventually<T>(read: () => Promise<T>, passes: (result: T) 
     const elapsed = performance.now() - begun;
     if (passes(result) || elapsed > 600_000) return result;
     // What comes soon is noticed at once; a longer wait leaves the processor to what it waits for.
-    await new Promise((resolve) => setTimeout(resolve, elapsed < 1000 ? 20 : 100));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(5 + elapsed / 5, 100)));
   }
 }

@@ -83,10 +83,10 @@ export function devicesContract(open: OpenStore): void {
       expect(await store().entitlementHistory.list('ent_1', aCall())).to.have.length(1);
     });
 
-    it('gives one seat to one device that asks 32 times at once, and one event', async () => {
+    it('gives one seat to one device that asks 16 times at once, and one event', async () => {
       await add({ deviceLimit: 1 });
       const kinds = await beside(store(), async (other) =>
-        Promise.all(range(32).map((n) => useCases(n % 2 === 0 ? store() : other).activate('machine-1'))),
+        Promise.all(range(16).map((n) => useCases(n % 2 === 0 ? store() : other).activate('machine-1'))),
       );
       expect(kinds.filter(({ kind }) => kind === 'activated')).to.have.length(1);
       await store().settle();
@@ -94,17 +94,17 @@ export function devicesContract(open: OpenStore): void {
       expect([(await entitlement()).devicesUsed, (await devices()).length]).to.deep.equal([1, 1]);
     });
 
-    it('gives five seats to 32 devices that ask at once, and the same ones when they ask again', async () => {
+    it('gives five seats to 16 devices that ask at once, and the same ones when they ask again', async () => {
       await add({ deviceLimit: 5 });
       const askAll = (): Promise<readonly string[]> =>
         beside(store(), (other) =>
           Promise.all(
-            range(32).map((n) => outcomeOf(useCases(n % 2 === 0 ? store() : other).activate(`machine-${n}`))),
+            range(16).map((n) => outcomeOf(useCases(n % 2 === 0 ? store() : other).activate(`machine-${n}`))),
           ),
         );
       const first = await askAll();
       expect(first.filter((outcome) => outcome === 'activated')).to.have.length(5);
-      expect(first.filter((outcome) => outcome === 'device_limit')).to.have.length(27);
+      expect(first.filter((outcome) => outcome === 'device_limit')).to.have.length(11);
       const again = first.map((outcome) => (outcome === 'activated' ? 'present' : outcome));
       expect(await askAll()).to.deep.equal(again);
       await store().settle();
@@ -249,23 +249,23 @@ export function devicesContract(open: OpenStore): void {
       expect((await devices()).length).to.equal(3);
     });
 
-    it('clears thousands of seats, lists them page by page and counts them', async () => {
+    it('clears hundreds of seats, lists them page by page and counts them', async () => {
       await add();
-      const all = range(2500).map((n) => aDevice(`machine-${n}`, { seenAt: later(n % 50) }));
-      for (let start = 0; start < all.length; start += 250) await putDevices(all.slice(start, start + 250));
+      const all = range(350).map((n) => aDevice(`machine-${n}`, { seenAt: later(n % 50) }));
+      await putDevices(all);
       const { list, clear } = useCases(store());
       const listed = (await list('ent_1', aCall())).devices;
       expect(listed.map(({ seenAt }) => seenAt.getTime())).to.deep.equal(
         listed.map(({ seenAt }) => seenAt.getTime()).toSorted((a, b) => a - b),
       );
-      expect(new Set(listed.map(({ id }) => id)).size).to.equal(2500);
+      expect(new Set(listed.map(({ id }) => id)).size).to.equal(350);
       expect(await store().devices.counts(['ent_1', 'ent_2'], aCall())).to.deep.equal(
         new Map([
-          ['ent_1', 2500],
+          ['ent_1', 350],
           ['ent_2', 0],
         ]),
       );
-      expect((await clear('ent_1', aCall({ by: 'command:ada' }))).released).to.equal(2500);
+      expect((await clear('ent_1', aCall({ by: 'command:ada' }))).released).to.equal(350);
       expect([(await entitlement()).devicesUsed, await devices()]).to.deep.equal([0, []]);
     });
 

@@ -14,6 +14,7 @@ import { aCall, aLicense, aOneTimePurchase, aSubscription, day, granted, later, 
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { aTarget, targets } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
+import { rounds } from '../../support/run/long-runs.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { tally } from '../../support/tally.ts';
@@ -91,7 +92,7 @@ export function alignmentsContract(open: OpenStore): void {
           const own = (await eventsIn(store())).filter(({ event }) => event.entitlement.id === id);
           expect(own.map(({ event }) => event.sequence)).to.deep.equal(range(expected).map((each) => each + 1));
         }),
-        { numRuns: 20 },
+        { numRuns: rounds(10, 20) },
       );
     });
 

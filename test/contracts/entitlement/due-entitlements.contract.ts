@@ -27,7 +27,7 @@ import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 import { clockViolations } from '../../support/workload/clock-history.ts';
 
 /** The ends in a race of two processes that announce ends, and of two that record them. */
-const [announced, ended] = [rounds(150, 500), rounds(300, 1000)];
+const [announced, ended] = [rounds(75, 500), rounds(150, 1000)];
 
 /** The contract of `DueEntitlements`, and of `Events` for what the clock has done. */
 export function dueEntitlementsContract(open: OpenStore): void {

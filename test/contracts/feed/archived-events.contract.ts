@@ -18,7 +18,9 @@ export function archivedEventsContract(open: OpenStore): void {
 
     it('lists the events that changes stored, with their positions and the time when they were stored', async () => {
       await changes('prod_2', 2);
-      await changes('prod_1', 450);
+      await changes('prod_1', 10);
+      const more = range(440).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
+      await store().allEntitlements.add(granted(more), aCall({ now: later(5) }));
       await store().settle();
       const listed = await readSection(archive(), 'events');
       expect(listed.map(({ id }) => id)).to.deep.equal([...places('prod_1', 450), ...places('prod_2', 2)]);

@@ -160,7 +160,7 @@ export function eventsContract(open: OpenStore): void {
       const { runEntitlementCommand } = administration();
       const kinds = ['suspend', 'reinstate', 'cancel', 'resume'] as const;
       await Promise.all(
-        range(100).map((index) => {
+        range(50).map((index) => {
           const kind = kinds[index % 4] ?? 'cancel';
           return runEntitlementCommand(ids[index % 5] ?? '', { kind }, aCall({ deadline: deadlineIn(30_000) }));
         }),
