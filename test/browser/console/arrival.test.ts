@@ -20,7 +20,11 @@ describe('a page of the console that arrives tag by tag', () => {
   for (const [screen, viewport] of Object.entries(screens)) {
     it(`stays where it is on a ${screen} screen, signed in and not`, async () => {
       await using slow = await startSlowSite(shop, tagByTag);
-      const { page } = await signedIn(browser, shop, { javaScriptEnabled: true, viewport });
+      const { page } = await signedIn(browser, shop, {
+        javaScriptEnabled: true,
+        viewport,
+        reducedMotion: 'no-preference',
+      });
       await expectStays('/console/statements');
       await page.goto('/console/statements');
       await press(page, 'Sign out');

@@ -39,7 +39,7 @@ describe('a page that arrives tag by tag', () => {
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     it(`stays where it is on a ${screen} screen`, async () => {
-      const { page } = await openTab(browser, service, { viewport: screens[screen] });
+      const { page } = await openTab(browser, service, { viewport: screens[screen], reducedMotion: 'no-preference' });
       for (const [site, some] of [
         [service, paths],
         [promoted, ['/@ada']],

@@ -19,30 +19,6 @@ export function watch() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-export function hasAxe() {
-  return globalThis.axe !== undefined;
-}
-
-/** Runs axe once nothing fades any more, and returns what it finds. Without rules it tries all of them but `without`. */
-export async function findViolations({ rules, without }) {
-  // What inherits a color begins to fade when that has ended.
-  for (;;) {
-    const fading = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    if (fading.length === 0) break;
-    for (const each of fading) each.finish();
-  }
-  const runOnly = rules === undefined ? {} : { runOnly: rules };
-  const off = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-  // What passes is not described, which would take longer than to look for what does not.
-  const { violations } = await globalThis.axe.run({
-    ...runOnly,
-    rules: off,
-    resultTypes: ['violations'],
-    selectors: false,
-  });
-  return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html.slice(0, 200)) }));
-}
-
 /** The width of the content and of the screen, and what has moved by how much. */
 export function measure() {
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -16,7 +16,8 @@ import { administrationOf } from '../../../core/administration/administration.ts
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import { aCall, noon } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
-import { findViolations, focusedText, hasAxe, isFocusVisible, measure, watch } from './in-page.js';
+import { findViolations, hasAxe, hasTightTargets, judgeContrast, looksOfTexts, scrollsUnreached } from '../in-axe.js';
+import { focusedText, isFocusVisible, measure, watch } from './in-page.js';
 
 export const screens = {
   phone: { width: 360, height: 780 },
@@ -90,14 +91,20 @@ export async function* tagByTag(page: string): AsyncIterable<string> {
 
 /**
  * Opens a tab of its own session. A session costs more than ten visits, so that what is visited with one setting shares a
- * tab; the site may become another one. Close its context when it is done.
+ * tab; the site may become another one. Close its context when it is done. Colors fade only if that is asked for, because
+ * axe reads them at once.
  */
 export async function openTab(
   browser: Browser,
   site: Pick<TestService, 'url'>,
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: site.url, viewport: screens.wide, ...options });
+  const context = await browser.newContext({
+    baseURL: site.url,
+    viewport: screens.wide,
+    reducedMotion: 'reduce',
+    ...options,
+  });
   // A busy machine needs longer than the half a minute that Playwright waits.
   context.setDefaultTimeout(300_000);
   const page = await context.newPage();
@@ -126,8 +133,8 @@ interface Violation {
   readonly where: readonly string[];
 }
 
-/** Those rules of axe whose outcome can differ from one width to another where the page shows the same. */
-export const rulesOfWidth = ['scrollable-region-focusable'];
+/** The looks of texts that axe has found legible. */
+const legible = new Set<string>();
 
 /**
  * Holds a page against the rules of axe, the width of both screens and a layout that stays where it is. Rules are tried
@@ -139,7 +146,7 @@ export async function expectSound(tab: Tab, known: readonly string[] = []): Prom
   await expectAccessible(tab, known);
   await onPhone(tab, async () => {
     await expectFits(tab);
-    await expectNoViolation(tab, known, rulesOfWidth, 'on a phone');
+    await expectReached(tab);
   });
 }
 
@@ -171,28 +178,54 @@ export async function expectFits({ page }: Tab): Promise<void> {
   expect(scrollWidth, `width of ${page.url()} at ${page.viewportSize()?.width} px`).to.be.at.most(clientWidth);
 }
 
-/** Holds a page against all rules of axe in light colors, and against that of contrast in dark ones, which alone can differ. */
+/** Holds a page against all rules of axe, and against that of contrast in dark colors too, where alone it can differ. */
 export async function expectAccessible(tab: Tab, known: readonly string[] = []): Promise<void> {
-  await expectNoViolation(tab, known);
+  await expectNoViolation(tab, { known, without: ['color-contrast'] });
+  await expectContrast(tab);
   await tab.page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolation(tab, known, ['color-contrast'], 'in dark colors');
+  await expectContrast(tab);
   await tab.page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Holds a page against rules of axe: all of them, if none are named. */
-export async function expectNoViolation(
-  { page }: Tab,
-  known: readonly string[] = [],
-  rules?: readonly string[],
-  how = 'in light colors',
-  without: readonly string[] = [],
-): Promise<void> {
-  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe);
+/** Rules of axe: all of them but `without`, if none are named, and the violations that are known. */
+interface Rules {
+  readonly rules?: readonly string[];
+  readonly without?: readonly string[];
+  readonly known?: readonly string[];
+}
+
+/** Holds a page against rules of axe. */
+export async function expectNoViolation({ page }: Tab, { rules, without = [], known = [] }: Rules = {}): Promise<void> {
+  await prepareAxe(page);
   const found: readonly Violation[] = await page.evaluate(findViolations, { rules, without });
   expect(
     found.filter(({ id }) => !known.includes(id)),
-    `axe on ${page.url()} ${how}`,
+    `axe on ${page.url()} at ${page.viewportSize()?.width} px`,
   ).to.deep.equal([]);
+}
+
+/** Holds each text to the rule of contrast, if one looks like none that was judged, because nothing else costs axe as much. */
+export async function expectContrast({ page }: Tab): Promise<void> {
+  if ((await page.evaluate(looksOfTexts)).every((look) => legible.has(look))) return;
+  await prepareAxe(page);
+  const { faint, looks } = await page.evaluate(judgeContrast);
+  expect(faint, `the contrast on ${page.url()}`).to.deep.equal([]);
+  for (const look of looks) legible.add(look);
+}
+
+/** Holds a page to the keyboard reaching all that scrolls at its width, of which axe is asked in doubt. */
+export async function expectReached(tab: Tab): Promise<void> {
+  if (await tab.page.evaluate(scrollsUnreached))
+    await expectNoViolation(tab, { rules: ['scrollable-region-focusable'] });
+}
+
+/** Holds a page to targets that a finger hits at its width, of which axe is asked in doubt. */
+export async function expectTargets(tab: Tab): Promise<void> {
+  if (await tab.page.evaluate(hasTightTargets)) await expectNoViolation(tab, { rules: ['target-size'] });
+}
+
+async function prepareAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe);
 }
 
 /** Keeps screenshots of what is seen, on both screens and in both color schemes, in a run that is asked for them. */
@@ -203,11 +236,11 @@ export async function keepScreenshot({ page }: Tab, name: string): Promise<void>
   for (const [screen, size] of Object.entries(screens)) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: join(screenshots, `${name}-${screen}-${colorScheme}.png`) });
     }
   }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(own);
 }
 
