@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { currentSchemaVersion as to } from '../../adapters/sqlite/engine/migrate.ts';
-import { oldestSchema as from, migrations } from '../../adapters/sqlite/engine/migrations/migrations.ts';
+import { oldestSchema as from } from '../../adapters/sqlite/engine/migrations/migrations.ts';
 import type { Run } from '../support/cli/command-line.ts';
 import { runCommand } from '../support/cli/run-command.ts';
 import { startCommandProcess } from '../support/processes/command-process.ts';
+import { writeOldestStore } from '../support/stores/empty-sqlite.ts';
 import { temporaryFile } from '../support/stores/sqlite-file.ts';
-import { WorkersProcess } from '../support/workers/workers-process.ts';
 
 const upgraded = 'the schema of the store was upgraded';
 
@@ -15,13 +14,7 @@ describe('a SQLite store with an older schema', () => {
   const path = temporaryFile();
   const run = (line: string): Promise<Run> => runCommand(line, `sqlite:${path()}`);
 
-  beforeEach(() => {
-    const connection = new Database(path());
-    for (const { sql } of migrations.slice(0, 1)) connection.exec(sql);
-    connection.pragma('application_id = 0x4c4b4559');
-    connection.pragma(`user_version = ${from}`);
-    connection.close();
-  });
+  beforeEach(() => writeOldestStore(path()));
 
   it('is refused untouched by commands that work on it, with the command that upgrades it', async () => {
     const before = readFileSync(path());
@@ -42,12 +35,5 @@ describe('a SQLite store with an older schema', () => {
     expect([typeof time, duration >= 0]).to.deep.equal(['string', true]);
     expect(await run('store migrate')).to.deep.equal({ ...first, stderr: '' });
     expect((await run('product list')).exitCode).to.equal(0);
-  });
-
-  it('is upgraded by a server, which logs it once, whatever the number of workers', async () => {
-    const server = await WorkersProcess.start(`sqlite:${path()}`, 2);
-    const lines = server.log().filter(({ message }) => message === upgraded);
-    await server.kill();
-    expect(lines.map((line) => [line['level'], line['from'], line['to']])).to.deep.equal([['warn', from, to]]);
   });
 });

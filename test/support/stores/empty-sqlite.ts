@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import Database, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { openConnection } from '../../../adapters/sqlite/engine/connection.ts';
+import { migrations, oldestSchema } from '../../../adapters/sqlite/engine/migrations/migrations.ts';
 import { SqliteDatabase } from '../../../adapters/sqlite/engine/sqlite-database.ts';
 import { openSqliteStore, sharedRetention, sqliteStore } from '../../../adapters/sqlite/open-sqlite-store.ts';
 import { defaultTtl, retentionFor, type Retention } from '../../../core/entitlement/idempotency/retention.ts';
@@ -15,6 +16,15 @@ let bytes: Promise<Buffer> | null = null;
 /** Writes an empty store to a file that does not exist: those bytes that the first one of this process has after all migrations. */
 export async function writeEmptyStore(path: string): Promise<void> {
   await writeFile(path, await (bytes ??= makeEmptyStore()), { mode: 0o600, flag: 'wx' });
+}
+
+/** Writes an empty store with the oldest schema that this release upgrades to a file that does not exist. */
+export function writeOldestStore(path: string): void {
+  const connection = new Database(path);
+  for (const { sql } of migrations.slice(0, 1)) connection.exec(sql);
+  connection.pragma('application_id = 0x4c4b4559');
+  connection.pragma(`user_version = ${oldestSchema}`);
+  connection.close();
 }
 
 async function makeEmptyStore(): Promise<Buffer> {
