@@ -108,70 +108,86 @@ describe('the log of a service', () => {
     expect(written).to.deep.equal(['warn', 'error', 'fatal']);
   });
 
-  const ends = [
-    { how: 'has stopped', signal: 'SIGTERM', code: 0, last: 'stopped' },
-    { how: 'has crashed', signal: 'SIGUSR2', code: 1, last: 'the process ends because of a fault' },
-  ] as const;
-  for (const { how, signal, code, last } of ends) {
-    it(`does not block a service if nobody reads it, and is complete when it is read after the service ${how}`, async () => {
-      const { child, log, address } = await startService();
-      const ended = once(child, 'exit');
-      const requests = 1000;
-      await askWhetherAlive(address, requests);
-      child.kill(signal);
-      const written = (await text(log)).trimEnd().split('\n');
-      outputs.log('the log of a service whose log is not read', written.join('\n'));
-      expect(await ended).to.deep.equal([code, null]);
-      const messages = written.map((each) => (JSON.parse(each) as LogLine).message);
-      expect(messages.filter((message) => message === 'request')).to.have.length(requests);
-      expect(messages.at(-1)).to.equal(last);
-    });
-  }
-
-  const stalled = [
-    { how: 'has a fault', first: null, signal: 'SIGUSR2' },
-    { how: 'gets a second signal', first: 'SIGTERM', signal: 'SIGTERM' },
-  ] as const;
-  for (const { how, first, signal } of stalled) {
-    it(`lets a service end that ${how}, even if its reader has stalled for good`, async () => {
-      const pipe = new UnreadPipe(join(folder, 'log'));
-      const { child, address } = await startService(pipe.fd);
-      pipe.fill();
-      if (first !== null) child.kill(first);
-      const stopped = (): Promise<boolean> =>
-        fetch(`${address}/livez`).then(
-          () => first === null,
-          () => true,
-        );
-      expect(await eventually(stopped, Boolean)).to.equal(true);
-      const endedBy = await eventually(
-        async () => {
-          // npm and terminals pass a signal on twice, so that the second one counts only after a while.
-          child.kill(signal);
-          return child.signalCode;
-        },
-        (ended) => ended !== null,
-      );
-      expect(endedBy).to.equal('SIGKILL');
-      pipe.close();
-    });
-  }
-
-  it('keeps the exit code of a fault if its reader is gone', async () => {
+  it('does not block a service if nobody reads it, and is complete when it is read after the service has stopped', async () => {
     const { child, log, address } = await startService();
     const ended = once(child, 'exit');
-    await once(log, 'readable');
-    log.destroy();
-    // The first of these fill a piece of the log, which fails to be written before the fault.
-    await askWhetherAlive(address, 1000);
+    const requests = 1000;
+    await askWhetherAlive(address, requests);
+    child.kill('SIGTERM');
+    const messages = await messagesIn(log);
+    expect(await ended).to.deep.equal([0, null]);
+    expect(messages.filter((message) => message === 'request')).to.have.length(requests);
+    expect(messages.at(-1)).to.equal('stopped');
+  });
+
+  it('does not block a process if nobody reads it, and is complete when it is read after a fault', async () => {
+    const child = await startUntilFault(1000);
+    const ended = once(child, 'exit');
+    child.kill('SIGUSR2');
+    const messages = await messagesIn(child.stderr as Readable);
+    expect(await ended).to.deep.equal([1, null]);
+    const last = 'the process ends because of a fault';
+    expect(messages).to.deep.equal([...range(1000).map(() => 'line'), last]);
+  });
+
+  it('lets a process end by a fault, even if its reader has stalled for good', async () => {
+    const pipe = new UnreadPipe(join(folder, 'log'));
+    const child = await startUntilFault(0, pipe.fd);
+    pipe.fill();
+    const ended = once(child, 'exit');
+    child.kill('SIGUSR2');
+    expect(await ended).to.deep.equal([null, 'SIGKILL']);
+    pipe.close();
+  });
+
+  it('lets a service end that gets a second signal, even if its reader has stalled for good', async () => {
+    const pipe = new UnreadPipe(join(folder, 'log'));
+    const { child, address } = await startService(pipe.fd);
+    pipe.fill();
+    child.kill('SIGTERM');
+    const stopped = (): Promise<boolean> =>
+      fetch(`${address}/livez`).then(
+        () => false,
+        () => true,
+      );
+    expect(await eventually(stopped, Boolean)).to.equal(true);
+    const endedBy = await eventually(
+      async () => {
+        // npm and terminals pass a signal on twice, so that the second one counts only after a while.
+        child.kill('SIGTERM');
+        return child.signalCode;
+      },
+      (ended) => ended !== null,
+    );
+    expect(endedBy).to.equal('SIGKILL');
+    pipe.close();
+  });
+
+  it('keeps the exit code of a fault if its reader is gone', async () => {
+    const child = await startUntilFault(1000, 'pipe', (log) => log.destroy());
+    const ended = once(child, 'exit');
     child.kill('SIGUSR2');
     expect(await ended).to.deep.equal([1, null]);
   });
 
-  /** Starts a service that throws outside of any request on SIGUSR2. Nothing reads its log but the test. */
+  /** Starts a process that has a fault on SIGUSR2, and waits until it has logged so many lines. Nothing reads its log. */
+  async function startUntilFault(
+    lines: number,
+    stderr: 'pipe' | number = 'pipe',
+    atStart: (log: Readable) => unknown = () => undefined,
+  ): Promise<ChildProcess> {
+    const program = new URL('./run-until-fault.ts', import.meta.url).pathname;
+    const child = spawn(process.execPath, [program, String(lines)], { stdio: ['ignore', 'pipe', stderr] });
+    children.push(child);
+    outputs.leave(child);
+    if (child.stderr !== null) atStart(child.stderr);
+    await once(child.stdout as Readable, 'data');
+    return child;
+  }
+
+  /** Starts a service. Nothing reads its log but the test. */
   async function startService(stderr: 'pipe' | number = 'pipe'): Promise<StartedService> {
-    const crash = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("on purpose")})';
-    const args = ['--import', crash, programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
+    const args = [programPath, 'serve', '--store', 'memory:', '--port', '0', '--json'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
     children.push(child);
     outputs.leave(child);
@@ -180,6 +196,13 @@ describe('the log of a service', () => {
     return { child, log: child.stderr as Readable, address };
   }
 });
+
+/** The message of each line of a log that was not read until now. */
+async function messagesIn(log: Readable): Promise<readonly string[]> {
+  const written = (await text(log)).trimEnd();
+  outputs.log('a log that was not read', written);
+  return written.split('\n').map((line) => (JSON.parse(line) as LogLine).message);
+}
 
 /** Sends a hundred requests at once on each connection, and expects that each is answered. */
 async function askWhetherAlive(address: string, requests: number): Promise<void> {

@@ -11,7 +11,7 @@ import { range } from '../../support/range.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
 const writer = new URL('write-log.ts', import.meta.url).pathname;
-const names = ['a', 'b', 'c'];
+const names = ['a', 'b'];
 const lines = 2000;
 const env = withUtilities(process.env);
 
