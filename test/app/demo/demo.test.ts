@@ -19,14 +19,10 @@ interface SampleData {
   readonly adminAddress: string;
 }
 
-/** What a demo with the seed `tests` has shown. */
-interface Shown {
+/** A demo with the seed `tests` that a signal has ended. */
+interface EndedDemo {
   readonly printed: SampleData;
   readonly listingIds: readonly string[];
-}
-
-/** A demo that a signal has ended. */
-interface EndedDemo extends Shown {
   /** How many files and folders were in the temporary folder while it served, and after its end. */
   readonly files: readonly [number, number];
   readonly code: number;
@@ -54,31 +50,33 @@ describe('the demo', () => {
     expect(withoutAddresses(ended.printed)).to.deep.equal(withoutAddresses(shown));
   });
 
-  it('makes the same keys and ids for the same seed, and ends with the fault if its first day fails', async () => {
-    const fault = new Error('the output is closed');
-    const shown: Shown[] = [];
-    const print = (json: string): void => {
-      shown.push({ printed: JSON.parse(json) as SampleData, listingIds: listingIdsIn(folder) });
-      throw fault;
-    };
-    const failed = await withTemporaryFolder(folder, () =>
-      runDemo({ json: true, seed: 'tests', print }, new AbortController().signal).catch((error: unknown) => error),
+  it('makes the same ids for the same seed, and ends cleanly if it is stopped before it has printed anything', async () => {
+    const stop = new AbortController();
+    const printed: string[] = [];
+    let listingIds: readonly string[] = [];
+    const options = { print: (shown: string) => void printed.push(shown), json: true, seed: 'tests' };
+    await withTemporaryFolder(folder, () =>
+      runDemo(options, stop.signal, (line) => {
+        if (!line.includes('/api/waitlist') || stop.signal.aborted) return;
+        listingIds = listingIdsIn(folder);
+        stop.abort();
+      }),
     );
-    expect(failed).to.equal(fault);
-    expect(await readdir(folder)).to.deep.equal([]);
-    expect(shown.map(({ printed }) => withoutAddresses(printed))).to.deep.equal([withoutAddresses(ended.printed)]);
-    expect(shown[0]?.listingIds).to.include.members([...ended.listingIds]);
+    expect([printed, await readdir(folder)]).to.deep.equal([[], []]);
+    expect(listingIds).to.include.members([...ended.listingIds]);
     expect(new Set(ended.listingIds).size).to.equal(48);
   });
 
-  it('ends cleanly if it is stopped before it has printed anything', async () => {
-    const stop = new AbortController();
+  it('ends with the fault if its first day fails', async () => {
     const printed: string[] = [];
     const options = { print: (shown: string) => void printed.push(shown), json: true, seed: null };
-    await runDemo(options, stop.signal, (line) => {
-      if (line.includes('/api/waitlist')) stop.abort();
-    });
-    expect(printed).to.deep.equal([]);
+    const failed: unknown = await withTemporaryFolder(folder, () =>
+      runDemo(options, new AbortController().signal, undefined, { rateLimits: 'joinWaitlist=1' }).catch(
+        (error: unknown) => error,
+      ),
+    );
+    expect(String(failed)).to.match(/^Error: \/api\/waitlist was answered with 429: /);
+    expect([printed, await readdir(folder)]).to.deep.equal([[], []]);
   });
 
   it('says where it cannot write, and what to do', async () => {

@@ -21,13 +21,14 @@ export async function startDemo(onLog?: (line: string) => void): Promise<Started
   };
 }
 
-/** Runs the demo in this process until it is to stop. */
+/** Runs the demo in this process until it is to stop, with these settings beside its port. */
 export function runDemo(
   options: DemoOptions,
   stopping: AbortSignal,
   onLog: (line: string) => void = () => undefined,
+  flags: object = {},
 ): Promise<void> {
-  const { settings } = resolveSettings({ flags: { port: '0' }, file: null }, {});
+  const { settings } = resolveSettings({ flags: { port: '0', ...flags }, file: null }, {});
   return demo(settings, { clock: () => new Date(), log: loggerTo({ write: onLog }), stopping }, options);
 }
 
