@@ -3,12 +3,13 @@ import { watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { runCommand } from '../support/cli/run-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { programPath } from '../support/processes/command-process.ts';
 import { startNode } from '../support/processes/node-process.ts';
 import { range } from '../support/range.ts';
+import { writeEmptyStore } from '../support/stores/empty-sqlite.ts';
 import { rowsIn, temporaryFile } from '../support/stores/sqlite-file.ts';
 
 const listing = {
@@ -21,9 +22,6 @@ const listing = {
   storefrontCount: 0,
 };
 
-const listings = (count: number): readonly string[] =>
-  range(count).map((number) => `${JSON.stringify({ ...listing, slug: `s-${number}` })}\n`);
-
 describe('a command that Ctrl-C stops', () => {
   const path = temporaryFile();
 
@@ -33,7 +31,8 @@ describe('a command that Ctrl-C stops', () => {
     const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
     // It ends with lines that it has not read.
     child.stdin.on('error', () => {});
-    child.stdin.write(listings(1500).join(''));
+    const lines = range(1500).map((number) => `${JSON.stringify({ ...listing, slug: `s-${number}` })}\n`);
+    child.stdin.write(lines.join(''));
     const stored = (): Promise<number> => rowsIn(path(), 'listings').catch(() => 0);
     expect(await eventually(stored, (count) => count >= 1000)).to.equal(1000);
     child.kill('SIGINT');
@@ -45,7 +44,10 @@ describe('a command that Ctrl-C stops', () => {
 
   it('leaves nothing of a backup', async () => {
     const store = `sqlite:${path()}`;
-    await runCommand('listing import -', store, { input: listings(10_000) });
+    await writeEmptyStore(path());
+    const connection = new Database(path());
+    connection.exec('CREATE TABLE padding AS SELECT zeroblob(30000000)');
+    connection.close();
     const backup = path('copy.db');
     const child = startNode([programPath, 'store', 'backup', backup, '--store', store]);
     const output = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);

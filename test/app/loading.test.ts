@@ -60,7 +60,7 @@ describe('what the program loads', () => {
 
   it('is the driver of its store for a command, and the log where something changes', async () => {
     expect(await partsOf('product add --id p1 --name One')).to.deep.equal(['log', 'sqlite']);
-    for (const line of ['product list', 'entitlement list --json', 'store check']) {
+    for (const line of ['entitlement list --json', 'store check']) {
       expect(await partsOf(line), line).to.deep.equal(['sqlite']);
     }
     const ofMongodb = await partsOf('product list --store mongodb://127.0.0.1:1/none');
@@ -68,12 +68,9 @@ describe('what the program loads', () => {
   });
 
   it('is no driver for a server in memory, the metrics and the pretty log only if asked for, and workers only if there are several', async () => {
-    const serve = 'serve --json --store memory: --port 0';
     const always = ['HTTP adapter', 'inversify', 'JSON Schema', 'log'];
-    expect(await partsOf(serve)).to.deep.equal([...always, 'node:http']);
-    const asAsked = await partsOf(`${serve} --admin-port 0 --log-format pretty`);
-    expect(asAsked).to.deep.equal([...always, 'pretty log', 'metrics', 'node:http']);
-    const ofPrimary = await partsOf('serve --json --port 0 --workers 2');
-    expect(ofPrimary).to.include('workers').and.not.to.include('metrics');
+    expect(await partsOf('serve --json --store memory: --port 0')).to.deep.equal([...always, 'node:http']);
+    const asAsked = await partsOf('serve --json --port 0 --admin-port 0 --log-format pretty --workers 2');
+    expect(asAsked).to.include.members([...always, 'pretty log', 'metrics', 'workers', 'sqlite']);
   });
 });

@@ -1,9 +1,12 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { serve } from '../../../app/server/serve.ts';
+import { loggerTo } from '../../../app/service/logger.ts';
+import { resolveSettings } from '../../../app/settings/resolve.ts';
 import { valueOf } from '../../support/cli/run-command.ts';
 import { send, type Reply } from '../../support/http/http-client.ts';
 import { bearer, idempotencyKey } from '../../support/http/requests.ts';
-import { startServerProcess } from '../../support/processes/server-process.ts';
+import { outputs } from '../../support/run/output-search.ts';
 import { fillStore } from '../../support/stores/filled-store.ts';
 import { sqlite, type StoreAddress } from '../../support/stores/stores.ts';
 
@@ -20,7 +23,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
   afterEach(() => store.remove());
 
   it('are replayed after `store prune`, and by a server with the default setting', async () => {
-    const first = await whileServing(['--idempotency-ttl', '720h'], cancel);
+    const first = await whileServing({ idempotencyTtl: '720h' }, cancel);
     expect([first.status, first.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
     age(500 * hour);
     expect(await valueOf('store prune', store.url)).to.deep.equal({
@@ -30,7 +33,7 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
       links: 0,
       trials: 0,
     });
-    const second = await whileServing([], cancel);
+    const second = await whileServing({}, cancel);
     expect([second.status, second.headers['idempotent-replayed']]).to.deep.equal([200, 'true']);
     age(221 * hour);
     expect(await valueOf('store prune', store.url)).to.deep.equal({
@@ -42,12 +45,19 @@ describe('idempotency records that a server promised to keep for 720 h', () => {
     });
   });
 
-  async function whileServing(flags: readonly string[], work: (url: string) => Promise<Reply>): Promise<Reply> {
-    const server = await startServerProcess(store.url, { flags });
+  /** Does something with a server in this process, which has these settings beside its store. */
+  async function whileServing(flags: object, work: (url: string) => Promise<Reply>): Promise<Reply> {
+    const { settings } = resolveSettings({ flags: { ...flags, store: store.url, port: '0' }, file: null }, {});
+    const stop = new AbortController();
+    const log = loggerTo({ write: (line) => outputs.log('the log of a server in this process', line) });
+    const serving = Promise.withResolvers<string>();
+    const ended = serve(settings, { clock: () => new Date(), log, stopping: stop.signal }, serving.resolve);
+    ended.catch(serving.reject);
     try {
-      return await work(server.url);
+      return await work(await serving.promise);
     } finally {
-      await server.kill();
+      stop.abort();
+      await ended;
     }
   }
 
