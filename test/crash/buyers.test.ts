@@ -24,7 +24,7 @@ import {
   TrialTraffic,
 } from '../support/workload/buyers/trial-traffic.ts';
 
-const kills = rounds(2, 20);
+const kills = rounds(1, 20);
 
 /** Devices that start their trial, and get a seat, between two kills. */
 const devices = 4;
@@ -38,16 +38,20 @@ const otherThan = (index: number): number => index + 1;
 const idOf = (device: string): string => deviceOf(seats.entitlementId, device, digest);
 
 for (const { name, address } of durableStores) {
-  describe(`buyers of products on ${name}, whose two servers are killed ${kills} times in turn`, () => {
+  describe(`buyers of products on ${name}, whose two servers are killed in turn, ${kills} times in all`, () => {
     let at: StoreAddress;
     let store: OpenedStore;
     const servers: ServerProcess[] = [];
     const urls = (): readonly string[] => servers.map(({ url }) => url);
     const trials = new TrialTraffic(urls);
-    const seating = new DeviceTraffic(seats.licenseKey, urls);
-    const links = new LinkTraffic(keys.appKey, urls);
+    let starting: Promise<unknown> = Promise.resolve();
+    const seating = new DeviceTraffic(seats.licenseKey, urls, () => starting);
+    const links = new LinkTraffic(keys.appKey, urls, () => starting);
     const all = [trials, seating, links];
     const start = (): Promise<ServerProcess> => startServerProcess(at.url, { flags: trialFlags });
+    const restart = async (index: number): Promise<void> => {
+      servers[index] = await start();
+    };
 
     before(async () => {
       at = await address();
@@ -68,9 +72,10 @@ for (const { name, address } of durableStores) {
         await Promise.race([links.isAsking(killed), running]);
         await pause(Math.random() * 5);
         await servers[killed]?.kill();
-        servers[killed] = await start();
+        await (starting = restart(killed));
       }
       await progress();
+      await Promise.race([links.madeEnough(), running]);
       for (const traffic of all) traffic.stop();
       await running;
     });

@@ -7,8 +7,8 @@ const ways = ['activate', 'deactivate'] as const;
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
 const retryInterval = 200;
 
-/** Milliseconds between two devices, for the same reason. */
-const interval = 100;
+/** Milliseconds between two devices. */
+const interval = 20;
 
 /** Apps that take a seat of a license for one new device after another, and release every second one. */
 export class DeviceTraffic {
@@ -17,11 +17,14 @@ export class DeviceTraffic {
   readonly #licenseKey: string;
   /** The servers that run now. Each request goes to the next of them. */
   readonly #urls: () => readonly string[];
+  /** Resolves when no server is starting, which needs the processor. */
+  readonly #started: () => Promise<unknown>;
   readonly #stop = new AbortController();
 
-  constructor(licenseKey: string, urls: () => readonly string[]) {
+  constructor(licenseKey: string, urls: () => readonly string[], started: () => Promise<unknown>) {
     this.#licenseKey = licenseKey;
     this.#urls = urls;
+    this.#started = started;
   }
 
   /** Resolves when it has been stopped, and the outcome of every request is known. */
@@ -47,6 +50,7 @@ export class DeviceTraffic {
         this.seats.set(deviceId, way === 'activate');
       }
       await pause(interval);
+      await this.#started();
     }
   }
 

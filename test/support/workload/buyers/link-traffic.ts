@@ -14,10 +14,11 @@ const changes = [
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
 const retryInterval = 200;
 
-/** Milliseconds between two requests of a client, for the same reason. */
+/** Milliseconds between two changes of a buyer, and between two links of a merchant. */
 const interval = 100;
+const linkInterval = 20;
 
-/** The links of a merchant from which on the next ones come slowly: over 20, so that the oldest go. */
+/** The links of an entitlement from which on the next ones come slowly: over 20, so that the oldest go. */
 const enoughLinks = 30;
 const slowInterval = 1000;
 
@@ -35,13 +36,16 @@ export class LinkTraffic {
   readonly surprises: string[] = [];
   readonly #appKey: string;
   readonly #urls: () => readonly string[];
+  /** Resolves when no server is starting, which needs the processor. */
+  readonly #started: () => Promise<unknown>;
   readonly #stop = new AbortController();
   /** The server to which a form is on its way, for each buyer. */
   readonly #onTheWay = new Map<string, number>();
 
-  constructor(appKey: string, urls: () => readonly string[]) {
+  constructor(appKey: string, urls: () => readonly string[], started: () => Promise<unknown>) {
     this.#appKey = appKey;
     this.#urls = urls;
+    this.#started = started;
   }
 
   /** Resolves when it has been stopped, and the outcome of every change is known. */
@@ -52,6 +56,11 @@ export class LinkTraffic {
   /** Resolves when a form is on its way to a server, and each buyer has made a change. */
   async isAsking(server: number): Promise<void> {
     while (this.done.size < buyers.length || ![...this.#onTheWay.values()].includes(server)) await pause(1);
+  }
+
+  /** Resolves when so many links of an entitlement were made that the oldest have gone. */
+  async madeEnough(): Promise<void> {
+    while ([...this.made.values()].some(({ length }) => length < enoughLinks)) await pause(5);
   }
 
   stop(): void {
@@ -83,7 +92,8 @@ export class LinkTraffic {
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
       const token = await this.#makeLink(turn, id);
       this.made.get(id)?.push(token);
-      await pause(token === null ? retryInterval : turn < enoughLinks ? interval : slowInterval);
+      await pause(token === null ? retryInterval : turn < enoughLinks ? linkInterval : slowInterval);
+      await this.#started();
     }
   }
 
@@ -115,6 +125,7 @@ export class LinkTraffic {
         this.surprises.push(`${change} sent ${sent} times: ${answer.status}`);
       }
       await pause(interval);
+      await this.#started();
     }
   }
 }
