@@ -24,8 +24,7 @@ for (const { name, address } of durableStores) {
     before(async () => {
       at = await KilledShop.on(await address(), sold);
       sales = await StatedSales.addTo(at, at.operatorKey);
-      const living = at.live(buyers, kills).then(() => at.start());
-      await Promise.all([living, sales.run()]);
+      await Promise.all([at.live(buyers, kills), sales.run()]);
       await sales.settle(at.store);
     });
     after(() => at.remove());

@@ -67,6 +67,7 @@ export class KilledShop {
   readonly #ports: readonly number[];
   #process: ServerProcess | null = null;
   #stopped = false;
+  #settled = false;
 
   private constructor(shop: FakeStripe, address: StoreAddress, store: OpenedStore, ports: readonly number[]) {
     this.shop = shop;
@@ -120,25 +121,21 @@ export class KilledShop {
     await this.#address.remove();
   }
 
-  /** Kills the server so many times while buyers come and both sides change, and once more at the end. */
+  /** Kills the server so many times while buyers come and both sides change. They settle while the last one starts. */
   async live(buyers: number, kills: number): Promise<void> {
     await this.start();
-    const life = Promise.all([...Array.from({ length: buyers }, (_, index) => this.#buy(index)), this.#redeliver()]);
-    for (let kill = 0; kill < kills; kill += 1) {
+    const life = Promise.all(Array.from({ length: buyers }, (_, index) => this.#buy(index)));
+    const redelivery = this.#redeliver();
+    for (let kill = 1; kill <= kills; kill += 1) {
       await Promise.race([this.#progress(5 + Math.random() * 20), life]);
       await pause(Math.random() * 20);
       await this.kill();
+      this.#stopped = kill === kills;
       await this.start();
     }
-    await Promise.race([this.#progress(10), life]);
-    this.#stopped = true;
     await life;
-    for (const { id, takenAway } of this.buyers) {
-      if (takenAway === null) for (const verb of settling) await happen(this.shop, id, verb);
-      else await this.#operate(id, takenAway, [...busy, 'entitlement_not_found']);
-    }
-    await pause(Math.random() * 50);
-    await this.kill();
+    this.#settled = true;
+    await redelivery;
   }
 
   /** Waits until the server has delivered everything to Stripe. */
@@ -176,7 +173,13 @@ export class KilledShop {
     const cancelsAtStripe = index % 2 === 1;
     const buyer: Buyer = { id, session: session ?? '', cancelsAtStripe, acknowledged: [], takenAway };
     this.buyers.push(buyer);
-    await Promise.all([this.#liveAtStripe(buyer), this.#liveHere(buyer), this.#liveUnderOperator(buyer)]);
+    const elsewhere = Promise.all([this.#liveAtStripe(buyer), this.#liveUnderOperator(buyer)]);
+    await Promise.all([this.#liveHere(buyer), elsewhere.then(() => this.#settle(buyer))]);
+  }
+
+  async #settle({ id, takenAway }: Buyer): Promise<void> {
+    if (takenAway === null) for (const verb of settling) await happen(this.shop, id, verb);
+    else await this.#operate(id, takenAway, [...busy, 'entitlement_not_found']);
   }
 
   async #liveAtStripe({ id, cancelsAtStripe, takenAway }: Buyer): Promise<void> {
@@ -248,7 +251,7 @@ export class KilledShop {
 
   /** Stripe delivers again, late, doubled and in another order. */
   async #redeliver(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#settled) {
       await pause(Math.random() * 600);
       const some = this.shop.events.filter(() => Math.random() < 0.05);
       await this.shop.deliver([...some, ...some].toSorted(() => Math.random() - 0.5));
