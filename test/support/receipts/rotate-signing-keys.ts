@@ -2,15 +2,22 @@
 // Kills itself with SIGKILL after so many writes, be they statements of SQLite or packets to MongoDB; -1 means never.
 import { Socket } from 'node:net';
 import Database from 'better-sqlite3';
+import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
-import { administrationOf } from '../../../core/administration/administration.ts';
+import { openStore } from '../../../app/stores/open-store.ts';
+import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
+import { rotateSigningKeys } from '../../../core/receipt/change-signing-keys.ts';
+import { makeSigningKeys } from '../../../core/receipt/make-signing-keys.ts';
+import { newSigningKey } from '../../../core/receipt/signing-key.ts';
 import { aCall } from '../builders.ts';
-import { openAt } from '../stores/stores.ts';
 
 const [url = '', from = '', last = ''] = process.argv.slice(2);
-const store = await openAt(url);
+const store = await openStore(url, { create: false }, retentionFor(defaultTtl), aCall());
+const { signingKeys } = store.ports;
+const newSigner = newSigningKey(nodePlatform.newKeyPair, digest);
+const rotate = rotateSigningKeys(signingKeys, makeSigningKeys(signingKeys, newSigner), newSigner);
 if (last !== '-1') killAfter(Number(last));
-const { changed } = await administrationOf(store, nodePlatform).rotateSigningKeys(from, aCall({ now: new Date() }));
+const { changed } = await rotate(from, aCall({ now: new Date() }));
 process.stdout.write(`${JSON.stringify({ changed })}\n`);
 await store.close();
 
