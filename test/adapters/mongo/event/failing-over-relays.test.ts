@@ -55,7 +55,7 @@ describe('relays on a MongoDB replica set that loses its primary', () => {
           if (random.below(2) === 0) relay = new EventRelay(database);
           await sleep(random.below(100));
         });
-        await sleep(random.below(20));
+        await sleep(random.below(60));
       }
     });
     const writing = range(writers).map(async (seed) => {
@@ -74,13 +74,16 @@ describe('relays on a MongoDB replica set that loses its primary', () => {
       }
     });
 
-    for (const failover of range(failovers)) {
-      const goal = state.written + 100;
+    const written = async (count: number): Promise<void> => {
+      const goal = state.written + count;
       while (state.written < goal) await sleep(10);
+    };
+    for (const failover of range(failovers)) {
+      await written(100);
       const primary = await primaryOf(servers);
       if (failover % 2 === 1) await hideCommits(primary);
       await primary.signal('KILL');
-      await sleep(3000);
+      await written(20);
       await primary.start();
       await membersReady(servers);
     }
