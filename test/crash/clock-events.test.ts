@@ -13,12 +13,12 @@ import { openAt, sqlite, type OpenedStore, type StoreAddress } from '../support/
 import { entitlementsIn } from '../support/stores/whole-lists.ts';
 import { clockViolations } from '../support/workload/clock-history.ts';
 
-const count = 1000;
+const count = 300;
 /** How long the ends last, in milliseconds from the first one. */
 const span = 2000;
 const grace = 500;
 
-describe('a thousand ends by the clock in a store that two servers sweep', () => {
+describe(`${count} ends by the clock in a store that two servers sweep`, () => {
   let at: StoreAddress;
   let store: OpenedStore;
   let servers: readonly ServerProcess[] = [];

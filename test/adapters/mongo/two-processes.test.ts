@@ -11,8 +11,8 @@ import { HttpTraffic } from '../../support/workload/http-traffic.ts';
 const appKey = 'svc_sk_live_of-the-test-of-two-processes';
 
 /** The entitlements of each test. */
-const changed = idsOf('changed', rounds(50, 250));
-const unchanged = idsOf('unchanged', rounds(20, 50));
+const changed = idsOf('changed', rounds(20, 250));
+const unchanged = idsOf('unchanged', rounds(10, 50));
 const busy = ['busy'];
 
 describe('two processes on one MongoDB', () => {

@@ -77,7 +77,7 @@ function* newTrials(client: number): Generator<string, never> {
 const holdTime = rounds(1000, 2000);
 
 /** Milliseconds between two probes, and between two sign-ups: they would take more CPU than the flood. */
-const interval = 20;
+const interval = 100;
 
 /** Milliseconds in which a busy machine gives every process its turn. */
 const patience = 120_000;

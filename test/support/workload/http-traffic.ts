@@ -11,7 +11,7 @@ const clientsPerEntitlement = 3;
 const retryInterval = 200;
 
 /** Milliseconds between two requests of a client: what starts or works beside them needs the processor, too. */
-const interval = 25;
+const interval = 200;
 
 /** The clients of one entitlement must send fewer than the 1,000 changes that it may have recorded. */
 const changesOfEachClient = 300;
