@@ -60,8 +60,12 @@ export async function openEmptyStore(retention: Retention): Promise<{ readonly p
   const used = left.shift();
   used?.empty();
   const file = used ?? (await openFile());
-  const own = { prepare: preparing(file), close: () => void left.push(file) };
-  const connection: Connection = Object.assign(Object.create(file.connection), own);
+  let isInUse = true;
+  const close = (): void => {
+    if (isInUse) left.push(file);
+    isInUse = false;
+  };
+  const connection: Connection = Object.assign(Object.create(file.connection), { prepare: preparing(file), close });
   const database = new SqliteDatabase(connection);
   const store = sqliteStore(database, sharedRetention(database, retention));
   // What a store prepares later is its own.
