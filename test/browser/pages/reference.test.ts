@@ -8,10 +8,11 @@ import { isPainted, keptText, measure } from './in-page.js';
 import { expectSound, keepScreenshot, openTab, screens, startSlowSite } from './site.ts';
 
 /**
- * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, and text outside of its landmarks.
+ * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, lower than a finger needs, and text
+ * outside of its landmarks.
  * No viewer of the five that were tried is free of violations.
  */
-const knownViolations = ['nested-interactive', 'region'];
+const knownViolations = ['nested-interactive', 'region', 'target-size'];
 
 describe('the API reference in a browser', () => {
   let browser: Browser;
