@@ -24,6 +24,11 @@ export async function findViolations({ rules, without }) {
  * Axe judges neither single characters, nor what is disabled or cut off, nor what stands on an image.
  */
 export function looksOfTexts() {
+  // Texts have the colors to which they are changing. The end of one change can begin that of what inherits from it.
+  const transitions = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  for (let running = transitions(); running.length > 0; running = transitions()) {
+    for (const transition of running) transition.finish();
+  }
   const behind = new Map([[null, '']]);
   const behindOf = (element) => {
     if (!behind.has(element)) {
