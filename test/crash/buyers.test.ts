@@ -24,7 +24,7 @@ import {
   TrialTraffic,
 } from '../support/workload/buyers/trial-traffic.ts';
 
-const kills = rounds(1, 20);
+const kills = rounds(2, 20);
 
 /** Devices that start their trial, and get a seat, between two kills. */
 const devices = 4;

@@ -13,7 +13,7 @@ import { entitlementsIn } from '../support/stores/whole-lists.ts';
 import { expectedOf, type ExpectedEntitlement } from '../support/stripe/expected-entitlement.ts';
 import { KilledShop } from '../support/stripe/killed-shop.ts';
 
-const kills = rounds(1, 20);
+const kills = rounds(2, 20);
 const buyers = rounds(4, 12);
 
 for (const { name, address } of durableStores) {

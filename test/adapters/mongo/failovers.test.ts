@@ -16,7 +16,7 @@ import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { openAt, type OpenedStore } from '../../support/stores/stores.ts';
 
-const failovers = Number(process.env['FAILOVERS'] ?? rounds(2, 20));
+const failovers = Number(process.env['FAILOVERS'] ?? rounds(3, 20));
 const writers = 4;
 
 /** More than the writers get done before, during and after one failover. */
