@@ -7,7 +7,6 @@ import { aCall, aListing, everyAffiliateMember, everyPageMember, later } from '.
 import { inCodePointOrder } from '../../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { range } from '../../support/range.ts';
-import { rounds } from '../../support/run/long-runs.ts';
 import { anyCatalog } from '../../support/stores/catalogs.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { listingsIn } from '../../support/stores/whole-lists.ts';
@@ -446,7 +445,7 @@ export function listingsContract(open: OpenStore): void {
           const live = (await listed()).filter(({ state }) => state === 'live');
           expect(sorted([...followed.values()])).to.deep.equal(live);
         }),
-        { numRuns: rounds(12, 25) },
+        { numRuns: 25 },
       );
     });
 

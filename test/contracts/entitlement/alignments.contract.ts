@@ -14,7 +14,6 @@ import { aCall, aLicense, aOneTimePurchase, aSubscription, day, granted, later, 
 import { failing, InjectedFault, moments } from '../../support/failing.ts';
 import { aTarget, targets } from '../../support/random-entitlements.ts';
 import { range } from '../../support/range.ts';
-import { rounds } from '../../support/run/long-runs.ts';
 import { eventsIn } from '../../support/stores/event-log.ts';
 import { beside, freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { tally } from '../../support/tally.ts';
@@ -92,7 +91,7 @@ export function alignmentsContract(open: OpenStore): void {
           const own = (await eventsIn(store())).filter(({ event }) => event.entitlement.id === id);
           expect(own.map(({ event }) => event.sequence)).to.deep.equal(range(expected).map((each) => each + 1));
         }),
-        { numRuns: rounds(10, 20) },
+        { numRuns: 20 },
       );
     });
 
