@@ -319,7 +319,7 @@ describe('a sender of mail over SMTP', () => {
 });
 
 /** A silent server is left after a second, which is enough for one that answers on a busy machine. */
-const soonForSilence: SmtpTimes = { answer: 1000, unlikelyGreeting: 1000, allAnswers: 60_000, taking: 1000 };
+const soonForSilence: SmtpTimes = { ...allTimes(1000), allAnswers: 60_000 };
 
 /** The same time for everything. */
 function allTimes(time: number): SmtpTimes {

@@ -9,8 +9,7 @@ import { expectSound, keepScreenshot, openTab, screens, startSlowSite } from './
 
 /**
  * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, lower than a finger needs, and text
- * outside of its landmarks.
- * No viewer of the five that were tried is free of violations.
+ * outside of its landmarks. No viewer of the five that were tried is free of violations.
  */
 const knownViolations = ['nested-interactive', 'region', 'target-size'];
 
