@@ -25,10 +25,11 @@ export async function findViolations({ rules, without }) {
  */
 export function looksOfTexts() {
   // Texts have the colors to which they are changing. The end of one change can begin that of what inherits from it.
-  const transitions = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  for (let running = transitions(); running.length > 0; running = transitions()) {
-    for (const transition of running) transition.finish();
-  }
+  let changing;
+  do {
+    changing = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    for (const transition of changing) transition.finish();
+  } while (changing.length > 0);
   const behind = new Map([[null, '']]);
   const behindOf = (element) => {
     if (!behind.has(element)) {
