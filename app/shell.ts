@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { writeError } from '../adapters/cli/output/shown-text.ts';
@@ -189,11 +190,17 @@ function logChanges(): Shell['log'] {
 async function openFile(path: string): Promise<InputFile> {
   const handle = await open(path).catch(() => null);
   const found = await handle?.stat();
-  if (handle !== null && found?.isDirectory() === false) {
-    return { size: found.isFile() ? found.size : null, content: handle.createReadStream() };
+  if (handle !== null && found?.isFile() === false && !found.isDirectory()) {
+    return { size: null, content: handle.createReadStream() };
   }
   await handle?.close();
+  if (found?.isFile() === true) return { size: found.size, content: contentOf(path) };
   throw new WrongArgument('The file must exist and be readable.');
+}
+
+/** Opens the file when it is read, because a command that fails before that closes nothing. */
+async function* contentOf(path: string): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 function notWritten(error: NodeJS.ErrnoException): CommandFailed {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,15 @@ describe('the program', () => {
     const store = ['--store', `sqlite:${join(folder, 'latchkey.db')}`];
     const { exitCode, stderr } = await run(['entitlement', 'import', file, '--json', ...store]);
     expect([exitCode, stderr]).to.deep.equal([1, jsonError('lines_refused', '2500 of 2500 lines were rejected.')]);
+  });
+
+  it('leaves no file open after a command that fails before it reads it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const file = join(folder, 'entitlements.jsonl');
+    await writeFile(file, '{}\n');
+    expect((await run(['entitlement', 'import', file, '--store', 'memory:'])).exitCode).to.equal(1);
+    const open = readdirSync('/proc/self/fd').map((fd) => join('/proc/self/fd', fd));
+    expect(open.filter((link) => existsSync(link)).map((link) => readlinkSync(link))).not.to.include(file);
   });
 
   for (const line of ['product list', 'entitlement import - --dry-run']) {
