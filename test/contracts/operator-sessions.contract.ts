@@ -10,7 +10,7 @@ import { prunedSessions } from '../../core/operator-session/operator-sessions.po
 import { findOperatorSession, pruneOperatorSessions, signIn } from '../../core/operator-session/operator-sessions.ts';
 import { aCall, anOperatorSession, hour, later, noon } from '../support/builders.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
-import { range } from '../support/range.ts';
+import { inGroups, range } from '../support/range.ts';
 import { crc32, sha256 } from '../support/run/secrets.ts';
 import { beside, freshStore, type OpenedStore, type OpenStore } from '../support/stores/stores.ts';
 import { thrownBy } from '../support/thrown.ts';
@@ -82,7 +82,7 @@ export function operatorSessionsContract(open: OpenStore): void {
         anOperatorSession({ digest: 'young', createdAt: later(-12 * hour + 1) }),
         anOperatorSession({ digest: 'used', createdAt: later(-2 * hour), lastUsedAt: later(-hour + 1) }),
       ];
-      await Promise.all([...ended, ...others].map((session) => operatorSessions.add(session, aCall())));
+      await inGroups([...ended, ...others], (session) => operatorSessions.add(session, aCall()));
       const removed = [];
       for (const _ of range(3)) removed.push(await operatorSessions.prune(end, aCall()));
       expect(removed).to.deep.equal([prunedSessions, 2, 0]);

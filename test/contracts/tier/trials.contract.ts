@@ -12,7 +12,7 @@ import { startTrial, type StartTrial } from '../../../core/trial/start-trial.ts'
 import { trialOf, type Trial } from '../../../core/trial/trial.ts';
 import { aCall, aProduct, aTrial, day, later, noon } from '../../support/builders.ts';
 import { countingIds } from '../../support/random-entitlements.ts';
-import { range } from '../../support/range.ts';
+import { inGroups, range } from '../../support/range.ts';
 import { aFreshRing } from '../../support/receipts/key-rings.ts';
 import { freshStore, type OpenedStore, type OpenStore } from '../../support/stores/stores.ts';
 
@@ -116,7 +116,7 @@ export function trialsContract(open: OpenStore): void {
 
     it('removes those that ended as long ago as they are kept, however many they are', async () => {
       const { trials } = store();
-      await Promise.all(range(501).map((number) => trials.add(aTrial({ id: idOf(number), endsAt: noon }), call())));
+      await inGroups(range(501), (number) => trials.add(aTrial({ id: idOf(number), endsAt: noon }), call()));
       await trials.add(aTrial({ id: idOf(600), endsAt: later(1) }), call());
       expect(await pruneTrials(trials)(day, () => call(day))).to.equal(501);
       expect(
