@@ -8,7 +8,16 @@ import {
   type EntitlementFilter,
 } from '../../../../core/entitlement/administration/list-entitlements.ts';
 import type { Subscription } from '../../../../core/entitlement/entitlement.ts';
-import { aCall, aLicense, aSubscription, day, granted, later, noon } from '../../../support/builders.ts';
+import {
+  aCall,
+  aLicense,
+  aOneTimePurchase,
+  aSubscription,
+  day,
+  granted,
+  later,
+  noon,
+} from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { refusalOf } from '../../../support/thrown.ts';
@@ -23,7 +32,7 @@ describe('lists of entitlements', () => {
     const many = range(450).map((index) =>
       aSubscription({ id: `ent_${1000 + index}`, currentPeriodEnd: later(index % 3 === 0 ? 5 : day) }),
     );
-    await store().allEntitlements.add(granted(many), aCall());
+    await store().allEntitlements.add(granted([...many, aOneTimePurchase()]), aCall());
     const ended = many.filter((_, index) => index % 3 === 0).map(({ id }) => id);
     for (const filter of [{ status: 'past_due' }, { endsBefore: later(6) }] as const) {
       expect(await walked({ ...everything, ...filter }, 40)).to.deep.equal(ended);
