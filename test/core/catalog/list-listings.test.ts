@@ -52,6 +52,7 @@ describe('the administrator’s list of listings', () => {
 
   it('has those of a search or of a category, in any case', async () => {
     expect((await pages({ search: 'odd' })).join('')).to.equal('135');
+    expect((await pages({ search: 'WRITING ódd' })).join('')).to.equal('1');
     expect((await pages({ category: 'MUSIC' })).join('')).to.equal('345');
     expect((await pages({ category: 'WRITING', search: 'even' })).join('')).to.equal('02');
     expect((await pages({ category: 'none' })).join('')).to.equal('');

@@ -174,49 +174,6 @@ describe('putting and deleting listings', () => {
     expect([await index.find('a'), (await index.find('b')) === null]).to.deep.equal([null, false]);
   });
 
-  it('lists the listings of a state by cursors that hold for that state only', async () => {
-    for (const slug of ['a', 'b', 'c']) await administration().putListing({ ...draft, slug }, aCall());
-    const first = await administration().listListings(
-      { ...everything, state: 'live' },
-      { after: null, limit: 2 },
-      aCall(),
-    );
-    const last = await administration().listListings(
-      { ...everything, state: 'live' },
-      { after: first.next, limit: 2 },
-      aCall(),
-    );
-    expect([first, last].map(({ items }) => items.map(({ slug }) => slug))).to.deep.equal([['a', 'b'], ['c']]);
-    const mixed = administration().listListings(everything, { after: first.next, limit: 2 }, aCall());
-    expect((await refusalOf(mixed)).code).to.equal('invalid_parameter');
-    expect(await Array.fromAsync(administration().everyListing(everything, aCall))).to.have.lengthOf(3);
-  });
-
-  it('finds listings by words in every state, as the public catalog does, and by their category', async () => {
-    const books: readonly Partial<typeof draft>[] = [
-      { slug: 'duebook', name: 'Duebook', category: 'Accounting' },
-      { slug: 'ledger', name: 'Ledgerline', blurb: 'Double-entry books for café owners.', category: 'accounting' },
-      { slug: 'notes', name: 'Notes', blurb: 'Plain.', category: 'Writing' },
-      { slug: 'zebra', name: 'Zebra', blurb: 'Plain.', category: 'Books' },
-    ];
-    for (const each of books) await administration().putListing({ ...draft, ...each }, aCall());
-    await administration().pauseListing('ledger', aCall());
-    const found = async (filter: Partial<ListingFilter>): Promise<readonly string[]> => {
-      const wanted = { ...everything, ...filter };
-      const { items, next } = await administration().listListings(wanted, { after: null, limit: 9 }, aCall());
-      const every = await Array.fromAsync(administration().everyListing(wanted, aCall));
-      expect([next, every]).to.deep.equal([null, items]);
-      return items.map(({ slug }) => slug);
-    };
-    expect(await found({ search: 'BOOK' })).to.deep.equal(['duebook', 'ledger', 'zebra']);
-    expect(await found({ search: 'book cafe' })).to.deep.equal(['ledger']);
-    expect(await found({ search: ' ' })).to.have.length(4);
-    expect(await found({ search: 'book', state: 'paused' })).to.deep.equal(['ledger']);
-    expect(await found({ category: 'ACCOUNTING' })).to.deep.equal(['duebook', 'ledger']);
-    expect(await found({ category: 'writing', search: 'book' })).to.deep.equal([]);
-    expect(await administration().listCategories(aCall())).to.deep.equal(['Accounting', 'Books', 'Writing']);
-  });
-
   it('looks at two thousand listings for a page of a search, and continues where it ended', async () => {
     const many = range(2500).map((index) => aListing({ id: `l${index}`, slug: `l${10_000 + index}` }));
     await store().listings.put([...many, aListing({ id: 'z', slug: 'z', name: 'Found' })], aCall());
