@@ -15,6 +15,7 @@ const keyOf = (length: number): string => 'k'.repeat(length);
 /** Refusals that depend on what commands read: an argument, or standard input. */
 const refused: readonly (readonly [line: string, code: CommandRefusal, stdin?: string])[] = [
   ['product add --id p1 --name Again', 'product_exists'],
+  ['product set p2 --name Two', 'product_not_found'],
   ['entitlement suspend unknown', 'entitlement_not_found'],
   [`${grant} --license-key ${keyOf(23)}`, 'invalid_license_key'],
   [`${grant} --license-key -`, 'invalid_license_key', ''],

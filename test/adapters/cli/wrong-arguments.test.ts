@@ -34,6 +34,7 @@ const others: readonly Example[] = [
     'license receipt e1 --out $HOME/receipt',
     '--out must have the value itself in place of $NAME, ${NAME} or %h, which nothing expands here.',
   ],
+  ['product set p1 --activate-url one-pad:key', '--activate-url must have {key} once, and no other braces.'],
   ['license find key', 'The argument of license find must be "-": the key is read from standard input.'],
   ['listing export --json --format csv', '--format csv cannot be combined with --json.'],
   ['waitlist export --json --format csv', '--format csv cannot be combined with --json.'],
