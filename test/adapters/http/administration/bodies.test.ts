@@ -12,9 +12,10 @@ async function messageOf(body: unknown): Promise<string | undefined> {
 }
 
 describe('the body of a request of the administration', () => {
-  it('has values as its rules read them, without members that are null', () => {
+  it('has values as its rules read them, numbers in no text, without members that are null', async () => {
     expect(read({ name: 'Ada', count: 3 })).to.deep.equal({ name: 'Ada', count: 3 });
     expect(read({ name: 'Ada', count: null })).to.deep.equal({ name: 'Ada' });
+    expect(await messageOf({ name: 'Ada', count: '3' })).to.equal('count must be a whole number, 0 or more.');
   });
 
   it('is refused with every mistake, unknown members first', async () => {

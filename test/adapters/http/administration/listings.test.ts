@@ -36,9 +36,6 @@ describe('the listings of the administration', () => {
   const admin = freshAdmin(memory);
   const put = (more: object = {}): Promise<Reply> => admin().put(path, { ...written, ...more });
 
-  const slugsOf = async (query: string): Promise<readonly string[]> =>
-    (dataOf(await admin().get(`/admin/listings${query}`)) as readonly { slug: string }[]).map(({ slug }) => slug);
-
   it('are added and replaced, and a repeat changes nothing', async () => {
     const added = await put({ id: 'lst_1' });
     expect([added.status, dataOf(added)]).to.deep.equal([201, { ...complete, id: 'lst_1' }]);
@@ -70,14 +67,6 @@ describe('the listings of the administration', () => {
     ]);
   });
 
-  it('are refused with a month in digits, as JSON has numbers', async () => {
-    const rule = 'must be first_payment, lifetime, or a whole number of months from 1 to 120.';
-    for (const commissionFor of ['12', 0, 121, 1.5, 'forever', true]) {
-      expect(outcomeOf(await put({ commissionFor }))).to.deep.equal([400, 'invalid_body', `commissionFor ${rule}`]);
-    }
-    expect(dataOf(await admin().get('/admin/listings'))).to.deep.equal([]);
-  });
-
   it('have nothing for their pages that changes a public answer', async () => {
     await put({ id: 'lst_1' });
     await follow(admin(), 'first');
@@ -97,19 +86,9 @@ describe('the listings of the administration', () => {
     expect(dataOf(await put(unnamed))).to.include(promoted);
     const { storefrontCount: _count, ...uncounted } = written;
     expect(dataOf(await admin().put(path, uncounted))).to.include({ ...noAffiliateMembers, storefrontCount: 0 });
-    const needed = 'is missing, which a listing with affiliates needs.';
-    const upfront = 'compensationType must be commission or both in a listing with affiliates.';
-    for (const [more, message] of [
-      [{ affiliates: 'ask' }, `saleUrl ${needed} commissionFor ${needed}`],
-      [{ ...promoted, commissionFor: null }, `commissionFor ${needed}`],
-      [{ ...promoted, compensationType: 'upfront' }, upfront],
-      [{ storefronts: 3 }, '"storefronts" is not a member of this request.'],
-    ] as const) {
-      expect(outcomeOf(await put(more))).to.deep.equal([400, 'invalid_body', message]);
-    }
-    const unknown = await admin().put('/admin/listings/new', { ...written, affiliates: 'open' });
-    const all = `productId ${needed} saleUrl ${needed} commissionFor ${needed}`;
-    expect(outcomeOf(unknown)).to.deep.equal([400, 'invalid_body', all]);
+    const { saleUrl: _saleUrl, ...unsold } = promoted;
+    const message = 'saleUrl is missing, which a listing with affiliates needs.';
+    expect(outcomeOf(await put(unsold))).to.deep.equal([400, 'invalid_body', message]);
   });
 
   it('have their storefronts here in every answer, and the public has both together', async () => {
@@ -131,27 +110,6 @@ describe('the listings of the administration', () => {
       .that.includes(counts);
   });
 
-  for (const control of ['\u202a', '\u202e', '\u2066', '\u2069']) {
-    it(`have no text with the bidi control U+${control.charCodeAt(0).toString(16)}`, async () => {
-      for (const member of [
-        'name',
-        'blurb',
-        'category',
-        'compensationLabel',
-        'url',
-        'description',
-        'contactUrl',
-        'maker',
-        'pictureAlt',
-      ]) {
-        const [status, code, message] = outcomeOf(await put({ [member]: `https://tidy.example/${control}` }));
-        expect([status, code]).to.deep.equal([400, 'invalid_body']);
-        expect(message).to.match(new RegExp(`^${member} must be [^.]*[.]$`));
-      }
-      expect(dataOf(await admin().get('/admin/listings'))).to.deep.equal([]);
-    });
-  }
-
   it('are in the public catalog while they are live', async () => {
     const status = async (): Promise<number> => (await admin().service.send('/api/marketplace/listings/tidy')).status;
     await put();
@@ -164,16 +122,15 @@ describe('the listings of the administration', () => {
     expect(await eventually(status, (now) => now === 404)).to.equal(404);
   });
 
-  it('are found by words and by category, in every state', async () => {
-    await admin().put('/admin/listings/a', { ...written, name: 'Duebook', category: 'Accounting', state: 'draft' });
-    await admin().put('/admin/listings/b', { ...written, blurb: 'Keeps your books.', category: 'Writing' });
-    await admin().put('/admin/listings/c', { ...written, category: 'writing' });
-    expect(await slugsOf('?state=draft')).to.deep.equal(['a']);
-    expect(await slugsOf('?q=book&state=draft')).to.deep.equal(['a']);
-    expect(await slugsOf('?category=WRITING')).to.deep.equal(['b', 'c']);
-    expect(await slugsOf('?q=book&category=writing')).to.deep.equal(['b']);
-    for (const query of ['?q=', '?category=', `?q=${'x'.repeat(201)}`]) {
-      expect((await admin().get(`/admin/listings${query}`)).status, query).to.equal(400);
+  it('are listed by state and by category', async () => {
+    await put({ state: 'draft' });
+    for (const [query, count] of [
+      ['state=draft', 1],
+      ['state=live', 0],
+      ['category=PRODUCTIVITY', 1],
+      ['category=none', 0],
+    ] as const) {
+      expect(dataOf(await admin().get(`/admin/listings?${query}`)), query).to.have.length(count);
     }
   });
 });
