@@ -69,6 +69,8 @@ describe('the administration while the store fails', () => {
         const { shownOnce = '' } = write;
         const { [shownOnce]: _shown, ...rest } = dataOf(repeated) as Record<string, unknown>;
         expect(dataOf(again), name).to.deep.include(rest);
+        const shown = when === 'after' ? dataOf(repeated) : dataOf(again);
+        expect((shown as Record<string, unknown>)[shownOnce], name).to.be.oneOf([undefined, null, 0]);
       }
       const history = dataOf(await admin().get('/admin/entitlements/ent_1/history')) as { operation: string }[];
       expect(history.map(({ operation }) => operation).toReversed()).to.deep.equal(operationsOfWrites);
