@@ -12,6 +12,7 @@ import { listingRoutes } from './listings/listing-routes.ts';
 import { operatorRoutes } from './operators/operator-routes.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { appKeyChangeRoutes, appKeyRoutes } from './products/app-key-routes.ts';
+import { productChangeRoutes } from './products/product-change-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { tierRoutes } from './products/tier-routes.ts';
 import { trialRoutes } from './products/trial-routes.ts';
@@ -39,6 +40,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
     ...affiliateRoutes(parts),
     ...statementRoutes(parts),
     ...productRoutes(parts),
+    ...productChangeRoutes(parts),
     ...tierRoutes(parts),
     ...trialRoutes(parts),
     ...appKeyRoutes(parts),

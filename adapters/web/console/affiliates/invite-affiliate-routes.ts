@@ -6,11 +6,8 @@ import { affiliateFacts, invitedNames } from '../../../administration/commands/a
 import { instantText, relativeText } from '../display/dates.ts';
 import { mono, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { typedIn } from '../form/form-reading.ts';
+import type { PageContent } from '../display/view.ts';
+import { may, must } from '../form/form-members.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
@@ -27,15 +24,23 @@ const members = {
 
 const affiliatesCrumb = { href: affiliatesPath, text: 'Affiliates' };
 
-/** The pages that invite an affiliate. The waitlist leads to the form with an address, which no address of a page has. */
+/** The pages that invite an affiliate. The waitlist leads to the form. */
 export function inviteAffiliateRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const routes = formRoutes({
+  return formRoutes({
     name: 'AddAffiliate',
     path: addAffiliatePath,
     access: 'admin:affiliates',
     extraTime: maxMailTime,
     find: async ({ call }) => requireUnlimited(call),
-    page: ({ view }, _none, state) => invitePage(view, state),
+    isLedTo: true,
+    asks: () => ({
+      path: [affiliatesCrumb],
+      here: 'Invite',
+      title: 'Invite an affiliate',
+      text: 'You get a link to the own page of the affiliate, which is mailed, too, if the service sends mail. Inviting the same address again makes another link, and changes nothing else.',
+      button: 'Invite',
+    }),
+    back: () => ({ href: affiliatesPath, text: 'Back to the affiliates' }),
     members,
     refusals: {
       invalid_body: {
@@ -53,28 +58,6 @@ export function inviteAffiliateRoutes({ administration }: ConsoleParts): readonl
       const made = await administration.addAffiliate({ email, handle, name }, call);
       return shown(invitedPage(made, call.now));
     },
-  });
-  return routes.map((route) => ({
-    ...route,
-    handle: async (request) => {
-      const { call, form, view } = request;
-      if (form.get('step') !== 'ask') return route.handle(request);
-      requireUnlimited(call);
-      return shown(invitePage(view, typedIn(form)));
-    },
-  }));
-}
-
-function invitePage(view: PageView, state: FormState): PageContent {
-  return formPage(view, {
-    path: [affiliatesCrumb],
-    here: 'Invite',
-    title: 'Invite an affiliate',
-    text: 'You get a link to the own page of the affiliate, which is mailed, too, if the service sends mail. Inviting the same address again makes another link, and changes nothing else.',
-    action: addAffiliatePath,
-    fields: fieldList(fieldsOf(members), state),
-    button: 'Invite',
-    back: { href: affiliatesPath, text: 'Back to the affiliates' },
   });
 }
 

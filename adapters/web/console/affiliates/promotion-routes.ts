@@ -11,11 +11,8 @@ import { promotionTerms } from '../../../administration/commands/promotion-comma
 import { offeredTerms } from '../../affiliates/terms-texts.ts';
 import { html } from '../../markup/html.ts';
 import { facts, mono } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must, type FormValues } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { seenField, type Seen } from '../form/seen.ts';
+import { may, must, type FormValues } from '../form/form-members.ts';
+import type { Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
@@ -109,7 +106,14 @@ function addRoutes({ putPromotion, showAffiliate }: Administration): readonly Co
     path: promotionPath(':handle', null),
     access,
     find: ({ call, parameters: { handle = '' } }) => showAffiliate(handle, call),
-    page: ({ view }, affiliate, state) => addPage(view, affiliate, state),
+    asks: (affiliate) => ({
+      path: crumbsTo(affiliate),
+      here: 'Add a promotion',
+      title: 'Add a promotion',
+      text: 'It is live at once, whatever the listing says about affiliates.',
+      button: 'Add promotion',
+    }),
+    back: ({ handle }) => ({ href: affiliatePath(handle), text: 'Back to the affiliate' }),
     members: addMembers,
     refusals: { ...refusals, ...refusedListing },
     act: async ({ slug, ...terms }, { handle }, { call }) => {
@@ -119,27 +123,21 @@ function addRoutes({ putPromotion, showAffiliate }: Administration): readonly Co
   });
 }
 
-function addPage(view: PageView, affiliate: Affiliate, state: FormState): PageContent {
-  const { handle } = affiliate;
-  return formPage(view, {
-    path: crumbsTo(affiliate),
-    here: 'Add a promotion',
-    title: 'Add a promotion',
-    text: 'It is live at once, whatever the listing says about affiliates.',
-    action: promotionPath(handle, null),
-    fields: fieldList(fieldsOf(addMembers), state),
-    button: 'Add promotion',
-    back: { href: affiliatePath(handle), text: 'Back to the affiliate' },
-  });
-}
-
 function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
   return formRoutes({
     name: 'PutPromotion',
     path: pathOf('change'),
     access,
     find: (request) => askedPromotion(administration, request),
-    page: ({ view }, asked, state) => changePage(view, asked, state),
+    asks: ({ affiliate, promotion, listing }) => ({
+      path: crumbsTo(affiliate),
+      here: 'Terms',
+      title: `Change the terms of @${promotion.handle}?`,
+      text: 'Sales keep the terms of their checkout. These count for checkouts from now on, and make it live.',
+      above: facts(termsFacts(promotion, listing), 'boxed'),
+      button: 'Change terms',
+    }),
+    back: ({ promotion: { handle } }) => ({ href: affiliatePath(handle), text: 'Keep them' }),
     proposes: ({ promotion, listing }) => proposedTerms(agreedIn(promotion) ?? (listing && offeredTerms(listing))),
     members: termsMembers,
     refusals: {
@@ -152,27 +150,11 @@ function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
     seen: (asked) => ({
       now: seenPromotion(asked),
       intent: html`change the terms of ${mono(asked.promotion.slug)}.`,
-      back: affiliatePath(asked.promotion.handle),
     }),
     act: async (terms, { promotion: { handle, slug } }, { call }) => {
       await administration.putPromotion({ handle, slug }, putTerms(terms), call);
       return goTo(affiliatePath(handle), 'terms');
     },
-  });
-}
-
-function changePage(view: PageView, asked: AskedPromotion, state: FormState): PageContent {
-  const { affiliate, promotion, listing } = asked;
-  const { handle, slug } = promotion;
-  return formPage(view, {
-    path: crumbsTo(affiliate),
-    here: 'Terms',
-    title: `Change the terms of @${handle}?`,
-    text: html`Sales keep the terms of their checkout. These count for checkouts from now on, and make it live.`,
-    action: promotionPath(handle, slug, 'change'),
-    fields: html`${facts(termsFacts(promotion, listing), 'boxed')}${seenField(seenPromotion(asked))}${fieldList(fieldsOf(termsMembers), state)}`,
-    button: 'Change terms',
-    back: { href: affiliatePath(handle), text: 'Keep them' },
   });
 }
 
@@ -217,7 +199,6 @@ function onPromotion(administration: Administration): DecidedOn<AskedPromotion> 
     kind: 'Promotion',
     access,
     path: pathOf,
-    pathOf: ({ promotion: { handle, slug } }, decision) => promotionPath(handle, slug, decision),
     find: (request) => askedPromotion(administration, request),
     crumbs: ({ affiliate }) => crumbsTo(affiliate),
     facts: ({ promotion, listing }) => termsFacts(promotion, listing),

@@ -7,12 +7,9 @@ import { textRule } from '../../../../core/parsing/value-rule.ts';
 import { Refusal } from '../../../../core/refusal.ts';
 import { assignMembers, voidMembers } from '../../../administration/commands/sale-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
-import { facts, mono, type DoneTexts } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must, type FormMembers } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { seenField, type Seen } from '../form/seen.ts';
+import { facts, mono, type Crumb, type DoneTexts } from '../display/parts.ts';
+import { may, must } from '../form/form-members.ts';
+import type { Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
@@ -71,18 +68,17 @@ function voidRoutes({ voidSale }: Administration, find: Find): readonly ConsoleR
     path: salePath(':id', 'void'),
     access,
     find,
-    page: ({ view }, asked, state) =>
-      salePage(view, asked, {
-        change: 'void',
-        here: 'Void',
-        title: 'Let this sale earn nothing?',
-        text: 'No payment of it earns a commission any more. What a statement has of it is taken off the next one. It can be restored.',
-        members: ofVoid,
-        state,
-        button: 'Void sale',
-      }),
+    asks: (asked) => ({
+      path: crumbsTo(asked.entitlement.id),
+      here: 'Void',
+      title: 'Let this sale earn nothing?',
+      text: 'No payment of it earns a commission any more. What a statement has of it is taken off the next one. It can be restored.',
+      above: facts(factsOf(asked), 'boxed'),
+      button: 'Void sale',
+    }),
+    back: backTo,
     members: ofVoid,
-    seen: (asked) => seenToBe(asked, 'void the sale of'),
+    seen: (asked) => ({ now: seenOf(asked), intent: html`void the sale of ${mono(asked.entitlement.id)}.` }),
     isDone: (_values, { sale }) => sale?.voided !== null,
     act: async ({ reason }, { entitlement: { id } }, { call }) => {
       await voidSale(id, reason, call);
@@ -108,16 +104,15 @@ function assignRoutes({ assignSale }: Administration, find: Find): readonly Cons
     path: salePath(':id', 'assign'),
     access,
     find,
-    page: ({ view }, asked, state) =>
-      salePage(view, asked, {
-        change: 'assign',
-        here: 'Assign',
-        title: 'Give this sale to an affiliate?',
-        text: 'It earns by the terms that were in force when it was made, else by those that were agreed first. Payments of a sale at Stripe follow within a minute.',
-        members: ofAssignment,
-        state,
-        button: 'Assign sale',
-      }),
+    asks: (asked) => ({
+      path: crumbsTo(asked.entitlement.id),
+      here: 'Assign',
+      title: 'Give this sale to an affiliate?',
+      text: 'It earns by the terms that were in force when it was made, else by those that were agreed first. Payments of a sale at Stripe follow within a minute.',
+      above: facts(factsOf(asked), 'boxed'),
+      button: 'Assign sale',
+    }),
+    back: backTo,
     members: ofAssignment,
     refusals: {
       affiliate_not_found: { member: 'handle', problem: 'must be that of an affiliate' },
@@ -127,7 +122,7 @@ function assignRoutes({ assignSale }: Administration, find: Find): readonly Cons
       },
       sale_stated: { member: 'handle', problem: 'cannot be another one: a statement has a line of this sale' },
     },
-    seen: (asked) => seenToBe(asked, 'assign the sale of'),
+    seen: (asked) => ({ now: seenOf(asked), intent: html`assign the sale of ${mono(asked.entitlement.id)}.` }),
     isDone: ({ handle, slug }, { sale }) =>
       sale !== null && sale.handle === handle && (slug === undefined || sale.slug === slug),
     act: async ({ handle, slug = null }, { entitlement: { id: entitlementId } }, { call }) => {
@@ -137,38 +132,12 @@ function assignRoutes({ assignSale }: Administration, find: Find): readonly Cons
   });
 }
 
-interface SaleForm {
-  readonly change: 'void' | 'assign';
-  readonly here: string;
-  readonly title: string;
-  readonly text: string;
-  readonly members: FormMembers;
-  readonly state: FormState;
-  readonly button: string;
-}
-
-function salePage(view: PageView, asked: AskedSale, form: SaleForm): PageContent {
-  const { id } = asked.entitlement;
-  const { change, here, title, text, members, state, button } = form;
-  return formPage(view, {
-    path: crumbsTo(id),
-    here,
-    title,
-    text,
-    action: salePath(id, change),
-    fields: html`${facts(factsOf(asked), 'boxed')}${seenField(seenOf(asked))}${fieldList(fieldsOf(members), state)}`,
-    button,
-    back: { href: entitlementPath(id), text: 'Leave it as it is' },
-  });
-}
-
 function onSale(find: Find): DecidedOn<AskedSale> {
   return {
     noun: 'sale',
     kind: 'Sale',
     access,
     path: () => salePath(':id', 'restore'),
-    pathOf: ({ entitlement: { id } }) => salePath(id, 'restore'),
     find,
     crumbs: ({ entitlement: { id } }) => crumbsTo(id),
     facts: factsOf,
@@ -196,9 +165,8 @@ function factsOf({ entitlement: { id, productId }, sale }: AskedSale): readonly 
   return [['Entitlement', mono(id)], ['Product', mono(productId)], ['Affiliate', affiliate], ...ofSale];
 }
 
-function seenToBe(asked: AskedSale, intent: string) {
-  const { id } = asked.entitlement;
-  return { now: seenOf(asked), intent: html`${intent} ${mono(id)}.`, back: entitlementPath(id) };
+function backTo({ entitlement: { id } }: AskedSale): Crumb {
+  return { href: entitlementPath(id), text: 'Leave it as it is' };
 }
 
 /** The values that a page has shown. Payments come and go meanwhile. */

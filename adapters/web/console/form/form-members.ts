@@ -3,6 +3,7 @@ import { displayNameRule, type ValueRule } from '../../../../core/parsing/value-
 import type { Member } from '../../../administration/declaration/member.ts';
 import type { Field } from './fields.ts';
 import { readForm, type FormReading } from './form-reading.ts';
+import type { Seen } from './seen.ts';
 
 /** A member that a form asks for. One without a label has no field: the page carries it. */
 export interface FormMember<Value, IsRequired extends boolean> extends Partial<Omit<Field, 'name' | 'required'>> {
@@ -45,6 +46,19 @@ function lookOf({ rule, label, hint }: Declared<unknown>): Look {
     ...(hint !== undefined && { hint }),
     ...(isName ? { maxLength: 200 } : { input: rule === instantRule ? 'instant' : 'code' }),
   };
+}
+
+type Thing<Own extends FormMembers> = Readonly<Record<keyof Own & string, string | boolean | null>>;
+
+/** The texts of what there is, by the names of the members that it is for. */
+export function valuesOf<Own extends FormMembers>(members: Own, thing: Thing<Own>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(members).map((name) => [name, String(thing[name] ?? '')]));
+}
+
+/** The same by the labels of their fields. */
+export function labelledValuesOf<Own extends FormMembers>(members: Own, thing: Thing<Own>): Seen {
+  const values = valuesOf(members, thing);
+  return Object.fromEntries(fieldsOf(members).map(({ name, label }) => [label, values[name] ?? '']));
 }
 
 /** The fields of a form. */

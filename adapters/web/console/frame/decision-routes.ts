@@ -6,7 +6,8 @@ import { confirmationPage } from '../display/confirmation.ts';
 import type { Crumb } from '../display/parts.ts';
 import { seenField, type Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
-import { formRoutes } from './form-routes.ts';
+import { comparedBy, ownFormRoutes } from './form-routes.ts';
+import { pathIn } from './id-segment.ts';
 
 /** The subject of decisions: a listing, an endpoint, a key. */
 export interface DecidedOn<Subject> {
@@ -19,7 +20,6 @@ export interface DecidedOn<Subject> {
   readonly bodyLimit?: number;
   /** The pattern of the page of a decision. */
   readonly path: (decision: string) => string;
-  readonly pathOf: (subject: Subject, decision: string) => string;
   /** Refuses a subject that does not exist. */
   readonly find: (request: ConsoleRequest) => Promise<Subject>;
   readonly crumbs: (subject: Subject) => readonly Crumb[];
@@ -77,8 +77,7 @@ function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>):
     run,
     goesTo,
   } = decision;
-  return formRoutes({
-    members: {},
+  return ownFormRoutes({
     name: `${verb}${on.kind}`,
     path: on.path(name),
     access: on.access,
@@ -95,17 +94,19 @@ function routesOf<Subject>(on: DecidedOn<Subject>, decision: Decision<Subject>):
         facts: on.facts(subject),
         milder: milder(subject, view.now),
         beside: decision.beside?.(subject) ?? null,
-        action: on.pathOf(subject, name),
+        action: pathIn(on.path(name), request.parameters),
         fields: seenField(seen(subject, view.now)),
         button: decision.button ?? `${verb} ${noun}`,
         back: { href: back(subject), text: 'Keep it' },
       });
     },
-    seen: (subject, { now }) => ({
+    fields: () => [],
+    read: () => ({ kind: 'read', values: {} }),
+    compared: comparedBy((subject: Subject, { now }) => ({
       now: seen(subject, now),
       intent: on.intent(subject, verb.toLowerCase()),
       back: back(subject),
-    }),
+    })),
     isDone: (_values, subject) => isDone(subject),
     act: async (_values, subject, { call }) => {
       await run(subject, call);

@@ -1,13 +1,17 @@
 import type { Call } from '../../../../core/call.ts';
 import type { Mistake } from '../../../../core/parsing/read-members.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
+import { html, type Html } from '../../markup/html.ts';
+import type { Crumb } from '../display/parts.ts';
 import type { PageContent } from '../display/view.ts';
-import type { Field, FormState, Mistakes } from '../form/fields.ts';
+import { fieldList, type Field, type FormState, type Mistakes, type Typed } from '../form/fields.ts';
 import { fieldsOf, readMembersOf, type FormMembers, type FormValues } from '../form/form-members.ts';
+import { formPage, type FormPage } from '../form/form-page.ts';
 import { proposed, refusedField, typedIn, type FormReading } from '../form/form-reading.ts';
-import { isStale } from '../form/seen.ts';
+import { isStale, seenField } from '../form/seen.ts';
 import { changedSince, type SeenThing } from './changed-meanwhile.ts';
 import { shown, wrongForm, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from './console-page.ts';
+import { pathIn } from './id-segment.ts';
 
 /** A form in two steps at one path: a page asks, and its form is answered. */
 export interface TwoSteps extends Pick<ConsoleRoute, 'path' | 'access' | 'accessOf' | 'bodyLimit' | 'extraTime'> {
@@ -45,6 +49,11 @@ interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'acces
   /** A form whose subject is refused with this code was sent before, and is answered so. */
   readonly gone?: { readonly code: RefusalCode; readonly answer: ConsoleAnswer } | undefined;
   readonly page: (request: ConsoleRequest, subject: Subject, state: FormState) => PageContent | Promise<PageContent>;
+  /**
+   * Whether a page leads to it by a form, with `step=ask` and values that it proposes, such as an address, which no
+   * address of a page has.
+   */
+  readonly isLedTo?: boolean;
   /** The values that the form proposes. */
   readonly proposes?: (subject: Subject) => Readonly<Record<string, string>>;
   /** Whether there is already what the form asks for, whatever it has shown. */
@@ -63,16 +72,29 @@ export interface OwnFormSteps<Subject, Values> extends Steps<Subject, Values> {
   readonly compared?: Comparison<Subject, Values> | undefined;
 }
 
+/** The page of a form, apart from what its steps say. */
+export interface AskedForm extends Omit<FormPage, 'action' | 'fields' | 'back'>, Pick<FormState, 'remarks'> {
+  /** The subject of the form, above its fields. */
+  readonly above?: Html;
+  /** The members where they depend on the subject or on who asks. They have the rules of those of the steps. */
+  readonly members?: FormMembers;
+}
+
 /** A form whose fields have a rule each. */
-export interface FormSteps<Subject, Own extends FormMembers> extends Steps<Subject, FormValues<Own>> {
+export interface FormSteps<Subject, Own extends FormMembers> extends Omit<Steps<Subject, FormValues<Own>>, 'page'> {
+  readonly asks: (subject: Subject, request: ConsoleRequest, typed: Typed) => AskedForm | Promise<AskedForm>;
+  /** The page that it leads back to. */
+  readonly back: (subject: Subject) => Crumb;
   readonly members: Own;
   readonly refusals?: RefusedMembers;
   /** Absent for a form about nothing that can change. */
-  readonly seen?: (subject: Subject, call: Call) => SeenThing;
+  readonly seen?: (subject: Subject, call: Call) => Omit<SeenThing, 'back'>;
 }
 
 /** The page of a form, and its answer: that of `act`, the form with what is wrong, or what has changed since it was shown. */
 export function formRoutes<Subject, Own extends FormMembers>({
+  asks,
+  back,
   members,
   refusals = {},
   seen,
@@ -80,22 +102,39 @@ export function formRoutes<Subject, Own extends FormMembers>({
 }: FormSteps<Subject, Own>): readonly ConsoleRoute[] {
   return ownFormRoutes<Subject, FormValues<Own>>({
     ...steps,
+    page: async (request, subject, state) => {
+      const { above = null, members: asked = members, remarks, ...page } = await asks(subject, request, state.typed);
+      const shownBefore = seen === undefined ? null : seenField(seen(subject, request.call).now);
+      const fields = fieldList(fieldsOf(asked), { ...state, ...(remarks && { remarks }) });
+      return formPage(request.view, {
+        ...page,
+        action: pathIn(steps.path, request.parameters),
+        fields: html`${above}${shownBefore}${fields}`,
+        back: back(subject),
+      });
+    },
     fields: () => fieldsOf(members),
     read: (form) => readMembersOf(members, form),
     refusals: () => refusals,
-    compared: seen && {
-      isStale: (form, subject, call) => isStale(form, seen(subject, call).now),
-      answer: ({ form, call }, subject) => changedSince(form, seen(subject, call), call),
-    },
+    compared: seen && comparedBy((subject, call) => ({ ...seen(subject, call), back: back(subject).href })),
   });
+}
+
+/** The comparison of a subject without a version. */
+export function comparedBy<Subject>(seen: (subject: Subject, call: Call) => SeenThing): Comparison<Subject, unknown> {
+  return {
+    isStale: (form, subject, call) => isStale(form, seen(subject, call).now),
+    answer: ({ form, call }, subject) => changedSince(form, seen(subject, call), call),
+  };
 }
 
 /** The same for a form that reads its own fields. */
 export function ownFormRoutes<Subject, Values>(steps: OwnFormSteps<Subject, Values>): readonly ConsoleRoute[] {
-  const { name, path, access, bodyLimit, extraTime, find, gone, page, proposes = () => ({}) } = steps;
+  const { name, path, access, bodyLimit, extraTime, find, gone, page, isLedTo = false, proposes = () => ({}) } = steps;
   const ask: ConsoleRoute['handle'] = async (request) => {
     const subject = await find(request);
-    return shown(await page(request, subject, proposed(proposes(subject))));
+    const values = { ...proposes(subject), ...Object.fromEntries(request.form) };
+    return shown(await page(request, subject, proposed(values)));
   };
   return twoSteps({
     name,
@@ -105,10 +144,12 @@ export function ownFormRoutes<Subject, Values>(steps: OwnFormSteps<Subject, Valu
     ...(extraTime !== undefined && { extraTime }),
     ask: steps.ask ?? ask,
     answer: (request) =>
-      answerForm(steps, request).catch((cause: unknown) => {
-        if (gone === undefined || !isRefusal(cause, gone.code)) throw cause;
-        return gone.answer;
-      }),
+      isLedTo && request.form.get('step') === 'ask'
+        ? ask(request)
+        : answerForm(steps, request).catch((cause: unknown) => {
+            if (gone === undefined || !isRefusal(cause, gone.code)) throw cause;
+            return gone.answer;
+          }),
   });
 }
 

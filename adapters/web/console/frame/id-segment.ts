@@ -20,3 +20,8 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 export function idsIn(parameters: Parameters): Parameters {
   return Object.fromEntries(Object.entries(parameters).map(([name, segment]) => [name, segment && idIn(segment)]));
 }
+
+/** The path of a page, by the pattern of its route and the ids and slugs in its parameters. */
+export function pathIn(pattern: string, parameters: Parameters): string {
+  return pattern.replaceAll(/:(\w+)/g, (_whole, name: string) => idSegment(encodeURIComponent(parameters[name] ?? '')));
+}

@@ -5,16 +5,13 @@ import { isUsable, type StoredKey } from '../../../../core/key/stored-key.ts';
 import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { mono, type Crumb } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { seenField, type Seen } from '../form/seen.ts';
-import type { SeenThing } from '../frame/changed-meanwhile.ts';
+import type { Seen } from '../form/seen.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from '../frame/console-page.ts';
 import { decisionRoutes, type DecidedOn } from '../frame/decision-routes.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { rotationDefaults, rotationMembers, tooEarly } from './key-forms.ts';
+
+const access = 'admin:access';
 
 /** The parts of rotations and revocations of one kind of key. `Owner` is what a key belongs to. */
 export interface KeyChangeParts<Key extends StoredKey, Owner> {
@@ -22,8 +19,7 @@ export interface KeyChangeParts<Key extends StoredKey, Owner> {
   readonly kind: string;
   /** "app key" */
   readonly noun: string;
-  readonly path: (change: 'rotate' | 'revoke') => string;
-  readonly pathOf: (key: Key, change: 'rotate' | 'revoke') => string;
+  readonly path: (id: string, change: 'rotate' | 'revoke') => string;
   /** Refuses an unknown key. */
   readonly find: (id: string, call: Call) => Promise<Key>;
   /** Null for an unknown key. */
@@ -52,35 +48,34 @@ interface OwnedKey<Key, Owner> {
   readonly owner: Owner;
 }
 
-/** The parts that both changes of a key share: the path of its form, how it is found, and what must still be so. */
-function stepsOf<Key extends StoredKey, Owner>(
-  { kind, path, find, owner, back }: KeyChangeParts<Key, Owner>,
-  change: 'rotate' | 'revoke',
-) {
-  return {
-    name: `${change === 'rotate' ? 'Rotate' : 'Revoke'}${kind}`,
-    path: path(change),
-    access: 'admin:access',
-    find: async ({ call, parameters: { id = '' } }: ConsoleRequest): Promise<OwnedKey<Key, Owner>> => {
-      const key = await find(id, call);
-      return { key, owner: await owner(key, call) };
-    },
-    seen: (found: OwnedKey<Key, Owner>, { now }: Call): SeenThing => ({
-      now: seenOf(found.key, now),
-      intent: html`${change} ${mono(found.key.id)}.`,
-      back: back(found.owner),
-    }),
-  } as const;
+async function ownedKey<Key extends StoredKey, Owner>(
+  { find, owner }: KeyChangeParts<Key, Owner>,
+  { call, parameters: { id = '' } }: ConsoleRequest,
+): Promise<OwnedKey<Key, Owner>> {
+  const key = await find(id, call);
+  return { key, owner: await owner(key, call) };
 }
 
 function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { findNew, rotate, ready, exists, ended, newId, noun } = parts;
+  const { findNew, rotate, ready, exists, ended, newId, noun, kind, path, crumbs, back } = parts;
   return formRoutes({
-    ...stepsOf(parts, 'rotate'),
-    page: ({ call, view }, found, state) => {
-      if (!isUsable(found.key, call.now)) throw new Refusal(ended);
-      return rotatePage(parts, view, found, state);
+    name: `Rotate${kind}`,
+    path: path(':id', 'rotate'),
+    access,
+    find: (request) => ownedKey(parts, request),
+    asks: ({ key, owner }, { call }) => {
+      if (!isUsable(key, call.now)) throw new Refusal(ended);
+      return {
+        path: crumbs(owner),
+        here: 'Rotate',
+        title: `Rotate this ${noun}?`,
+        text: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
+        overlap.`,
+        button: `Rotate ${noun}`,
+      };
     },
+    back: ({ owner }) => ({ href: back(owner), text: 'Keep it' }),
+    seen: ({ key }, { now }) => ({ now: seenOf(key, now), intent: html`rotate ${mono(key.id)}.` }),
     proposes: () => rotationDefaults(newId()),
     members: rotationMembers,
     refusals: {
@@ -93,33 +88,14 @@ function rotateRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
   });
 }
 
-function rotatePage<Key extends StoredKey, Owner>(
-  { noun, pathOf, crumbs, back }: KeyChangeParts<Key, Owner>,
-  view: PageView,
-  { key, owner }: OwnedKey<Key, Owner>,
-  state: FormState,
-): PageContent {
-  return formPage(view, {
-    path: crumbs(owner),
-    here: 'Rotate',
-    title: `Rotate this ${noun}?`,
-    text: html`A new key with the scopes of ${mono(key.id)} is issued and shown once. The old one ends after the
-    overlap.`,
-    action: pathOf(key, 'rotate'),
-    fields: html`${seenField(seenOf(key, view.now))} ${fieldList(fieldsOf(rotationMembers), state)}`,
-    button: `Rotate ${noun}`,
-    back: { href: back(owner), text: 'Keep it' },
-  });
-}
-
 function revokeRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, Owner>): readonly ConsoleRoute[] {
-  const { noun, kind, path, pathOf, crumbs, back, facts, victims, revoke } = parts;
+  const { noun, kind, path, crumbs, back, facts, victims, revoke } = parts;
   const on: DecidedOn<OwnedKey<Key, Owner>> = {
-    ...stepsOf(parts, 'revoke'),
     noun,
     kind,
-    path: () => path('revoke'),
-    pathOf: ({ key }) => pathOf(key, 'revoke'),
+    access,
+    path: () => path(':id', 'revoke'),
+    find: (request) => ownedKey(parts, request),
     crumbs: ({ owner }) => crumbs(owner),
     facts: ({ key, owner }) => facts(key, owner),
     seen: ({ key }, now) => seenOf(key, now),
@@ -138,7 +114,7 @@ function revokeRoutes<Key extends StoredKey, Owner>(parts: KeyChangeParts<Key, O
       ],
       milder: ({ key }, now) =>
         isUsable(key, now)
-          ? html`Only want to replace it? <a href="${pathOf(key, 'rotate')}">Rotate it</a> instead: both keys work for
+          ? html`Only want to replace it? <a href="${path(key.id, 'rotate')}">Rotate it</a> instead: both keys work for
               as long as you choose.`
           : null,
       isDone: ({ key }) => key.revokedAt !== null,

@@ -17,7 +17,6 @@ export function listingChangeRoutes({ administration }: ConsoleParts): readonly 
     access: 'admin:catalog',
     bodyLimit: listingFormLimit,
     path: (change) => listingPath(':slug', change),
-    pathOf: ({ slug }, change) => listingPath(slug, change),
     find: ({ call, parameters: { slug = '' } }) => listingOf(administration, slug, call),
     crumbs: ({ slug }) => [
       { href: listingsPath, text: 'Listings' },

@@ -7,10 +7,7 @@ import { html, type Html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { statusLine, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
+import { may, must } from '../form/form-members.ts';
 import { shown, type ConsoleAnswer, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
@@ -69,7 +66,16 @@ function issueRoutes({ administration, newIds }: ConsoleParts): readonly Console
     path: issueOperatorPath,
     access: 'admin:access',
     find: async () => null,
-    page: ({ view }, _none, state) => issuePage(view, state),
+    asks: (_none, { view }) => ({
+      path: [crumb],
+      here: 'New operator key',
+      title: 'Issue an operator key',
+      text: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
+      once.`,
+      members: view.isLimited ? membersOfLimited : members,
+      button: 'Issue operator key',
+    }),
+    back: () => ({ href: operatorsPath, text: 'Back to the operators' }),
     proposes: () => ({ id: newIds.newOperatorKeyId(), scopes: 'admin:read' }),
     members,
     refusals: {
@@ -80,20 +86,6 @@ function issueRoutes({ administration, newIds }: ConsoleParts): readonly Console
     },
     act: async ({ expiresAt = null, products = null, ...terms }, _none, { call }) =>
       readyPage(await administration.issueOperatorKey({ ...terms, products, expiresAt }, call), 'New operator key'),
-  });
-}
-
-function issuePage(view: PageView, state: FormState): PageContent {
-  return formPage(view, {
-    path: [crumb],
-    here: 'New operator key',
-    title: 'Issue an operator key',
-    text: html`A person or system that has the key runs the shop within its scopes, here and over HTTP. It is shown
-    once.`,
-    action: issueOperatorPath,
-    fields: fieldList(fieldsOf(view.isLimited ? membersOfLimited : members), state),
-    button: 'Issue operator key',
-    back: { href: operatorsPath, text: 'Back to the operators' },
   });
 }
 
@@ -130,8 +122,7 @@ function changeRoutes({ administration, newIds }: ConsoleParts): readonly Consol
   return keyChanges<OperatorKey, null>({
     kind: 'OperatorKey',
     noun: 'operator key',
-    path: (change) => operatorPath(':id', change),
-    pathOf: ({ id }, change) => operatorPath(id, change),
+    path: operatorPath,
     find,
     findNew: administration.findOperatorKey,
     owner: async () => null,

@@ -1,9 +1,8 @@
 import type { AppKey } from '../../../../core/key/app/app-key.ts';
 import type { Page } from '../../../../core/paging/page.ts';
-import type { Product, ProductLinks } from '../../../../core/product/products.port.ts';
+import type { Product } from '../../../../core/product/products.port.ts';
 import type { DeclaredTier } from '../../../../core/tier/tier.ts';
 import type { ShownTrial } from '../../../../core/trial/trial.ts';
-import { newProduct, productLinks } from '../../../administration/commands/product-commands.ts';
 import { hiddenHostOf } from '../../marketplace/tile.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
@@ -11,12 +10,8 @@ import { dayOf, instant } from '../display/dates.ts';
 import { headedPage, primaryLink } from '../display/headed-page.ts';
 import { pageLinks } from '../display/paging.ts';
 import { crumbs, empty, facts, mono, written, type Crumb } from '../display/parts.ts';
-import { type PageContent, type PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
+import type { PageContent, PageView } from '../display/view.ts';
 import { hiddenPictureText } from '../form/picture-remarks.ts';
-import { seenField, type Seen } from '../form/seen.ts';
 import { idSegment } from '../frame/id-segment.ts';
 import { keyTable } from '../keys/key-table.ts';
 import { tiersSection, type TierPaths } from '../tiers/tier-sections.ts';
@@ -191,76 +186,4 @@ function iconOf(iconUrl: string | null, imageHosts: readonly string[]): Html {
   const host = hiddenHostOf(iconUrl ?? '', imageHosts);
   const remark = host === null ? null : html`<span class="sub">${hiddenPictureText(host)}</span>`;
   return html`${linkOf(iconUrl)}${remark}`;
-}
-
-export const productMembers = { id: must(newProduct.id, { maxLength: 128 }), name: must(newProduct.name) };
-
-export const renameMembers = { name: productMembers.name };
-
-/** The form that adds a product. */
-export function addProductPage(view: PageView, state: FormState): PageContent {
-  return formPage(view, {
-    path: [{ href: productsPath, text: 'Products' }],
-    here: 'Add',
-    title: 'Add a product',
-    text: 'Its servers can get app keys at once. Nothing else happens.',
-    action: addProductPath,
-    fields: fieldList(fieldsOf(productMembers), state),
-    button: 'Add product',
-    back: { href: productsPath, text: 'Back to the products' },
-  });
-}
-
-/** The form that renames a product. */
-export function renameProductPage(view: PageView, { id, name }: Product, state: FormState): PageContent {
-  return formPage(view, {
-    path: [
-      { href: productsPath, text: 'Products' },
-      { href: productPath(id), text: id },
-    ],
-    here: 'Rename',
-    title: 'Rename this product?',
-    text: 'Only people see the name. Its id, its keys and its entitlements stay as they are.',
-    action: productPath(id, 'rename'),
-    fields: html`${seenField({ Name: name })}${fieldList(fieldsOf(renameMembers), state)}`,
-    button: 'Rename product',
-    back: { href: productPath(id), text: 'Keep the name' },
-  });
-}
-
-export const linkMembers = {
-  downloadUrl: may(productLinks.downloadUrl, { input: 'url', maxLength: 2048 }),
-  supportUrl: may(productLinks.supportUrl, { input: 'url', maxLength: 2048 }),
-  accountUrl: may(productLinks.accountUrl, { input: 'url', maxLength: 2048 }),
-  activateUrl: may(productLinks.activateUrl, { input: undefined, maxLength: 500 }),
-  iconUrl: may(productLinks.iconUrl, { input: 'url', maxLength: 2048 }),
-};
-
-/** The links and the icon of a product, by what its form calls them. */
-export function seenLinks({ downloadUrl, supportUrl, accountUrl, activateUrl, iconUrl }: ProductLinks): Seen {
-  return {
-    'Download page': downloadUrl ?? '',
-    Help: supportUrl ?? '',
-    'Account page': accountUrl ?? '',
-    'Link into the app': activateUrl ?? '',
-    Icon: iconUrl ?? '',
-  };
-}
-
-/** The form that changes the links and the icon of a product. */
-export function productLinksPage(view: PageView, product: Product, state: FormState): PageContent {
-  const { id } = product;
-  return formPage(view, {
-    path: [
-      { href: productsPath, text: 'Products' },
-      { href: productPath(id), text: id },
-    ],
-    here: 'Links',
-    title: 'Links and icon of this product',
-    text: 'Its buyers are shown them, beside their license key.',
-    action: productPath(id, 'links'),
-    fields: html`${seenField(seenLinks(product))}${fieldList(fieldsOf(linkMembers), state)}`,
-    button: 'Save links and icon',
-    back: { href: productPath(id), text: 'Back to the product' },
-  });
 }

@@ -5,18 +5,15 @@ import { areSameTerms, shownTerms, termsOf, type DeclaredTier } from '../../../.
 import { tierForm } from '../../../administration/commands/tier-commands.ts';
 import { html } from '../../markup/html.ts';
 import { mono, written } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { seenField, type Seen } from '../form/seen.ts';
+import { may, must } from '../form/form-members.ts';
+import type { Seen } from '../form/seen.ts';
 import { goTo, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
 import { formRoutes, isRefusal } from '../frame/form-routes.ts';
 import { limitText } from '../state/terms.ts';
 import { featureList, trialText } from '../tiers/tier-sections.ts';
-import { crumbsTo, productPath, productsPath, tierPaths } from './product-pages.ts';
+import { crumbsTo, productPath, productsPath } from './product-pages.ts';
 import { productOf } from './product-routes.ts';
 
 const access = 'admin:catalog';
@@ -60,27 +57,21 @@ function addRoutes(administration: Administration): readonly ConsoleRoute[] {
     access,
     bodyLimit,
     find: ({ call, parameters: { id = '' } }) => productOf(administration, id, call),
-    page: ({ view }, product, state) => addPage(view, product, state),
+    asks: (product) => ({
+      path: crumbsTo(product),
+      here: 'Declare a tier',
+      title: 'Declare a tier',
+      text: html`Every entitlement of ${written(product.name)} that has the tier allows this from its next read on,
+      unless it has a value of its own.`,
+      button: 'Declare tier',
+    }),
+    back: ({ id }) => ({ href: productPath(id), text: 'Back to the product' }),
     members: addMembers,
     refusals: { changed_meanwhile: { member: 'id', problem: 'is that of another tier' }, trial_exists: secondTrial },
     act: async ({ id, ...given }, { id: productId }, { call }) => {
       await administration.saveTier({ productId, id }, termsOf(given), null, call);
       return goTo(productPath(productId), 'tier-declared');
     },
-  });
-}
-
-function addPage(view: PageView, product: Product, state: FormState): PageContent {
-  return formPage(view, {
-    path: crumbsTo(product),
-    here: 'Declare a tier',
-    title: 'Declare a tier',
-    text: html`Every entitlement of ${written(product.name)} that has the tier allows this from its next read on, unless
-    it has a value of its own.`,
-    action: tierPaths(product.id).add,
-    fields: fieldList(fieldsOf(addMembers), state),
-    button: 'Declare tier',
-    back: { href: productPath(product.id), text: 'Back to the product' },
   });
 }
 
@@ -94,7 +85,15 @@ function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
       const product = await productOf(administration, id, call);
       return { product, tier: await administration.showTier({ productId: product.id, id: tier }, call) };
     },
-    page: ({ view }, { product, tier }, state) => changePage(view, product, tier, state),
+    asks: ({ product, tier }) => ({
+      path: crumbsTo(product),
+      here: 'Change',
+      title: 'Change what this tier allows?',
+      text: html`Every entitlement of ${mono(tier.id)} allows this from its next read on, unless it has a value of its
+      own. A smaller limit takes nobody’s seat.`,
+      button: 'Change tier',
+    }),
+    back: ({ product }) => ({ href: productPath(product.id), text: 'Keep it' }),
     proposes: ({ tier: { terms } }) => ({
       deviceLimit: terms.deviceLimit === null ? '' : String(terms.deviceLimit),
       trial: shownTerms(terms).trial ?? '',
@@ -102,31 +101,13 @@ function changeRoutes(administration: Administration): readonly ConsoleRoute[] {
     }),
     members: changeMembers,
     refusals: { trial_exists: secondTrial },
-    seen: ({ product, tier }) => ({
-      now: seenTier(tier),
-      intent: html`change what ${mono(tier.id)} allows.`,
-      back: productPath(product.id),
-    }),
+    seen: ({ tier }) => ({ now: seenTier(tier), intent: html`change what ${mono(tier.id)} allows.` }),
     isDone: (given, { tier }) => areSameTerms(tier.terms, termsOf(given)),
     act: async (given, { product, tier }, { call }) => {
       const name = { productId: product.id, id: tier.id };
       await administration.saveTier(name, termsOf(given), tier.revision, call);
       return goTo(productPath(product.id), 'tier-changed');
     },
-  });
-}
-
-function changePage(view: PageView, product: Product, tier: DeclaredTier, state: FormState): PageContent {
-  return formPage(view, {
-    path: crumbsTo(product),
-    here: 'Change',
-    title: 'Change what this tier allows?',
-    text: html`Every entitlement of ${mono(tier.id)} allows this from its next read on, unless it has a value of its
-    own. A smaller limit takes nobody’s seat.`,
-    action: tierPaths(product.id).of(tier.id, 'change'),
-    fields: html`${seenField(seenTier(tier))}${fieldList(fieldsOf(changeMembers), state)}`,
-    button: 'Change tier',
-    back: { href: productPath(product.id), text: 'Keep it' },
   });
 }
 
@@ -162,7 +143,6 @@ function onTier(administration: Administration): DecidedOn<AskedTier> {
     access,
     bodyLimit,
     path: (decision) => `${one}/${decision}`,
-    pathOf: ({ product, id }) => tierPaths(product.id).of(id, 'delete'),
     find: (request) => askedTier(administration, request),
     crumbs: ({ product }) => crumbsTo(product),
     facts: ({ id, tier }) => [

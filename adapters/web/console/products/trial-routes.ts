@@ -9,10 +9,8 @@ import { instantText } from '../display/dates.ts';
 import { pageIn, pageLinks } from '../display/paging.ts';
 import { crumbs, facts, mono, statusLine, written, type Crumb } from '../display/parts.ts';
 import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { seenField, type Seen } from '../form/seen.ts';
+import { must } from '../form/form-members.ts';
+import type { Seen } from '../form/seen.ts';
 import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
@@ -124,15 +122,19 @@ function extendRoutes(administration: Administration): readonly ConsoleRoute[] {
     path: `${one}/extend`,
     access,
     find: (request) => trialOf(administration, request),
-    page: ({ view }, found, state) => extendPage(view, found, state),
+    asks: (found, { call }) => ({
+      path: path(found),
+      here: 'Extend',
+      title: 'Extend this trial?',
+      text: 'Also after its end. The app learns of it when it asks; nobody is told.',
+      above: facts(trialFacts(found.trial, call.now), 'boxed'),
+      button: 'Extend trial',
+    }),
+    back: ({ trial }) => ({ href: trialPath(trial.id), text: 'Keep it' }),
     proposes: (found) => ({ endsAt: weekLater(found).toISOString() }),
     members: extendMembers,
     refusals: { trial_too_long: { member: 'endsAt', problem: 'must be at most 90 days from now' } },
-    seen: ({ trial }) => ({
-      now: seenTrial(trial),
-      intent: html`let ${mono(trial.id)} end at another instant.`,
-      back: trialPath(trial.id),
-    }),
+    seen: ({ trial }) => ({ now: seenTrial(trial), intent: html`let ${mono(trial.id)} end at another instant.` }),
     isDone: ({ endsAt }, { trial }) => endsAt.getTime() === trial.endsAt.getTime(),
     act: async ({ endsAt }, { trial }, { call }) => {
       await administration.extendTrial(trial.id, endsAt, call);
@@ -148,30 +150,12 @@ function weekLater({ trial, now }: OfProduct): Date {
   return new Date(Math.floor(Math.min(end, now.getTime() + maxTrial) / minute) * minute);
 }
 
-function extendPage(view: PageView, found: OfProduct, state: FormState): PageContent {
-  const { trial } = found;
-  return formPage(view, {
-    path: path(found),
-    here: 'Extend',
-    title: 'Extend this trial?',
-    text: 'Also after its end. The app learns of it when it asks; nobody is told.',
-    action: trialPath(trial.id, 'extend'),
-    fields: html`${facts(trialFacts(trial, view.now), 'boxed')}${seenField(seenTrial(trial))}${fieldList(
-      fieldsOf(extendMembers),
-      state,
-    )}`,
-    button: 'Extend trial',
-    back: { href: trialPath(trial.id), text: 'Keep it' },
-  });
-}
-
 function onTrial(administration: Administration): DecidedOn<OfProduct> {
   return {
     noun: 'trial',
     kind: 'Trial',
     access,
     path: (decision) => `${one}/${decision}`,
-    pathOf: ({ trial }) => trialPath(trial.id, 'end'),
     find: (request) => trialOf(administration, request),
     crumbs: path,
     facts: ({ trial }) => [

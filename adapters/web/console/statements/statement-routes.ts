@@ -9,15 +9,12 @@ import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import { closingMembers, paymentMembers } from '../../../administration/commands/statement/statement-commands.ts';
 import { monthText } from '../../affiliates/statement-texts.ts';
 import { countOf, countText } from '../../markup/figures.ts';
-import { html } from '../../markup/html.ts';
+import { html, type Html } from '../../markup/html.ts';
 import { pageIn } from '../display/paging.ts';
 import { facts, mono, note, statusLine, type Crumb } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
+import { may, must } from '../form/form-members.ts';
 import { givenOf, proposed } from '../form/form-reading.ts';
-import { seenField, type Seen } from '../form/seen.ts';
+import type { Seen } from '../form/seen.ts';
 import { goTo, shown, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { decisionRoutes, type DecidedOn, type Decision } from '../frame/decision-routes.ts';
@@ -116,8 +113,15 @@ function closeRoutes({ closeStatements, countOpenStatements }: Administration): 
       return read !== null && isOver(read, call.now) ? read : lastMonthOver(call.now);
     },
     proposes: (month) => ({ month }),
-    page: async ({ view, call }, month, state) =>
-      closePage(view, month, await countOpenStatements(month, maxCounted, call), state),
+    asks: async (month, { call }) => ({
+      path: [{ href: statementsPath, text: 'Statements' }],
+      here: 'Close a month',
+      title: `Close ${monthText(month)}?`,
+      text: 'It makes the statements of everybody who has earnings until then.',
+      above: openNote(await countOpenStatements(month, maxCounted, call)),
+      button: 'Close the month',
+    }),
+    back: () => ({ href: statementsPath, text: 'Back to the statements' }),
     members: closeMembers,
     refusals: { month_not_over: { member: 'month', problem: 'must be over, by UTC' } },
     act: async ({ month, product = null }, _shown, { call }) => {
@@ -127,27 +131,17 @@ function closeRoutes({ closeStatements, countOpenStatements }: Administration): 
   });
 }
 
-function closePage(view: PageView, month: Month, open: OpenMonth, state: FormState): PageContent {
+function openNote(open: OpenMonth): Html {
   const { affiliates, statements, isAll } = open;
-  const least = isAll ? '' : 'At least ';
-  return formPage(view, {
-    path: [{ href: statementsPath, text: 'Statements' }],
-    here: 'Close a month',
-    title: `Close ${monthText(month)}?`,
-    text: 'It makes the statements of everybody who has earnings until then.',
-    action: closePath,
-    fields: html`${note(
-      'warn',
-      'A closed statement never changes.',
-      html`<p>
-        ${least}${countOf(affiliates, 'affiliate')} ${affiliates === 1 ? 'has' : 'have'} earnings in
-        ${countOf(statements, 'statement')}. Payments that Stripe has not confirmed since their hold ended are left for
-        the next month${waitingText(open)}.
-      </p>`,
-    )}${fieldList(fieldsOf(closeMembers), state)}`,
-    button: 'Close the month',
-    back: { href: statementsPath, text: 'Back to the statements' },
-  });
+  return note(
+    'warn',
+    'A closed statement never changes.',
+    html`<p>
+      ${isAll ? '' : 'At least '}${countOf(affiliates, 'affiliate')} ${affiliates === 1 ? 'has' : 'have'} earnings in
+      ${countOf(statements, 'statement')}. Payments that Stripe has not confirmed since their hold ended are left for
+      the next month${waitingText(open)}.
+    </p>`,
+  );
 }
 
 function waitingText({ waiting }: OpenMonth): string {
@@ -168,18 +162,22 @@ function paidRoutes(administration: Administration): readonly ConsoleRoute[] {
     path: statementPath(':id', 'paid'),
     access,
     find: (request) => statementOf(administration, request),
-    page: ({ view }, shownOne, state) => paidPage(view, shownOne, state),
+    asks: (found) => ({
+      path: pathTo(found),
+      here: 'Record a payment',
+      title: `Record a payment of ${amountOf(found.statement, found.statement.balance)}?`,
+      text: 'It is a record: no money moves.',
+      above: facts(statementFacts(found), 'boxed'),
+      button: 'Record payment',
+    }),
+    back: ({ statement }) => ({ href: statementPath(statement.id), text: 'Back' }),
     members: paidMembers,
     refusals: {
       invalid_body: { member: 'at', problem: 'must not be later than now' },
       nothing_to_pay: { member: 'method', problem: 'is not needed: nothing is owed' },
       statement_paid: { member: 'reference', problem: 'is not that of the payment that is recorded' },
     },
-    seen: ({ statement }) => ({
-      now: seenOf(statement),
-      intent: html`record a payment of ${mono(statement.id)}.`,
-      back: statementPath(statement.id),
-    }),
+    seen: ({ statement }) => ({ now: seenOf(statement), intent: html`record a payment of ${mono(statement.id)}.` }),
     isDone: ({ method, reference }, { statement: { paid } }) =>
       paid !== null && paid.method === method && paid.reference === reference,
     act: async ({ method, reference, at = null }, { statement: { id } }, { call }) => {
@@ -189,30 +187,12 @@ function paidRoutes(administration: Administration): readonly ConsoleRoute[] {
   });
 }
 
-function paidPage(view: PageView, shownOne: StatementShown, state: FormState): PageContent {
-  const { statement } = shownOne;
-  return formPage(view, {
-    path: pathTo(shownOne),
-    here: 'Record a payment',
-    title: `Record a payment of ${amountOf(statement, statement.balance)}?`,
-    text: 'It is a record: no money moves.',
-    action: statementPath(statement.id, 'paid'),
-    fields: html`${facts(statementFacts(shownOne), 'boxed')}${seenField(seenOf(statement))}${fieldList(
-      fieldsOf(paidMembers),
-      state,
-    )}`,
-    button: 'Record payment',
-    back: { href: statementPath(statement.id), text: 'Back' },
-  });
-}
-
 function onStatement(administration: Administration): DecidedOn<StatementShown> {
   return {
     noun: 'payment',
     kind: 'Payment',
     access,
     path: () => statementPath(':id', 'unpaid'),
-    pathOf: ({ statement }) => statementPath(statement.id, 'unpaid'),
     find: (request) => statementOf(administration, request),
     crumbs: pathTo,
     facts: statementFacts,

@@ -8,11 +8,8 @@ import { invitationWarning, invited } from '../../../administration/commands/wai
 import { instantText, relativeText } from '../display/dates.ts';
 import { written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
-import type { PageContent, PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
-import { proposed } from '../form/form-reading.ts';
+import type { PageContent } from '../display/view.ts';
+import { may, must } from '../form/form-members.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
@@ -26,17 +23,24 @@ const members = {
   mail: may(invitation.mail, { input: 'check', label: 'Mail the link to the address' }),
 };
 
-const proposals = { scopes: invitedScopes.join(' '), expires: `${defaultInvitationTime / day}d` };
-
-/** The pages that invite somebody of the waitlist. The list leads to the form with an address, which no address of a page has. */
+/** The pages that invite somebody of the waitlist. The list leads to the form. */
 export function inviteRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
-  const routes = formRoutes({
+  return formRoutes({
     name: 'InviteFromWaitlist',
     path: inviteFromWaitlistPath,
     access: 'admin:access',
+    extraTime: maxMailTime,
     find: async ({ call }) => requireUnlimited(call),
-    page: ({ view }, _none, state) => inviteFormPage(view, state),
-    proposes: () => proposals,
+    isLedTo: true,
+    asks: () => ({
+      path: [waitlistCrumb],
+      here: 'Invite',
+      title: 'Invite somebody of the waitlist',
+      text: 'You get a link. Who opens it gets an operator key for the products, once, and signs in with it. An earlier link of the same address ends.',
+      button: 'Make the link',
+    }),
+    back: () => ({ href: waitlistPath, text: 'Back to the waitlist' }),
+    proposes: () => ({ scopes: invitedScopes.join(' '), expires: `${defaultInvitationTime / day}d` }),
     members,
     refusals: {
       signup_not_found: { member: 'email', problem: 'must be on the waitlist' },
@@ -51,29 +55,6 @@ export function inviteRoutes({ administration }: ConsoleParts): readonly Console
       const made = await administration.inviteFromWaitlist({ email, products, scopes, expires, isMailed }, call);
       return shown(invitedPage(made, email, isMailed, call.now));
     },
-  });
-  return routes.map((route) => ({
-    ...route,
-    extraTime: maxMailTime,
-    handle: async (request) => {
-      const { call, form, view } = request;
-      if (form.get('step') !== 'ask') return route.handle(request);
-      requireUnlimited(call);
-      return shown(inviteFormPage(view, proposed({ ...proposals, email: form.get('email') ?? '' })));
-    },
-  }));
-}
-
-function inviteFormPage(view: PageView, state: FormState): PageContent {
-  return formPage(view, {
-    path: [waitlistCrumb],
-    here: 'Invite',
-    title: 'Invite somebody of the waitlist',
-    text: 'You get a link. Who opens it gets an operator key for the products, once, and signs in with it. An earlier link of the same address ends.',
-    action: inviteFromWaitlistPath,
-    fields: fieldList(fieldsOf(members), state),
-    button: 'Make the link',
-    back: { href: waitlistPath, text: 'Back to the waitlist' },
   });
 }
 

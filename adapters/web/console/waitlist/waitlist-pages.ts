@@ -2,7 +2,6 @@ import { foldedHandle, handleRule } from '../../../../core/affiliate/affiliate.t
 import { defaultPageSize, type Page } from '../../../../core/paging/page.ts';
 import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
 import type { WaitlistRole } from '../../../../core/waitlist/sign-up.ts';
-import { erased } from '../../../administration/commands/waitlist-commands.ts';
 import { html, type Html } from '../../markup/html.ts';
 import { table } from '../../markup/table.ts';
 import { mayInvite } from '../affiliates/affiliate-list-page.ts';
@@ -10,9 +9,6 @@ import { instant } from '../display/dates.ts';
 import { headedPage } from '../display/headed-page.ts';
 import { crumbs, empty, note, written } from '../display/parts.ts';
 import { hidden, postForm, type PageContent, type PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
 import { listHref, listPage, sizeText, viewsOf } from '../list/list-page.ts';
 import { addAffiliatePath, affiliatePath } from '../state/affiliate-paths.ts';
 
@@ -173,22 +169,6 @@ function eraseForm(view: PageView, email: string): Html {
         Erase
       </button>`,
   );
-}
-
-export const eraseMembers = { email: must(erased, { maxLength: 254 }) };
-
-/** The form that takes the address to erase. */
-export function eraseFormPage(view: PageView, state: FormState): PageContent {
-  return formPage(view, {
-    path: [waitlistCrumb],
-    here: 'Erase',
-    title: 'Erase an address',
-    text: 'For those who ask to be forgotten. You see what is erased before anything happens.',
-    action: eraseFromWaitlistPath,
-    fields: html`${hidden('step', 'ask')}${fieldList(fieldsOf(eraseMembers), state)}`,
-    button: 'Continue',
-    back: { href: waitlistPath, text: 'Back to the waitlist' },
-  });
 }
 
 /** Asks whether an address is to be erased. */

@@ -4,19 +4,20 @@ import { defaultPageSize } from '../../../../core/paging/page.ts';
 import { oneOf } from '../../../../core/parsing/value-rule.ts';
 import type { WaitlistEntry } from '../../../../core/waitlist/invitation.ts';
 import { waitlistRoles } from '../../../../core/waitlist/sign-up.ts';
-import { entryMembers } from '../../../administration/commands/waitlist-commands.ts';
+import { entryMembers, erased } from '../../../administration/commands/waitlist-commands.ts';
 import { mayInvite } from '../affiliates/affiliate-list-page.ts';
 import { statusLine } from '../display/parts.ts';
+import { hidden } from '../display/view.ts';
+import { must } from '../form/form-members.ts';
 import { goTo, shown, type ConsoleAnswer, type ConsoleRequest, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { countedItems } from '../list/list-page.ts';
 import { inviteRoutes } from './invite-pages.ts';
 import {
-  eraseFormPage,
   eraseFromWaitlistPath,
-  eraseMembers,
   erasePage,
+  waitlistCrumb,
   waitlistDone,
   waitlistFilePath,
   waitlistPage,
@@ -87,12 +88,20 @@ export function waitlistRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
       path: eraseFromWaitlistPath,
       access,
       find: async () => null,
-      page: ({ view }, _none, state) => eraseFormPage(view, state),
-      members: eraseMembers,
+      asks: () => ({
+        path: [waitlistCrumb],
+        here: 'Erase',
+        title: 'Erase an address',
+        text: 'For those who ask to be forgotten. You see what is erased before anything happens.',
+        above: hidden('step', 'ask'),
+        button: 'Continue',
+      }),
+      back: () => ({ href: waitlistPath, text: 'Back to the waitlist' }),
+      members: { email: must(erased, { maxLength: 254 }) },
       act: async ({ email }, _none, { call, form, view }) => {
         if (form.get('step') !== 'erase') return shown(erasePage(view, email));
-        const erased = await eraseFromWaitlist(email, call);
-        return goTo(waitlistPath, erased === 1 ? 'erased' : 'unknown');
+        const count = await eraseFromWaitlist(email, call);
+        return goTo(waitlistPath, count === 1 ? 'erased' : 'unknown');
       },
     }),
   ];

@@ -5,12 +5,10 @@ import { html } from '../../markup/html.ts';
 import { confirmationPage } from '../display/confirmation.ts';
 import { hostOf, mono, written } from '../display/parts.ts';
 import { hidden, type PageContent, type PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf } from '../form/form-members.ts';
 import { goTo, shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
-import { pathTo, skipMembers, webhookFormPage } from './webhook-forms.ts';
+import { backTo, pathTo, skipMembers } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 
 /** *Skip events*: a form, a page that says how many they are, and the change. */
@@ -21,7 +19,16 @@ export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRo
     path: webhookPath(':id', 'skip'),
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
-    page: ({ view }, known, state) => skipPage(view, known, state),
+    asks: ({ endpoint: { id }, streams }) => ({
+      path: pathTo(id),
+      here: 'Skip events',
+      title: 'Skip events',
+      text: html`For events that the receiver can never handle or no longer needs. You see how many they are before
+      anything is changed.`,
+      members: skipMembers(streams.map(({ stream }) => stream.productId)),
+      button: 'Continue',
+    }),
+    back: ({ endpoint: { id } }) => backTo(id),
     members: skipMembers([]),
     act: async ({ productId, entitlementId = null, to }, known, { call, view }) => {
       const { id } = known.endpoint;
@@ -34,18 +41,6 @@ export function skipRoutes({ administration }: ConsoleParts): readonly ConsoleRo
       if (last === undefined) return goTo(webhookPath(id), 'nothing');
       return shown(skipQuestion(view, known, { productId, entitlementId, to: writeCursor(cursorBehind(last)) }));
     },
-  });
-}
-
-function skipPage(view: PageView, { endpoint: { id }, streams }: WebhookBacklog, state: FormState): PageContent {
-  return webhookFormPage(view, id, {
-    here: 'Skip events',
-    title: 'Skip events',
-    text: html`For events that the receiver can never handle or no longer needs. You see how many they are before
-    anything is changed.`,
-    change: 'skip',
-    fields: fieldList(fieldsOf(skipMembers(streams.map(({ stream }) => stream.productId))), state),
-    button: 'Continue',
   });
 }
 

@@ -1,21 +1,22 @@
 import type { Product } from '../../../../core/product/products.port.ts';
 import { webhookTypes } from '../../../../core/webhook/webhook-endpoint.ts';
 import { newWebhook, skipped } from '../../../administration/commands/webhook/webhook-members.ts';
-import type { Html } from '../../markup/html.ts';
 import type { Crumb } from '../display/parts.ts';
-import type { PageContent, PageView } from '../display/view.ts';
 import { webhookNames } from '../events/event-names.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, may, must } from '../form/form-members.ts';
-import { formPage } from '../form/form-page.ts';
+import { may, must } from '../form/form-members.ts';
 import { productChoices } from '../products/product-choices.ts';
-import { addWebhookPath, webhookPath, webhooksPath } from './webhook-list-page.ts';
+import { webhookPath, webhooksPath } from './webhook-list-page.ts';
 
-const list: Crumb = { href: webhooksPath, text: 'Webhooks' };
+export const webhooksCrumb: Crumb = { href: webhooksPath, text: 'Webhooks' };
 
 /** The path to a page about an endpoint. */
 export function pathTo(id: string): readonly Crumb[] {
-  return [list, { href: webhookPath(id), text: id }];
+  return [webhooksCrumb, { href: webhookPath(id), text: id }];
+}
+
+/** The way back from a form about an endpoint. */
+export function backTo(id: string): Crumb {
+  return { href: webhookPath(id), text: 'Back to the endpoint' };
 }
 
 const allProducts = ['', 'All products'] as const;
@@ -31,36 +32,6 @@ export function addMembers(products: readonly Product[], chosen = '', isLimited 
     types: may(newWebhook.types, { input: { several } }),
     id: must(newWebhook.id),
   };
-}
-
-/** The form that adds an endpoint. */
-export function addWebhookPage(view: PageView, state: FormState, products: readonly Product[]): PageContent {
-  return formPage(view, {
-    path: [list],
-    here: 'Add',
-    title: 'Add an endpoint',
-    text: 'It gets every event from now on, signed with a secret that is shown once.',
-    action: addWebhookPath,
-    fields: fieldList(fieldsOf(addMembers(products, state.typed('productId'), view.isLimited)), state),
-    button: 'Add endpoint',
-    back: { href: webhooksPath, text: 'Back to the webhooks' },
-  });
-}
-
-/** A form about one endpoint. */
-export interface WebhookForm {
-  readonly here: string;
-  readonly title: string;
-  readonly text: Html;
-  /** The last part of its path. */
-  readonly change: string;
-  readonly fields: Html;
-  readonly button: string;
-}
-
-export function webhookFormPage(view: PageView, id: string, { change, ...form }: WebhookForm): PageContent {
-  const back = { href: webhookPath(id), text: 'Back to the endpoint' };
-  return formPage(view, { ...form, path: pathTo(id), action: webhookPath(id, change), back });
 }
 
 /** The fields that say which events are left out. */

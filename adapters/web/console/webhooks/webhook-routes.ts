@@ -8,7 +8,7 @@ import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes } from '../frame/form-routes.ts';
 import { offeredProducts } from '../products/product-choices.ts';
-import { addMembers, addWebhookPage } from './webhook-forms.ts';
+import { addMembers, webhooksCrumb } from './webhook-forms.ts';
 import { addWebhookPath, webhookListDone, webhookListPage, webhookPath, webhooksPath } from './webhook-list-page.ts';
 import { webhookDone, webhookPage } from './webhook-page.ts';
 
@@ -50,7 +50,15 @@ function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRo
     path: addWebhookPath,
     access: 'admin:access',
     find: ({ call }) => offeredProducts(administration, call),
-    page: ({ view }, products, state) => addWebhookPage(view, state, products),
+    asks: (products, { view }, typed) => ({
+      path: [webhooksCrumb],
+      here: 'Add',
+      title: 'Add an endpoint',
+      text: 'It gets every event from now on, signed with a secret that is shown once.',
+      members: addMembers(products, typed('productId'), view.isLimited),
+      button: 'Add endpoint',
+    }),
+    back: () => ({ href: webhooksPath, text: 'Back to the webhooks' }),
     proposes: () => ({ id: newIds.newWebhookId() }),
     members: addMembers([]),
     refusals: {
@@ -68,7 +76,7 @@ function addRoutes({ administration, newIds }: ConsoleParts): readonly ConsoleRo
 function readyPage({ endpoint, secret }: AddedWebhook) {
   const { id, productId, types } = endpoint;
   return shownOncePage({
-    path: [{ href: webhooksPath, text: 'Webhooks' }],
+    path: [webhooksCrumb],
     here: 'Add',
     heading: 'The endpoint is ready',
     label: 'Secret',

@@ -2,19 +2,17 @@ import { defaultOverlap } from '../../../../core/key/change-keys.ts';
 import { day } from '../../../../core/parsing/duration.ts';
 import type { RotatedSecret } from '../../../../core/webhook/rotate-webhook-secret.ts';
 import type { DeliveryOutcome } from '../../../../core/webhook/send-delivery.ts';
-import type { WebhookBacklog } from '../../../../core/webhook/show-webhook-backlog.ts';
 import { secretOverlap } from '../../../administration/commands/webhook/webhook-members.ts';
 import { html } from '../../markup/html.ts';
 import { crumbs, hostOf, mono, note, written } from '../display/parts.ts';
 import { shownOncePage } from '../display/shown-once.ts';
-import { type PageContent, type PageView } from '../display/view.ts';
-import { fieldList, type FormState } from '../form/fields.ts';
-import { fieldsOf, must } from '../form/form-members.ts';
-import { seenField } from '../form/seen.ts';
+import type { PageContent } from '../display/view.ts';
+import { must } from '../form/form-members.ts';
+import { formPage } from '../form/form-page.ts';
 import { shown, type ConsoleRoute } from '../frame/console-page.ts';
 import type { ConsoleParts } from '../frame/console-parts.ts';
 import { formRoutes, twoSteps } from '../frame/form-routes.ts';
-import { pathTo, webhookFormPage } from './webhook-forms.ts';
+import { backTo, pathTo } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 import { seenOf } from './webhook-state-routes.ts';
 
@@ -29,9 +27,17 @@ export function webhookTestRoutes({ administration }: ConsoleParts): readonly Co
       const { endpoint } = await showWebhook(id, call);
       const text = html`A message of the type ${mono('webhook.test')} goes to ${written(hostOf(endpoint))}, about no
       entitlement. The answer is shown here. Nothing is changed.`;
-      const title = 'Send a test message?';
       return shown(
-        webhookFormPage(view, id, { here: 'Test', title, text, change: 'test', fields: html``, button: 'Send test' }),
+        formPage(view, {
+          path: pathTo(id),
+          here: 'Test',
+          title: 'Send a test message?',
+          text,
+          action: webhookPath(id, 'test'),
+          fields: html``,
+          button: 'Send test',
+          back: backTo(id),
+        }),
       );
     },
     answer: async ({ call, parameters: { id = '' } }) => shown(answerPage(id, await testWebhook(id, call))),
@@ -60,15 +66,22 @@ export function secretRoutes({ administration }: ConsoleParts): readonly Console
     path: webhookPath(':id', 'rotate-secret'),
     access: 'admin:access',
     find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
-    page: ({ view }, known, state) => rotatePage(view, known, state),
+    asks: ({ endpoint: { id } }) => ({
+      path: pathTo(id),
+      here: 'Rotate secret',
+      title: 'Rotate the secret?',
+      text: html`A new secret is made and shown once. Deliveries are signed by both until the overlap ends, so that your
+      server can learn the new one in between.`,
+      button: 'Rotate secret',
+    }),
+    back: ({ endpoint: { id } }) => backTo(id),
     proposes: () => ({ overlap: `${defaultOverlap / day}d` }),
-    members: secretMembers,
-    seen: (known) => {
-      const { id } = known.endpoint;
-      const intent = html`rotate the secret of ${mono(id)}. If this form was sent before, the answer to that has shown
-      the secret, and it is not shown again.`;
-      return { now: seenOf(known), intent, back: webhookPath(id) };
-    },
+    members: { overlap: must(secretOverlap) },
+    seen: (known) => ({
+      now: seenOf(known),
+      intent: html`rotate the secret of ${mono(known.endpoint.id)}. If this form was sent before, the answer to that has
+      shown the secret, and it is not shown again.`,
+    }),
     act: async ({ overlap }, { endpoint: { id, revision } }, { call }) =>
       shown(rotatedPage(await rotateWebhookSecret({ id, overlap, revision }, call))),
   });
@@ -88,20 +101,5 @@ function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): Page
     ],
     more: null,
     back: webhookPath(id),
-  });
-}
-
-const secretMembers = { overlap: must(secretOverlap) };
-
-function rotatePage(view: PageView, known: WebhookBacklog, state: FormState): PageContent {
-  const text = html`A new secret is made and shown once. Deliveries are signed by both until the overlap ends, so that
-  your server can learn the new one in between.`;
-  return webhookFormPage(view, known.endpoint.id, {
-    here: 'Rotate secret',
-    title: 'Rotate the secret?',
-    text,
-    change: 'rotate-secret',
-    fields: html`${seenField(seenOf(known))} ${fieldList(fieldsOf(secretMembers), state)}`,
-    button: 'Rotate secret',
   });
 }

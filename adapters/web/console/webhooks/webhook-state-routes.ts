@@ -19,7 +19,6 @@ export function webhookStateRoutes({ administration }: ConsoleParts): readonly C
     kind: 'Webhook',
     access: 'admin:access',
     path: (change) => webhookPath(':id', change),
-    pathOf: ({ endpoint: { id } }, change) => webhookPath(id, change),
     find: ({ call, parameters: { id = '' } }) => showWebhookBacklog(id, call),
     crumbs: ({ endpoint: { id } }) => pathTo(id),
     facts: (known) => {

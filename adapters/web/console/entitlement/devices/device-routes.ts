@@ -32,7 +32,6 @@ function onDevice({ findDevice }: DeviceParts): DecidedOn<AskedDevice> {
     kind: 'Device',
     access,
     path: () => releasePath(':id', ':device'),
-    pathOf: ({ entitlement, id }) => releasePath(entitlement.id, id),
     find: async ({ call, parameters: { id = '', device = '' } }) => ({
       id: device,
       ...(await findDevice(id, device, call)),
@@ -69,7 +68,6 @@ function onAll({ showEntitlement }: DeviceParts): DecidedOn<FullSnapshot> {
     kind: 'Devices',
     access,
     path: () => clearPath(':id'),
-    pathOf: ({ id }) => clearPath(id),
     find: ({ call, parameters: { id = '' } }) => showEntitlement(id, call),
     crumbs: ({ id }) => crumbsTo(id),
     facts: (entitlement) => [

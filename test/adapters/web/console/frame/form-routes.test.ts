@@ -29,9 +29,10 @@ describe('a form of the console', () => {
       path: '/console/thing/rename',
       access: 'admin:access',
       find: async () => ({ ...thing }),
-      page: () => ({ title: 'Rename', main: html`` }),
+      asks: () => ({ path: [], here: 'Rename', title: 'Rename?', text: '', button: 'Rename' }),
+      back: () => ({ href: '/console/thing', text: 'Back' }),
       members: { name: must({ rule: displayNameRule, label: 'Name' }) },
-      seen: ({ name }) => ({ now: { Name: name }, intent: html`rename it.`, back: '/console/thing' }),
+      seen: ({ name }) => ({ now: { Name: name }, intent: html`rename it.` }),
       act: async () => {
         thing.name = 'Sketchpad 2';
         throw new Refusal('changed_meanwhile');
