@@ -12,7 +12,7 @@ interface Kept<Value> {
   readonly at: number;
 }
 
-/** A value of the store as a process knows it, so that a request costs no read of its own. */
+/** A value of the store, cached by a process so that a request costs no read of its own. */
 export class KeptValue<Value> {
   readonly #read: (call: Call) => Promise<Value>;
   readonly #clock: MonotonicClock;
@@ -20,10 +20,13 @@ export class KeptValue<Value> {
   #kept: Kept<Value> | null = null;
   #reading: Promise<Value> | null = null;
   #triedAt = 0;
-  /** Counts the writes, because what was read before one of them is not kept after it. */
+  /** Counts the writes: a value that was read before one of them is not kept after it. */
   #writes = 0;
 
-  /** A value that does not last is read again after five seconds, by the call that asks. Default: each does. */
+  /**
+   * A value that does not last is read again after five seconds, by the call that asks for it. By default, every value
+   * lasts.
+   */
   constructor(
     read: (call: Call) => Promise<Value>,
     clock: MonotonicClock,
@@ -35,8 +38,8 @@ export class KeptValue<Value> {
   }
 
   /**
-   * The value as it was at most ten seconds ago. It is read in the background once it is five seconds old, so that the call
-   * waits for it only in a process that did not ask for ten.
+   * The value as it was at most ten seconds ago. It is read in the background once it is five seconds old, so that a
+   * call waits for it only in a process that has not asked for ten seconds.
    */
   async known(call: Call): Promise<Value> {
     const kept = this.#kept;
@@ -54,14 +57,14 @@ export class KeptValue<Value> {
     const at = this.#clock();
     const writes = this.#writes;
     const value = await this.#read(call);
-    // Nor is what was read before what is kept.
+    // A value that was read before the kept one is not kept either.
     const isLast = this.#kept === null || at >= this.#kept.at;
     if (isLast && this.#writes === writes) this.#kept = { value, at };
     return value;
   }
 
   /**
-   * Runs a write. `keptAfter` says what is known after it: another value, what is kept already, or nothing. Its outcome is
+   * Runs a write. `keptAfter` says what to keep after it: another value, the same as before, or nothing. It is passed
    * null for a write that throws.
    */
   async write<Outcome>(
@@ -78,7 +81,7 @@ export class KeptValue<Value> {
       this.#writes += 1;
       const after = keptAfter(outcome);
       if (after !== 'same') this.#kept = after === 'nothing' ? null : { value: after.value, at };
-      // What is being read may be of the time before.
+      // A read in progress may return the value from before the write.
       this.#reading = null;
     }
   }

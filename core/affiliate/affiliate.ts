@@ -5,15 +5,15 @@ import { textRule, textThat } from '../parsing/value-rule.ts';
 export interface Affiliate {
   /** Fixed, and never given twice. */
   readonly handle: string;
-  /** For display. Once it is erased, the handle. */
+  /** For display. The handle, once it is erased. */
   readonly name: string;
   /** As she spelled it. Null once it is erased. */
   readonly email: string | null;
-  /** What she says about herself. */
+  /** Her description of herself. */
   readonly about: string | null;
   /** Her own page, an https URL. */
   readonly url: string | null;
-  /** Where she is paid, in her words. It is shown to nobody but her and to who pays. */
+  /** Where she is paid, in her own words. Shown only to her and to those who pay her. */
   readonly payTo: string | null;
   readonly state: 'active' | 'ended';
   readonly createdAt: Date;
@@ -21,7 +21,7 @@ export interface Affiliate {
   readonly revision: number;
 }
 
-/** What can change of an affiliate who is there. */
+/** The fields of an affiliate that can be changed. */
 export type AffiliateFacts = Pick<Affiliate, 'name' | 'email' | 'about' | 'url' | 'payTo'>;
 
 /**
@@ -37,7 +37,7 @@ export const handleRule = textThat(
   'must be 3 to 30 characters out of a-z, 0-9 and "-", neither begin nor end with "-", and not be "via"',
 );
 
-/** Folds what somebody wrote as a handle. It need not be one then. */
+/** Folds a handle as somebody wrote it. The result need not be valid. */
 export function foldedHandle(written: string): string {
   return written.trim().replace(/^@/, '').trim().toLowerCase().replaceAll(/[_. ]/g, '-');
 }
@@ -46,7 +46,7 @@ export const maxAbout = 300;
 
 const excluded = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f${bidiControls}`;
 
-/** The form of what an affiliate says about herself, for the documents of the interface. */
+/** The form of an affiliate's description of herself, for the documents of the interface. */
 export const aboutPattern = String.raw`^[^${excluded}]*[^\s\ufeff${excluded}][^${excluded}]*$`;
 
 const aboutForm = new RegExp(aboutPattern);
@@ -64,12 +64,12 @@ export function withFacts(affiliate: Affiliate, facts: AffiliateFacts): Affiliat
   return isSame ? affiliate : changed(affiliate, facts);
 }
 
-/** The same affiliate, who promotes nothing more. */
+/** Ends an affiliate, who then promotes nothing. The same affiliate if it has ended already. */
 export function endedAffiliate(affiliate: Affiliate): Affiliate {
   return affiliate.state === 'ended' ? affiliate : changed(affiliate, { state: 'ended' });
 }
 
-/** The same affiliate without anything that tells who it is. */
+/** The same affiliate without anything that identifies the person. */
 export function erasedAffiliate(affiliate: Affiliate): Affiliate {
   return withFacts(affiliate, { name: affiliate.handle, email: null, about: null, url: null, payTo: null });
 }

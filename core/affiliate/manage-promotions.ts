@@ -37,15 +37,16 @@ export interface PromotionParts {
 
 /** The terms of a promotion as they are put. Null for those in force or, without any, those of the listing. */
 export type PutTerms = { readonly [Name in keyof Terms]: Terms[Name] | null } & {
-  /** Folded, to be added to those that it has. */
+  /** Folded. They are added to those of the promotion. */
   readonly codes: readonly string[];
 };
 
 /**
  * Makes a promotion live with terms, whatever its listing's setting. The same again changes nothing. Refuses with
- * `affiliate_not_found`, `affiliate_ended`, `listing_not_found`; `listing_not_promotable` for a listing without a product, or
- * with another than the promotion was for; `invalid_body` where neither says for how long is paid; `too_many_promotions`,
- * `too_many_terms`, `too_many_codes`, and `code_exists` if another promotion of the product has a code.
+ * `affiliate_not_found`, `affiliate_ended`, `listing_not_found`; `listing_not_promotable` for a listing without a
+ * product, or with another product than the promotion; `invalid_body` where neither says how long commission is paid;
+ * `too_many_promotions`, `too_many_terms`, `too_many_codes`, and `code_exists` if another promotion of the product has
+ * a code.
  */
 export type PutPromotion = (place: PromotionPlace, terms: PutTerms, call: Call) => Promise<PromotionAnswer>;
 
@@ -98,9 +99,9 @@ export function approvePromotion(parts: PromotionParts): ApprovePromotion {
 }
 
 /**
- * Lets an affiliate promote a listing: one that is `open` at once, one with `ask` once it is approved. Asking again changes
- * nothing. Who agreed last decides on one that has ended: what others have ended waits for an approval. Refuses as
- * `PutPromotion` does; with `listing_not_promotable` for a listing that is not live or takes no affiliates, too.
+ * Lets an affiliate promote a listing: one that is `open` at once, one with `ask` once it is approved. Asking again
+ * changes nothing. A promotion that was ended by somebody else waits for an approval in both cases. Refuses as
+ * `PutPromotion` does, and with `listing_not_promotable` for a listing that is not live or takes no affiliates.
  */
 export type AskForPromotion = (place: PromotionPlace, call: Call) => Promise<PromotionAnswer>;
 
@@ -115,7 +116,10 @@ export function askForPromotion(parts: PromotionParts): AskForPromotion {
     });
 }
 
-/** The terms that a listing offers. Refuses with `listing_not_promotable` if they say not for how long is paid. */
+/**
+ * The terms that a listing offers. Refuses with `listing_not_promotable` if they do not say how long commission is
+ * paid.
+ */
 function offered(listing: Listing): Terms {
   const { commissionFor, ...terms } = termsOfListing(listing);
   if (commissionFor === null) throw new Refusal('listing_not_promotable');
@@ -128,7 +132,7 @@ function live(promotion: Promotion, terms: Terms, call: Call): Promotion {
   return next;
 }
 
-/** What a change decides on. `begun` is a new promotion where none was seen. */
+/** The input of a change. `begun` is the promotion that was seen, or else a new one. */
 interface Seen {
   readonly seen: Promotion | null;
   readonly begun: Promotion;
@@ -155,7 +159,7 @@ async function changePromotion(
     const next = await decide({ seen, begun, listing });
     if (next === seen) return { promotion: seen, outcome: 'unchanged' };
     if (seen === null) await requireRoom(parts, place, call);
-    // A new one is stored once, whatever it has become.
+    // A new promotion is stored as one revision, however many changes have made it.
     const stored = seen === null ? { ...next, revision: 1 } : { ...next, revision: seen.revision + 1 };
     if ((await promotions.replace(seen, stored, call)).kind === 'stale') return 'stale';
     return { promotion: stored, outcome: seen === null ? 'added' : 'replaced' };
@@ -166,7 +170,7 @@ async function changePromotion(
 }
 
 async function requireRoom({ promotions }: PromotionParts, { handle }: PromotionPlace, call: Call): Promise<void> {
-  // Also those that a caller does not see count: the storefront shows all.
+  // Promotions that the caller does not see count, too: the storefront shows all.
   const all = await promotions.ofAffiliate(handle, { ...call, products: null });
   if (all.length >= maxPromotions) throw new Refusal('too_many_promotions');
 }

@@ -7,7 +7,7 @@ export const promotionStates = ['asked', 'live', 'ended'] as const;
 
 export type PromotionState = (typeof promotionStates)[number];
 
-/** What an affiliate and a listing have agreed. */
+/** The agreement between an affiliate and a listing. */
 export interface Promotion extends Promoted {
   readonly state: PromotionState;
   readonly askedAt: Date;
@@ -20,18 +20,18 @@ export const maxPromotions = 200;
 export const maxCodes = 20;
 export const maxVersions = 50;
 
-/** The form of a promotion code as Stripe takes it, for the documents of the interface. */
+/** The form of a promotion code that Stripe accepts, for the documents of the interface. */
 export const codePattern = '^[A-Za-z0-9-]{1,64}$';
 
 const codeForm = new RegExp(codePattern);
 
-/** The rule for a code, which is folded. */
+/** The rule for a code, which it folds. */
 export const codeRule = textRule(
   (text) => (codeForm.test(text) ? foldedCode(text) : null),
   'must be 1 to 64 characters out of A-Z, a-z, 0-9 and "-"',
 );
 
-/** The rule for the codes that are put. In a text, they have spaces between them. */
+/** The rule for a list of codes. In a text, spaces separate them. */
 export const codesRule: ValueRule<readonly string[]> = {
   parse: (text) => codesIn(text.split(/\s+/).filter((code) => code !== '')),
   read: (member) => (Array.isArray(member) ? codesIn(member) : null),
@@ -58,7 +58,7 @@ export function askedAgain(promotion: Promotion, { now }: When): Promotion {
 
 /**
  * Agrees on terms, which count from now on, and makes the promotion live. The same promotion if it is live with them.
- * `too many`: the last version that there can be is kept for the end.
+ * `too many` if only one more version fits: it is reserved for the end of the agreement.
  */
 export function agreed(promotion: Promotion, terms: Terms, by: By, when: When): Promotion | 'too many' {
   if (promotion.state === 'live' && areSameTerms(lastTerms(promotion.terms), terms)) return promotion;
@@ -66,7 +66,7 @@ export function agreed(promotion: Promotion, terms: Terms, by: By, when: When): 
   return changed(promotion, { state: 'live', terms: [...promotion.terms, version(promotion, terms, by, when)] });
 }
 
-/** Ends a promotion. Its codes stay, so that a late look finds whose they were. The same promotion if it has ended. */
+/** Ends a promotion. Its codes stay, so that a late look finds the affiliate. The same promotion if it has ended. */
 export function endedPromotion(promotion: Promotion, by: By, when: When): Promotion {
   if (promotion.state === 'ended') return promotion;
   const isAgreed = lastTerms(promotion.terms) !== null;
@@ -74,7 +74,7 @@ export function endedPromotion(promotion: Promotion, by: By, when: When): Promot
   return changed(promotion, { state: 'ended', terms });
 }
 
-/** Adds codes, folded, those that it has not. `too many` if they do not fit. */
+/** Adds the folded codes that it does not have. `too many` if they do not fit. */
 export function withCodes(promotion: Promotion, codes: readonly string[]): Promotion | 'too many' {
   const all = [...new Set([...promotion.codes, ...codes])];
   if (all.length > maxCodes) return 'too many';
@@ -83,7 +83,7 @@ export function withCodes(promotion: Promotion, codes: readonly string[]): Promo
 
 const noTerms = { commissionPercent: null, commissionFor: null, holdDays: null };
 
-/** A version that counts from now on, and never from before the one that it follows. */
+/** A version that counts from now on, but never from before the version that it follows. */
 function version({ terms }: Promotion, next: Terms | typeof noTerms, by: By, { now }: When): TermsVersion {
   const last = terms.at(-1)?.from ?? now;
   return { from: last > now ? last : now, by, ...next };

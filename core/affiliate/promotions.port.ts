@@ -20,7 +20,7 @@ export interface PromotionPart extends PromotionFilter {
   readonly limit: number;
 }
 
-/** What affiliates and listings have agreed. */
+/** The agreements between affiliates and listings. */
 export interface Promotions {
   find(handle: string, slug: string, call: Call): Promise<Promotion | null>;
 

@@ -32,7 +32,7 @@ export function compareNewest(a: Promotion, b: Promotion): number {
   return b.askedAt.getTime() - a.askedAt.getTime() || compareCodePoints(a.slug, b.slug);
 }
 
-/** What everybody sees of an affiliate: never empty. */
+/** The public view of an affiliate. It has at least one promotion. */
 export interface Storefront {
   readonly affiliate: Affiliate;
   /** The newest first. */

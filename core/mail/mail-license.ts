@@ -21,7 +21,7 @@ import type { MailResult, OutgoingMail } from './mail-sender.port.ts';
 import type { Bought, MailContent } from './mail-writer.port.ts';
 import type { LoadMail, Mail } from './mail.ts';
 
-/** The way to the license in a mail to a buyer: its key, or a link of 24 hours. */
+/** The content of a mail to a buyer: the key of the license, or a link that works for 24 hours. */
 export type MailedThing = 'key' | 'link';
 
 export interface LicenseMailRequest {
@@ -47,7 +47,7 @@ export interface SentMail {
  */
 export type MailLicense = (request: LicenseMailRequest, call: Call) => Promise<SentMail>;
 
-/** What is needed to send a mail whose caller waits for it. */
+/** The parts that send a mail whose caller waits for it. */
 export interface AwaitedMailParts {
   readonly loadMail: LoadMail;
   readonly randomBytes: RandomBytes;
@@ -87,7 +87,7 @@ export function mailLicense(parts: MailParts): MailLicense {
       { ...content, to: address, messageId: newMessageId('license', mail, parts) },
       call,
     );
-    // A mail that was sent is not one that has failed, whatever the store does.
+    // A mail that was sent must not be reported as failed, even if the store fails.
     await settleRefused(parts.cases, entitlementId, call).catch(() => undefined);
     return answer;
   };
@@ -118,7 +118,7 @@ const unmailable: Readonly<Record<NoKeyReason, RefusalCode>> = {
   license_replaced: 'license_key_unknown',
 };
 
-/** Sends a mail that says nothing of a buyer. Refuses with `invalid_email` and `mail_unavailable`. */
+/** Sends a mail without data of a buyer. Refuses with `invalid_email` and `mail_unavailable`. */
 export type TestMail = (to: string, call: Call) => Promise<SentMail>;
 
 export function testMail(parts: AwaitedMailParts): TestMail {
@@ -143,7 +143,10 @@ async function linkIn(
   return writer.link({ ...bought, why, link, now: call.now });
 }
 
-/** Refuses with `invalid_email` what no mail can be sent to. `member` is where it was given. */
+/**
+ * Refuses with `invalid_email` an address to which no mail can be sent. `member` is the member of the request that has
+ * it.
+ */
 export function requireAddress(to: string, member = 'to'): void {
   if (!isMailAddress(to)) throw new Refusal('invalid_email', { message: `${member} must be a valid e-mail address.` });
 }
@@ -155,7 +158,7 @@ function requireKeyOf({ license }: Entitlement, key: string, digest: Digest): vo
   }
 }
 
-/** Loads what mails are sent with. Refuses with `mail_unavailable` in a process that sends none. */
+/** Loads the parts that send mails. Refuses with `mail_unavailable` in a process that sends none. */
 export async function loadedMail({ loadMail }: Pick<AwaitedMailParts, 'loadMail'>): Promise<Mail> {
   const mail = await loadMail();
   if (mail === null) throw new Refusal('mail_unavailable', { message: 'No mail is sent: SMTP_URL is not set.' });
@@ -178,7 +181,7 @@ function notSent(result: Exclude<MailResult, { readonly outcome: 'sent' }>): str
   return `The mail was not sent: ${outcome} (${code}).${advice}`;
 }
 
-/** An id of a mail that is sent once. */
+/** The id of a new mail, which is sent once. */
 export function newMessageId(
   kind: 'affiliate' | 'license' | 'test' | 'invite',
   { host }: Mail,

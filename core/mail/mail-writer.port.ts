@@ -34,17 +34,17 @@ export interface LinkMail extends Bought {
 /** A key that was replaced. The mail has neither the old nor the new one. */
 export interface ReplacedMail extends Bought {
   readonly replacedAt: Date;
-  /** The end of the old key; null if it may not be shown. */
+  /** The last characters of the old key; null if they may not be shown. */
   readonly oldLastFour: string | null;
 }
 
-/** An end of access that is near, by a cancellation or by its time. The mail has no key. */
+/** An end of access that is near, by a cancellation or a fixed term. The mail has no key. */
 export interface EndingMail extends Bought {
   readonly ending: Ending;
   readonly now: Date;
 }
 
-/** All that the buyer of an address has, in the order of the mail. */
+/** Every license of an address, in the order of the mail. */
 export interface LostMail {
   readonly licenses: readonly LostLicense[];
   readonly now: Date;
@@ -59,16 +59,16 @@ export interface LostLicense extends Bought {
 
 /** An invitation of the waitlist. */
 export interface InviteMail {
-  /** Where the key is got. */
+  /** The page where the key is issued. */
   readonly url: string;
   readonly expiresAt: Date;
 }
 
-/** The link to the own page of an affiliate. */
+/** The link to an affiliate's own page. */
 export interface AffiliateMail {
   readonly handle: string;
   readonly link: LinkForBuyer;
-  /** Whether somebody has invited; else the affiliate has asked for it. */
+  /** Whether somebody has invited the affiliate; else the affiliate has asked for the link. */
   readonly isInvitation: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface StatementMail {
   readonly statement: Statement;
   /** Null if the product is unknown. */
   readonly product: Product | null;
-  /** The link to the own page; null where it would open nothing. */
+  /** The link to the affiliate's own page; null if it would open nothing. */
   readonly link: LinkForBuyer | null;
 }
 
@@ -85,7 +85,7 @@ export interface StatementMail {
 export interface MailWriter {
   /** The key of a purchase, for its buyer. */
   key(mail: KeyMail): MailContent;
-  /** The way to a license whose key is not known. */
+  /** The link to a license whose key is not known. */
   link(mail: LinkMail): MailContent;
   /** The notice of another key. */
   replaced(mail: ReplacedMail): MailContent;
@@ -93,12 +93,12 @@ export interface MailWriter {
   ending(mail: EndingMail): MailContent;
   /** Every license of an address, for somebody who has lost the keys. */
   lost(mail: LostMail): MailContent;
-  /** The way to the own page of an affiliate. */
+  /** The link to an affiliate's own page. */
   affiliate(mail: AffiliateMail): MailContent;
-  /** What an affiliate is owed for a month. */
+  /** The amount that an affiliate is owed for a month. */
   statement(mail: StatementMail): MailContent;
-  /** The link by which somebody of the waitlist gets a key. */
+  /** The link by which somebody on the waitlist gets a key. */
   invite(mail: InviteMail): MailContent;
-  /** A mail that shows that mail arrives. */
+  /** A mail that proves that mail arrives. */
   test(): MailContent;
 }

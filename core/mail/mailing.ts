@@ -6,13 +6,16 @@ import { isOfEntitlement, type LoggedEvent } from '../feed/logged-event.ts';
 import { day } from '../parsing/duration.ts';
 import { ownEndpoint, type OwnReceiver } from '../receiver/own-receiver.ts';
 
-/** The mails to buyers that follow from events: the key of a purchase, the notice of another key, and that of an end that is near. */
+/**
+ * The mails to buyers that follow from events: the key of a purchase, the notice of another key, and the notice of an
+ * end that is near.
+ */
 export type EventMailKind = 'grant' | 'replaced' | 'ending';
 
 /** The mail that an event of a sale at Stripe asks for. Null for any other event. */
 export function mailOf({ type, by, entitlement, ending }: EntitlementEvent): EventMailKind | null {
   if (!isIdAtStripe(entitlement.id)) return null;
-  // What a command grants was sold long ago, or by somebody else.
+  // An entitlement that a command grants was sold long ago, or by somebody else.
   if (type === 'entitlement.granted') return by === 'stripe' ? 'grant' : null;
   if (type === 'license.rotated') return 'replaced';
   return ending !== null && isMailedEnding(ending) ? 'ending' : null;
@@ -42,8 +45,9 @@ export const mailing: OwnReceiver = {
     'statement.closed',
   ]),
   wants: (event) => mailKindOf(event) !== null,
-  // As long as a mail that fails is tried again: nobody expects a mail about what was bought while mail was off for weeks. An
-  // end that is still to come is worth a mail at any age, and what is not mailed needs no person.
+  // The time for which a mail that fails is retried: nobody expects a mail about a purchase that was made while mail
+  // was off for weeks. An end that is still to come is worth a mail at any age, and an event without a mail needs
+  // nobody's attention.
   maxAge: (event) => {
     const kind = mailKindOf(event);
     return kind === null || kind === 'ending' ? Infinity : 3 * day;
@@ -52,9 +56,9 @@ export const mailing: OwnReceiver = {
 };
 
 /**
- * Everything that is mailed, as it is counted: `lost` are keys that buyers have asked for, `desk` those that operators have,
- * `invite` invitations of the waitlist, `affiliate` links of affiliates, `statement` their statements, and `sent` what else an
- * operator sends.
+ * The kinds of mail, as they are counted: `lost` are keys that buyers have asked for, `desk` keys that operators have
+ * asked for, `invite` invitations of the waitlist, `affiliate` links of affiliates, `statement` their statements, and
+ * `sent` every other mail that an operator sends.
  */
 export const mailKinds = [
   'grant',
@@ -78,7 +82,7 @@ export const mailOutcomes = ['sent', 'failed', 'unconfirmed', 'refused', 'no_add
 
 export type MailOutcome = (typeof mailOutcomes)[number];
 
-/** Why an event is not followed by a mail although it is of a kind that is. */
+/** Why an event is not followed by a mail although events of its kind are. */
 const unmailedReasons = [
   'keys_not_mailed',
   'no_license',

@@ -27,7 +27,7 @@ import type { FindReplaced } from './replaced-key.ts';
 /** The outcome of a mail, for the log and the metrics. It contains neither an address nor a key. */
 export type MailReport = Mailed & {
   readonly outcome: MailOutcome;
-  /** The event that the mail follows from: the log hides the ids of checkout sessions. */
+  /** The event that the mail follows from. It is logged because the log hides the ids of checkout sessions. */
   readonly eventId: string;
   /** The server's code; null where no mail was sent, or all went well. */
   readonly code: string | null;
@@ -49,14 +49,14 @@ export interface EventMailParts {
   readonly sender: MailSender;
   /** The host in the ids of mails. */
   readonly host: string;
-  /** Begins a call that leaves the sender its time. */
+  /** Begins a call that leaves enough time for the sender. */
   readonly newCall: (correlationId: string) => Call;
   readonly report: (report: MailReport, correlationId: string) => void;
 }
 
 /**
- * Mails what an event asks for, if it is still right: what is mailed is the state of now. Each attempt has the same id, so
- * that a copy is known. Throws faults of the store.
+ * Sends the mail that an event asks for, if it is still right: it describes the entitlement as it is now. Each attempt
+ * has the same id, so that a copy is recognized. Throws faults of the store.
  */
 export function sendEventMail(parts: EventMailParts): SendDelivery {
   return async ({ message, signal }) => {
@@ -110,7 +110,7 @@ export function codeIn(result: MailResult): string | null {
   return result.outcome === 'sent' ? null : result.code;
 }
 
-/** What the result of a mail is for the stream of its event. */
+/** The result of a mail, as the outcome of the delivery of its event. */
 export function deliveryBy(result: MailResult): DeliveryOutcome {
   switch (result.outcome) {
     case 'failed':
@@ -123,7 +123,9 @@ export function deliveryBy(result: MailResult): DeliveryOutcome {
   }
 }
 
-/** Milliseconds before a mail is repeated that may have arrived: a copy is better than a loss, and ten in a minute are not. */
+/**
+ * Milliseconds before a mail that may have arrived is repeated: a copy is better than a loss, but not ten in a minute.
+ */
 const doubtTime = 30 * 60_000;
 
 type Wanted =

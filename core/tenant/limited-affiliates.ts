@@ -43,7 +43,10 @@ const sliceSize = 200;
 
 const everything: PromotionFilter = { handle: null, slug: null, productId: null, state: null };
 
-/** The handles of at most `limit` affiliates of the promotions that a caller reaches, after a handle or the first ones. */
+/**
+ * The handles of at most `limit` affiliates with a promotion that the caller reaches, after a handle or from the first
+ * on.
+ */
 async function promotersAfter(
   promotions: Promotions,
   start: string | null,
@@ -56,7 +59,7 @@ async function promotersAfter(
     const slice: readonly Promotion[] = await promotions.page({ ...everything, after, limit: sliceSize }, call);
     for (const { handle } of slice) if (handle !== start) handles.add(handle);
     after = slice.at(-1) ?? null;
-    // The promotions of an affiliate stand together.
+    // The promotions of an affiliate follow one another.
     if (handles.size >= limit || after === null || slice.length < sliceSize) return [...handles].slice(0, limit);
   }
 }
@@ -87,7 +90,7 @@ export function limitedPromotions(all: Promotions): Promotions {
         const stored = await all.find(next.handle, next.slug, call);
         return stored !== null && visible(stored, call) === null;
       };
-      // What was agreed for the product that the listing had before stays.
+      // A promotion that was agreed for the earlier product of the listing stays.
       if (outcome.kind === 'stale' && (await isHidden())) throw new Refusal('listing_not_promotable');
       return outcome;
     },

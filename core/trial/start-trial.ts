@@ -11,7 +11,7 @@ import type { Trials } from './trials.port.ts';
 
 export interface TrialRequest {
   readonly productId: string;
-  /** What the app calls its device. */
+  /** The id that the app has given its device. */
   readonly deviceId: string;
   /** The address of the service, for the receipt. */
   readonly issuer: string;
@@ -26,9 +26,9 @@ export interface StartedTrial {
 }
 
 /**
- * Starts the trial of a device, or finds the one that it has: the same device gets the same end, whatever has become of
- * the offer. Refuses with `trial_not_offered`, `trial_ended` and `clock_not_trusted`, and with what `admit` throws. `admit`
- * is asked before a new trial is stored, and for no other.
+ * Starts the trial of a device, or finds the one that it has: a device always gets the same end, even if the offer has
+ * changed. Refuses with `trial_not_offered`, `trial_ended` and `clock_not_trusted`, and with what `admit` throws.
+ * `admit` is called only before a new trial is stored.
  */
 export type StartTrial = (request: TrialRequest, admit: () => Promise<void>, call: Call) => Promise<StartedTrial>;
 
@@ -58,10 +58,10 @@ async function begin(
   await requireTrust(parts.trustsClock, call);
   await admit();
   const { now: startedAt } = call;
-  // A whole second, as receipts have it. Rounded up, the first day of fourteen would say fifteen.
+  // Whole seconds, as in receipts. Rounded up, the first of fourteen days would show as fifteen.
   const endsAt = new Date(Math.floor((startedAt.getTime() + offer.length) / 1000) * 1000);
   await trials.add({ id, productId, tierId: offer.tierId, startedAt, endsAt, converted: null, revision: 1 }, call);
-  // Of two that start at once, both find the one that was stored.
+  // Two calls that start a trial at once both find the one that was stored.
   const stored = await trials.find(id, call);
   if (stored === null) throw new Refusal('store_unavailable');
   return stored;

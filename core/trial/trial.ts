@@ -3,25 +3,25 @@ import { day, durationBetween } from '../parsing/duration.ts';
 import type { Digest } from '../secret.ts';
 import { noFeatures } from '../tier/features.ts';
 
-/** The time for which one device may use a product without a license. A device has one of each product, for good. */
+/** The time for which one device may use a product without a license. A device gets only one for each product, ever. */
 export interface Trial {
-  /** `trial_` and 22 characters, which do not show what the app calls its device. */
+  /** `trial_` and 22 characters, which do not reveal the app's id of the device. */
   readonly id: string;
   readonly productId: string;
-  /** What the device may do: that of this tier. Fixed by the start. */
+  /** The tier that decides what the device may do. Fixed at the start. */
   readonly tierId: string;
   readonly startedAt: Date;
   /** Operators move it. */
   readonly endsAt: Date;
-  /** The first license of the product that the device has taken a seat of, and when; null before. */
+  /** The first license of the product that the device has taken a seat of, and the instant; null before. */
   readonly converted: { readonly at: Date; readonly entitlementId: string } | null;
   /** Counts the writes from 1. */
   readonly revision: number;
 }
 
 /**
- * The longest trial, and how far from now an operator may let one end, in milliseconds. The key that signed its receipt is
- * published as long.
+ * The maximum length of a trial in milliseconds, and the maximum time from now to which an operator may move an end.
+ * The key that signed its receipt is published for as long.
  */
 export const maxTrial = 90 * day;
 
@@ -30,7 +30,7 @@ export function trialOf(productId: string, deviceId: string, digest: Digest): st
   return `trial_${digest(`${productId}\n${deviceId}`).slice(0, 22)}`;
 }
 
-/** Whether a text is like the id of a trial. */
+/** Whether a text has the form of a trial's id. */
 export function isTrialId(text: string): boolean {
   return /^trial_[\w-]{22}$/.test(text);
 }
@@ -68,7 +68,7 @@ export function asPurchase({ id, productId, tierId, startedAt, endsAt, revision 
   };
 }
 
-/** The rule of how long a tier offers a trial, in milliseconds. */
+/** The rule for the length of the trials that a tier offers, in milliseconds. */
 export const trialLengthRule = durationBetween('1h', '90d', '14d');
 
 /** A trial as it is shown. */

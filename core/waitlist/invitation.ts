@@ -27,7 +27,7 @@ export function newEntry({ email, name, handle, role, at }: SignUp): WaitlistEnt
   return { email, name, handle, role, at, invitedAt: null, invitation: null };
 }
 
-/** Whether two states of the entry of an address are one, so that the second can still be replaced. */
+/** Whether two states of an entry are the same, so that the second can still be replaced. */
 export function isSameEntry(a: WaitlistEntry, b: WaitlistEntry): boolean {
   return (
     a.at.getTime() === b.at.getTime() &&
@@ -36,15 +36,15 @@ export function isSameEntry(a: WaitlistEntry, b: WaitlistEntry): boolean {
   );
 }
 
-/** The scopes that an invitation can give: none by which its key issues others. */
+/** The scopes that an invitation can give: none that lets its key issue others. */
 export const invitedScopes = [
   'admin:read',
   'admin:entitlements',
   'admin:catalog',
 ] as const satisfies readonly OperatorScope[];
 
-/** How long an invitation works by default, in milliseconds. */
+/** The default lifetime of an invitation, in milliseconds. */
 export const defaultInvitationTime = 7 * day;
 
-/** The rule for how long an invitation works, in milliseconds. */
+/** The rule for the lifetime of an invitation, in milliseconds. */
 export const invitationTimeRule = durationBetween('1h', '30d', '7d');

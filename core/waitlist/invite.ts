@@ -10,20 +10,20 @@ import { defaultInvitationTime, invitedScopes, type WaitlistEntry } from './invi
 import type { Waitlist } from './waitlist.port.ts';
 
 export interface InvitationRequest {
-  /** The address of the entry, in whichever spelling. */
+  /** The address of the entry, in any spelling. */
   readonly email: string;
   /** The products that the key is limited to, by id in code-point order. */
   readonly products: readonly string[];
   /** Null for all that an invitation can give. */
   readonly scopes: readonly OperatorScope[] | null;
-  /** How long the link works, in milliseconds; null for the default. */
+  /** The lifetime of the link, in milliseconds; null for the default. */
   readonly expires: number | null;
   /** Whether the link is mailed to the address. */
   readonly isMailed: boolean;
 }
 
 export interface MadeInvitation {
-  /** A secret, which is shown only this once. A path where it is not known what merchants reach. */
+  /** A secret, which is shown only once. Without the host if it is not known which URL merchants reach. */
   readonly url: string;
   readonly expiresAt: Date;
   readonly invitedAt: Date;
@@ -31,9 +31,10 @@ export interface MadeInvitation {
 }
 
 /**
- * Invites somebody of the waitlist to get an operator key that is limited to products, by a link. An earlier link ends. Refuses
- * with `signup_not_found` and `product_not_found`; with `invalid_email` and `mail_unavailable` if a mail is asked for and cannot
- * be sent. If no server has taken the mail, or that is unknown, the invitation is there all the same.
+ * Invites somebody on the waitlist by a link to get an operator key that is limited to products. An earlier link stops
+ * working. Refuses with `signup_not_found` and `product_not_found`; with `invalid_email` and `mail_unavailable` if a
+ * mail is asked for and cannot be sent. If no server has taken the mail, or if that is unknown, the invitation is
+ * stored all the same.
  */
 export type InviteFromWaitlist = (request: InvitationRequest, call: Call) => Promise<MadeInvitation>;
 

@@ -9,7 +9,7 @@ import type { Invitation, WaitlistEntry } from './invitation.ts';
 import { emailAddressRule } from './sign-up.ts';
 import type { Waitlist } from './waitlist.port.ts';
 
-/** What somebody who has the link of an invitation is shown. */
+/** The part of an invitation that its page shows. */
 export interface OpenInvitation {
   /** The products that the key is for, without those that are unknown. */
   readonly products: readonly Product[];
@@ -17,14 +17,14 @@ export interface OpenInvitation {
 }
 
 /**
- * Reads an invitation, and changes nothing, because scanners of mails open links. Refuses with `link_not_found` for one that is
- * unknown, was taken or has ended.
+ * Reads an invitation, and changes nothing, because mail scanners open links. Refuses with `link_not_found` for one
+ * that is unknown, was taken or has ended.
  */
 export type ShowInvitation = (token: string, call: Call) => Promise<OpenInvitation>;
 
 /**
- * Issues the key of an invitation, which ends before: of several callers at once one gets it. Whoever is interrupted between the
- * two steps is invited again, and leaves no key behind. Refuses as `ShowInvitation` does.
+ * Ends an invitation, then issues its key: of several concurrent callers, one gets it. A caller that is interrupted
+ * between the two steps leaves no key behind, and has to be invited again. Refuses as `ShowInvitation` does.
  */
 export type TakeInvitation = (token: string, call: Call) => Promise<IssuedKey<OperatorKey>>;
 
@@ -55,7 +55,7 @@ export function takeInvitation(parts: InvitationParts): TakeInvitation {
   };
 }
 
-/** As long as the name of a key may be, in code points. */
+/** The maximum length of the name of a key, in code points. */
 const maxNameLength = 200;
 
 const tokenForm = /^[\w-]{43}$/;
@@ -81,12 +81,12 @@ async function productsOf(
   return found.filter((product) => product !== null);
 }
 
-/** The call of somebody who was invited, which reaches the products of the key alone. */
+/** The call of somebody who was invited, which reaches only the products of the key. */
 function callFor({ products }: Invitation, call: Call): Call {
   return { ...call, products: new Set(products) };
 }
 
-/** What the key is called: lists and the log name it, so it is no e-mail address. */
+/** The name of the key. It contains no e-mail address, because lists and the log show it. */
 function nameOf({ name, handle }: WaitlistEntry, products: readonly Product[]): string {
   const own = [name, handle].find((each) => each !== null && each.trim() !== '' && !hasAddress(each));
   const merchant = `Merchant of ${products.map((product) => product.name).join(', ')}`;

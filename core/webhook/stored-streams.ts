@@ -77,7 +77,7 @@ export async function changeStream(
     if (stored === null) return null;
     const decided = decide(stored);
     if (decided === stored) return stored;
-    // What was not taken back has no row, so that its removal changes nothing.
+    // An entitlement that was not taken back has no row, so that its removal changes nothing.
     const { stream, changes } = afterCommand(decided, take.length === 0 ? [] : stored.pending.keys(), call.now);
     const next = { ...stream, fence: stored.fence + 1 };
     const outcome = await streams.replace(next, call, 'all' in needed ? { ...changes, all: needed.all } : changes);

@@ -11,7 +11,7 @@ import {
 import { ofProducts } from '../../tenant/limits.ts';
 import type { Parts } from './parts.ts';
 
-/** What affiliates are owed, by month. */
+/** The monthly statements of affiliates. */
 export function statementsOf({ ports, platform: { digest, newEventId }, trustsClock }: Parts) {
   const { affiliates, statements } = ports;
   return ofProducts({

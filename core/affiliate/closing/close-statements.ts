@@ -43,7 +43,7 @@ const maxClosed = 100;
 /** Sales of a chain that are read at once. */
 const sliceSize = 200;
 
-/** Sorts behind the name of every sale. */
+/** Sorts after the name of every sale. */
 const lastName = '~';
 
 /**
@@ -75,7 +75,7 @@ export function closeStatements(parts: ClosingParts): CloseStatements {
 function closeChain(parts: ClosingParts, chain: Chain, month: Month, call: Call): Promise<Statement | null> {
   const { sales, statements, digest, newEventId } = parts;
   return untilStored(call, async () => {
-    // The lines of the last statement are in the sales after that.
+    // After this call, the sales contain the lines of the last statement.
     const last = await statements.last(chain, call);
     const known = { chain, last, sales: await salesOf(sales, chain, endOfMonth(month), call) };
     const closing = decideClosing(known, month, call, digest);
@@ -114,20 +114,23 @@ async function* openChains(
   }
 }
 
-/** What a closing would find now. */
+/** The counts of what a closing would find now. */
 export interface OpenMonth {
-  /** Affiliates and statements; of many, as far as they were counted. */
+  /** The number of affiliates, and of statements. If `isAll` is false, there are more. */
   readonly affiliates: number;
   readonly statements: number;
   readonly isAll: boolean;
   /**
-   * Sales that are left for a later month because no look has confirmed their payments since a hold ended; those of many,
-   * as far as they were counted. Null for a caller who does not reach every product: they are known for all alone.
+   * The number of sales, up to the limit, that are left for a later month because no look has confirmed their payments
+   * since a hold ended. Null for a caller who does not reach every product: it is only known for all products together.
    */
   readonly waiting: number | null;
 }
 
-/** Counts what a month of all products and affiliates has to close, at most `limit` statements and as many sales that wait. */
+/**
+ * Counts what is to be closed in a month for all products and affiliates: at most `limit` statements, and at most
+ * `limit` sales that wait.
+ */
 export type CountOpen = (month: Month, limit: number, call: Call) => Promise<OpenMonth>;
 
 interface CountingPorts {
@@ -155,6 +158,6 @@ export function countOpen(ports: CountingPorts): CountOpen {
 async function countWaiting({ sales }: CountingPorts, until: Date, limit: number, call: Call): Promise<number | null> {
   if (call.products !== null) return null;
   const found = await sales.toLookAt(until, limit, call);
-  // What no look has seen at all is found whenever it was sold.
+  // Sales that no look has seen yet are found whatever their date.
   return found.filter(({ attributedAt }) => attributedAt < until).length;
 }

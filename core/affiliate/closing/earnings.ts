@@ -12,26 +12,26 @@ import type { Statement } from '../statement/statement.ts';
 import { allStatements, type Statements } from '../statement/statements.port.ts';
 import { listStatements } from './manage-statements.ts';
 
-/** What an affiliate has earned in a currency, in minor units. */
+/** The earnings of an affiliate in one currency, in minor units. */
 export interface Earned {
   readonly currency: string;
-  /** What the statements to pay have; null if there are more than can be added up. */
+  /** The sum and the number of the statements to pay; null if there are more than can be added up. */
   readonly toPay: { readonly amount: number; readonly count: number } | null;
-  /** What of the sales waits for a statement; null if there are more sales than can be added up. */
+  /** The commission that is in no statement yet; null if there are more sales than can be added up. */
   readonly unstated: Unstated | null;
   /**
-   * What the next statements take over from those before them, 0 or less: no part of `unstated`. Null if there are more
-   * statements with such a balance than are looked through.
+   * The balance that the next statements take over from those before them, 0 or less. It is no part of `unstated`. Null
+   * if there are more statements with such a balance than are read.
    */
   readonly carried: number | null;
 }
 
 interface Unstated {
-  /** What is due and in no statement. Negative where more was stated than is due now. */
+  /** The commission that is due and in no statement. Negative where more was stated than is due now. */
   readonly due: number;
-  /** What is in its hold, or not confirmed since. */
+  /** The commission whose hold has not ended, or whose payment was not confirmed since. */
   readonly waiting: number;
-  /** The end of the last hold of it; null where nothing waits. */
+  /** The end of the last of these holds; null if nothing waits. */
   readonly waitingUntil: Date | null;
 }
 
@@ -97,7 +97,10 @@ async function carriedIn(
   return last.filter((each) => each !== null).filter(({ balance }) => balance < 0);
 }
 
-/** Adds up all sales, all statements to pay and all that are carried over, by currency. Null for more than are added up. */
+/**
+ * Adds up all sales, all statements to pay and all that are carried over, by currency. Null stands for a list that is
+ * too long to be added up.
+ */
 function earnedIn(
   sales: readonly ShownSale[] | null,
   toPay: readonly Statement[] | null,

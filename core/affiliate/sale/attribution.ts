@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../code-points.ts';
 import type { Sale, SaleSource } from './sale.ts';
 import { termsAt, type TermsVersion } from './terms.ts';
 
-/** What an attribution needs of a promotion. */
+/** The part of a promotion that an attribution needs. */
 export interface Promoted {
   readonly handle: string;
   readonly slug: string;
@@ -13,7 +13,7 @@ export interface Promoted {
   readonly terms: readonly TermsVersion[];
 }
 
-/** What a checkout says about who has brought the buyer. Null where it says nothing. */
+/** The facts of a checkout that can name the affiliate who has brought the buyer. Null where it has none. */
 export interface Said {
   /** When the checkout began. */
   readonly at: Date;
@@ -35,9 +35,10 @@ export function foldedCode(code: string): string {
 }
 
 /**
- * Decides whose sale a checkout is. A code that the buyer has typed wins over what the seller's site says, and that over
- * the link. The first of them that names a promotion of the product with terms in force at the checkout decides; one that
- * names none is passed over. A handle without a slug of the product means the promotion that was agreed first.
+ * Decides which affiliate has brought the sale of a checkout. A code that the buyer has typed wins over the metadata of
+ * the seller's site, and that over the link. The first of them that names a promotion of the product with terms in
+ * force at the checkout decides; one that names none is passed over. A handle without a slug of the product means the
+ * promotion that was agreed first.
  */
 export function attribute(said: Said, promotions: readonly Promoted[]): Attribution | null {
   const ofProduct = promotions.filter(({ productId }) => productId === said.productId);
@@ -69,7 +70,7 @@ interface Named {
   readonly slug: string | null;
 }
 
-/** The affiliates that a checkout names by themselves, the one that wins first. */
+/** The affiliates that a checkout names by handle, the one that wins first. */
 export function namesIn({ metadata, reference }: Said): readonly (Named & { readonly by: SaleSource })[] {
   const names = [
     { by: 'metadata', named: metadata === null ? null : nameIn(metadata) },
@@ -80,7 +81,7 @@ export function namesIn({ metadata, reference }: Said): readonly (Named & { read
 
 const prefix = 'via_';
 
-/** A handle has no `_`, so that the first one is before the slug. */
+/** A handle has no `_`, so the first `_` separates it from the slug. */
 const nameForm = /^(?:via_)?([a-z0-9][a-z0-9-]{1,28}[a-z0-9])(?:_([A-Za-z0-9-]+))?$/;
 
 function nameIn(text: string): Named | null {

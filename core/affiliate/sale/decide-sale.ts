@@ -3,7 +3,7 @@ import type { Attribution } from './attribution.ts';
 import { compareAges, lookDueAt } from './commission.ts';
 import { maxPayments, type Payment, type Sale } from './sale.ts';
 
-/** What a sale begins with. */
+/** The fields that a sale begins with. */
 export type SaleFacts = Pick<Sale, 'entitlementId' | 'id' | 'productId' | 'attributedAt' | 'currency' | 'confirmedAt'> &
   Attribution;
 
@@ -13,9 +13,9 @@ export function newSale(facts: SaleFacts): Sale {
 }
 
 /**
- * Brings what was read of the payments into a sale, the oldest `maxPayments` of them. A reading confirms what is kept if it
- * changes something, or if a hold has ended since the last confirmation. `readAt` is an instant before Stripe was read.
- * Returns the sale itself if nothing is to be written.
+ * Brings the payments that were read into a sale, the oldest `maxPayments` of them. A reading confirms what is kept if
+ * it changes something, or if a hold has ended since the last confirmation. `readAt` is an instant before Stripe was
+ * read. Returns the sale itself if nothing is to be written.
  */
 export function withPayments(sale: Sale, read: readonly Payment[], readAt: Date): Sale {
   const payments = read.toSorted(compareAges).slice(0, maxPayments);
@@ -45,7 +45,7 @@ function arePaymentsSame(some: readonly Payment[], others: readonly Payment[]): 
   );
 }
 
-/** Lets a sale earn nothing. The same sale if it is void already, whatever the reason. */
+/** Voids a sale, which then earns nothing. The same sale if it is void already, whatever the reason. */
 export function voidedSale(sale: Sale, reason: string, { now, by }: Pick<Call, 'now' | 'by'>): Sale {
   return sale.voided === null ? { ...sale, voided: { at: now, by, reason }, revision: sale.revision + 1 } : sale;
 }
@@ -55,7 +55,7 @@ export function restoredSale(sale: Sale): Sale {
   return sale.voided === null ? sale : { ...sale, voided: null, revision: sale.revision + 1 };
 }
 
-/** Gives a sale to another affiliate. `stated` if a statement has a line of it: then it is the first one's. */
+/** Gives a sale to another affiliate. `stated` if a statement has a line of it: then it stays with its affiliate. */
 export function assignedSale(sale: Sale, attribution: Attribution): Sale | 'stated' {
   const isSame = sale.handle === attribution.handle && sale.slug === attribution.slug;
   if (isSame) return sale;

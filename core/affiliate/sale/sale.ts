@@ -5,9 +5,9 @@ import type { Terms } from './terms.ts';
 export const saleSources = ['code', 'metadata', 'link', 'operator', 'put'] as const;
 
 /**
- * How it is known which affiliate has brought a sale: by a promotion code that the buyer has typed; by the metadata of the
- * checkout, which the seller's site has filled; by the reference that a link gives to a checkout; by an operator; or by the
- * record of a sale that was not made at Stripe (`put`).
+ * The source of an attribution: a promotion code that the buyer has typed; the metadata of the checkout, which the
+ * seller's site has filled; the reference that a link gives to a checkout; an operator; or the record of a sale that
+ * was not made at Stripe (`put`).
  */
 export type SaleSource = (typeof saleSources)[number];
 
@@ -17,7 +17,7 @@ export interface Payment {
   readonly id: string;
   readonly paidAt: Date;
   readonly amount: number;
-  /** What is neither refunded nor disputed now. At most `amount`. */
+  /** The part that is neither refunded nor disputed now. At most `amount`. */
   readonly kept: number;
 }
 
@@ -42,21 +42,21 @@ export interface Sale {
   readonly attributedAt: Date;
   /** As they were at the checkout. They never change. */
   readonly terms: Terms;
-  /** Three lowercase letters, such as `usd`; `unknownCurrency` before the first payment of one that was assigned. */
+  /** Three lowercase letters, such as `usd`; `unknownCurrency` before the first payment of a sale that was assigned. */
   readonly currency: string;
   /** The oldest first, at most `maxPayments`. */
   readonly payments: readonly Payment[];
   /**
-   * Until when a look has confirmed what is kept; `neverConfirmed` before the first look, and null where none needs to, as
-   * for sales by others.
+   * The instant up to which a look has confirmed what is kept; `neverConfirmed` before the first look, and null where
+   * none has to, as for sales that were not made at Stripe.
    */
   readonly confirmedAt: Date | null;
   readonly voided: Voided | null;
-  /** The commission that closed statements have, in minor units. */
+  /** The commission in closed statements, in minor units. */
   readonly stated: number;
   /** The number of the last statement that has a line of it; 0 without one. */
   readonly statements: number;
-  /** The end of the month of that statement: no later one is about an instant before it. Null without one. */
+  /** The end of the month of that statement: no later one covers an earlier instant. Null without one. */
   readonly statedUntil: Date | null;
   /** Counts the changes from 1. */
   readonly revision: number;

@@ -6,7 +6,7 @@ import type { Promotion } from '../promotion.ts';
 import type { Promotions } from '../promotions.port.ts';
 import { attribute, foldedCode, namesIn, type Attribution, type Said } from '../sale/attribution.ts';
 
-/** Why a checkout that names an affiliate is the sale of none. */
+/** Why a checkout that names an affiliate is attributed to none. */
 export type Unattributed =
   | 'unknown_affiliate'
   /** The affiliate has no promotion of the product. */
@@ -14,7 +14,7 @@ export type Unattributed =
   /** Nothing was agreed when the checkout began. */
   | 'no_terms';
 
-/** What is known of who has brought a buyer. Neither a seller nor a reason where the checkout names nobody. */
+/** The affiliate who has brought a buyer, or the reason why there is none. Neither where the checkout names nobody. */
 export interface FoundSeller {
   readonly seller: Attribution | null;
   readonly reason: Unattributed | null;
@@ -49,7 +49,7 @@ async function reasonOf(
   return said.metadata === null ? null : 'unknown_affiliate';
 }
 
-/** Reports whether an affiliate has an address, in whichever spelling. */
+/** Reports whether an address is that of an affiliate, in any spelling. */
 export async function isOwnAddress(
   affiliates: Pick<Affiliates, 'find'>,
   handle: string,
@@ -60,7 +60,7 @@ export async function isOwnAddress(
   return email !== null && own !== null && addressOf(own) === addressOf(email);
 }
 
-/** Reports whether a promotion has a code: one of a product, or any. */
+/** Reports whether any promotion has a code: of one product, or of all. */
 export async function hasCodes(
   promotions: Pick<Promotions, 'page'>,
   productId: string | null,

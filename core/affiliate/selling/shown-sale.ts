@@ -2,13 +2,13 @@ import type { Call } from '../../call.ts';
 import { commissionOf, dueAt } from '../sale/commission.ts';
 import type { Sale } from '../sale/sale.ts';
 
-/** A sale, and what it earns. */
+/** A sale with its commission. */
 export interface ShownSale extends Sale {
-  /** The commission of everything that is kept. */
+  /** The commission on everything that is kept. */
   readonly commission: number;
-  /** What is due of it now. */
+  /** The part of it that is due now. */
   readonly due: number;
-  /** What is in its hold, or not confirmed since. */
+  /** The part of it whose hold has not ended, or that was not confirmed since. */
   readonly waiting: number;
 }
 

@@ -22,7 +22,10 @@ export type Closing =
   /** The chain has a statement of this month or a later one. */
   | { readonly kind: 'closed before' };
 
-/** What a closing is decided by. The sales are those of the chain that may have a line, with every line of `last` in them. */
+/**
+ * The facts that decide a closing. The sales are those of the chain that may have a line, and contain every line of
+ * `last`.
+ */
 export interface Known {
   readonly chain: Chain;
   /** The last statement of the chain. */
@@ -30,7 +33,7 @@ export interface Known {
   readonly sales: readonly Sale[];
 }
 
-/** Decides the statement of a chain for a month, which is over. What is known now counts. */
+/** Decides the statement of a chain for a month that is over, by what is known now. */
 export function decideClosing(known: Known, month: Month, { now, by }: When, digest: Digest): Closing {
   const { chain, last, sales } = known;
   if (last !== null && last.month >= month) return { kind: 'closed before' };
@@ -58,7 +61,7 @@ export function decideClosing(known: Known, month: Month, { now, by }: When, dig
 
 type When = Pick<Call, 'now' | 'by'>;
 
-/** The lines that sales have at an instant. If there are too many, those wait that a statement had last, or the newest. */
+/** The lines that sales have at an instant. If there are too many, the last by `compareTurns` wait. */
 function linesOf(sales: readonly Sale[], at: Date): readonly StatementLine[] {
   return sales
     .map((sale) => ({ sale, to: dueAt(sale, at) }))
@@ -69,7 +72,10 @@ function linesOf(sales: readonly Sale[], at: Date): readonly StatementLine[] {
     .toSorted((a, b) => compareCodePoints(a.sale, b.sale));
 }
 
-/** Whose turn it is first. Were it the oldest sale's alone, a newer one could wait for ever. */
+/**
+ * The order in which sales get a line: those that were stated the longest ago, then the oldest. By age alone, a newer
+ * sale could wait for ever.
+ */
 function compareTurns(a: Sale, b: Sale): number {
   const stated = (a.statedUntil?.getTime() ?? 0) - (b.statedUntil?.getTime() ?? 0);
   return stated || a.attributedAt.getTime() - b.attributedAt.getTime() || compareCodePoints(a.id, b.id);
@@ -80,12 +86,12 @@ export function totalOf(lines: readonly StatementLine[]): number {
   return Number(lines.reduce((sum, { from, to }) => sum + BigInt(to) - BigInt(from), 0n));
 }
 
-/** Whether a sale is still what a line says: of the chain, and stated as far as the statements before have stated it. */
+/** Whether a line still fits a sale: the sale is of the chain, and exactly `from` of it was stated. */
 export function fits({ from }: StatementLine, sale: Chain & Pick<Sale, 'stated'>, chain: Chain): boolean {
   return sale.stated === from && isOfChain(sale, chain);
 }
 
-/** Brings a line of a statement into its sale. The same sale if this statement or a later one is in it. */
+/** Applies a line of a statement to its sale. The same sale if this statement or a later one was applied already. */
 export function withLine(sale: Sale, { to }: Pick<StatementLine, 'to'>, { number, month }: Numbered): Sale {
   if (sale.statements >= number) return sale;
   const stated = { stated: to, statements: number, statedUntil: endOfMonth(month) };
@@ -110,7 +116,7 @@ export function paidStatement(
   return isSameTime && known.method === method && known.reference === reference ? statement : 'paid otherwise';
 }
 
-/** Takes the record that a statement was paid away. The same statement if it has none. */
+/** Removes the record that a statement was paid. The same statement if it has none. */
 export function unpaidStatement(statement: Statement): Statement {
   return statement.paid === null ? statement : { ...statement, paid: null, revision: statement.revision + 1 };
 }

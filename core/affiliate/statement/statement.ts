@@ -9,13 +9,13 @@ export interface Paid {
   readonly at: Date;
   /** One line, such as `paypal`. */
   readonly method: string;
-  /** One line: what the payment is called there. */
+  /** One line that identifies the payment there. */
   readonly reference: string;
 }
 
 /**
- * What an affiliate is owed for one product, currency and month. It is closed once, and never changes: only the record
- * that it was paid is added and taken away. Its lines are apart from it. Amounts are in minor units.
+ * The amount that an affiliate is owed for one product, currency and month. It is closed once, and never changes: only
+ * the record that it was paid is added and removed. Its lines are kept apart from it. Amounts are in minor units.
  */
 export interface Statement extends Chain {
   readonly id: string;
@@ -24,13 +24,13 @@ export interface Statement extends Chain {
   readonly month: Month;
   readonly closedAt: Date;
   readonly by: Actor;
-  /** How many lines it has, 1 or more. */
+  /** The number of lines, 1 or more. */
   readonly lineCount: number;
   /** The balance of the statement before it, where that is below 0; else 0. */
   readonly opening: number;
   /** The sum of the amounts of its lines. */
   readonly total: number;
-  /** What is owed: the opening and the total. Below 0 it is carried to the next statement. */
+  /** The amount that is owed: the opening and the total. Below 0 it is carried to the next statement. */
   readonly balance: number;
   /** Null if it was not paid. */
   readonly paid: Paid | null;
@@ -38,11 +38,11 @@ export interface Statement extends Chain {
   readonly revision: number;
 }
 
-/** What a statement says of a sale. Its amount is `to` minus `from`. */
+/** The commission on one sale in a statement. Its amount is `to` minus `from`. */
 export interface StatementLine {
   /** The name of the sale (`saleId`). */
   readonly sale: string;
-  /** The commission that the statements before have of it. */
+  /** The commission on the sale in earlier statements. */
   readonly from: number;
   /** The commission that was due when the statement was closed. */
   readonly to: number;
@@ -75,7 +75,7 @@ export function stateOf({ balance, paid }: Pick<Statement, 'balance' | 'paid'>):
   return balance < 0 ? 'carried' : 'to_pay';
 }
 
-/** Names a statement. Two that close one month of a chain make one id. */
+/** Names a statement. Two processes that close one month of a chain make the same id. */
 export function statementId({ productId, handle, currency, number }: Place, digest: Digest): string {
   return `st_${digest([productId, handle, currency, number].join('\n')).slice(0, 22)}`;
 }

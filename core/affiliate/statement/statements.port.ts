@@ -5,7 +5,7 @@ import type { Chain } from '../sale/sale.ts';
 import type { StatementEvent } from './statement-event.ts';
 import type { ClosedStatement, Statement, StatementLine, StatementState } from './statement.ts';
 
-/** The place of a statement in the list of all. A chain has one for a month at most. */
+/** The place of a statement in the list of all. A chain has at most one for a month. */
 export type StatementPlace = Pick<Statement, keyof Chain | 'month'>;
 
 /** Which statements are asked for. Null for all. */
@@ -26,14 +26,14 @@ export interface StatementsPart extends StatementFilter {
 
 export type AddOutcome =
   | { readonly kind: 'added' }
-  /** The chain has a statement of this number, or a sale is no longer what a line says. Nothing was stored. */
+  /** The chain has a statement of this number, or a line does not fit its sale any more. Nothing was stored. */
   | { readonly kind: 'taken' };
 
-/** What affiliates are owed, by month. No statement is ever removed, and none changes but for `paid`. */
+/** The monthly statements of affiliates. No statement is ever removed, and none changes but for `paid`. */
 export interface Statements {
   /**
-   * Finds the last statement of a chain, once each of its lines is in its sale: it finishes an `add` whose process has
-   * ended.
+   * Finds the last statement of a chain, once each of its lines is applied to its sale: it finishes an `add` whose
+   * process has ended.
    */
   last(chain: Chain, call: Call): Promise<Statement | null>;
 
@@ -46,12 +46,12 @@ export interface Statements {
   lines(id: string, after: string | null, limit: number, call: Call): Promise<readonly StatementLine[]>;
 
   /**
-   * Stores a statement with its event, and brings each line into its sale (`withLine`). A statement is stored whole or not
-   * at all; where its lines are brought into the sales afterwards, `last` finishes what was interrupted.
+   * Stores a statement with its event, and applies each line to its sale (`withLine`). A statement is stored whole or
+   * not at all; where its lines are applied afterwards, `last` finishes what was interrupted.
    */
   add(closed: ClosedStatement, event: StatementEvent, call: Call): Promise<AddOutcome>;
 
-  /** Stores what `paid` has become, with its event, if the stored statement still has the revision that was seen. */
+  /** Stores a change of `paid`, with its event, if the stored statement still has the revision that was seen. */
   setPaid(seen: Statement, next: Statement, event: StatementEvent, call: Call): Promise<ReplaceOutcome>;
 }
 

@@ -10,12 +10,12 @@ import { licenseFacts, previousValues, type EntitlementEvent } from './entitleme
 import { eventTypeOf, type EventType } from './event-type.ts';
 
 /*
- * How each change of an entitlement gets its events, in four steps:
+ * Each change of an entitlement gets its events in four steps:
  *
  * 1. find the instants at which the clock changes the status,
- * 2. make the events of what the clock has done and that have none yet, and of an end of access that is near,
+ * 2. make the events that are missing for changes by the clock, and for an end of access that is near,
  * 3. make the event of the change itself,
- * 4. put them on record, together with the state that the change leaves.
+ * 4. record them, together with the state that the change leaves.
  *
  * An entitlement knows how far its events go: `sequence` counts them, `nextEventAt` is the first change by the clock
  * that has none, and `unannouncedEnd` the end that no event has announced (`ending-soon.ts`). Neither depends on how

@@ -5,11 +5,11 @@ import type { ChangeReason, HistoryEntry } from '../history-entry.ts';
 import { endedAt, statusAt } from '../status.ts';
 import { causesAt, causesOf } from '../suspension.ts';
 
-/** Who keeps access from the buyer, why, and since when. */
+/** Who withholds access from the buyer, why, and since when. */
 export interface Why {
-  /** Null if the buyer has access, or nothing is known of it. The operator comes first where a payment does so, too. */
+  /** Null if the buyer has access, or if it is unknown. The operator comes first if a payment withholds access, too. */
   readonly by: 'operator' | 'stripe' | 'clock' | null;
-  /** Why a payment keeps access from the buyer. Null if none does, or nothing is known of it. */
+  /** Why a payment withholds access from the buyer. Null if none does, or if it is unknown. */
   readonly reason: ChangeReason | null;
   readonly at: Date | null;
 }
@@ -18,8 +18,9 @@ export interface Why {
 export const hasAccess: Why = { by: null, reason: null, at: null };
 
 /**
- * Finds out who keeps access from the buyer at one instant, and why. The history, the newest entry first, counts for a
- * suspension and a revocation only. A reason that it does not have, as in release 0.1.0, is null and never a guess.
+ * Finds out who withholds access from the buyer at one instant, and why. The history, the newest entry first, counts
+ * for a suspension and a revocation only. A reason that it does not have, as in release 0.1.0, is null and never a
+ * guess.
  */
 export function whyOf(entitlement: Entitlement, history: readonly HistoryEntry[], now: Date): Why {
   const status = statusAt(entitlement, now);
@@ -38,7 +39,9 @@ export function whyOf(entitlement: Entitlement, history: readonly HistoryEntry[]
   }
 }
 
-/** The same of an entitlement as it was read, at the instant of the call. Reads a history only where it counts. */
+/**
+ * Does the same for an entitlement as it was read, at the instant of the call. Reads a history only where it counts.
+ */
 export async function readWhy(
   history: Pick<EntitlementHistory, 'list'>,
   entitlement: Entitlement,
@@ -60,7 +63,7 @@ function whySuspended(entitlement: Entitlement, history: readonly HistoryEntry[]
 }
 
 function whyByPayment(entitlement: Entitlement, since: readonly HistoryEntry[]): Why {
-  // What the clock suspends has no entry, and its hold has no such cause.
+  // A suspension by the clock has no entry, and its hold has no such cause.
   if (!causesOf(entitlement.hold).includes('payment')) {
     return { by: 'clock', reason: 'unpaid', at: entitlement.kind === 'subscription' ? entitlement.unpaidUntil : null };
   }
