@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { PriceMapping } from '../../core/billing/price-map.port.ts';
 import type { StorePorts } from '../../core/store/store.port.ts';
 import { aCall } from '../support/builders.ts';
 import { inCodePointOrder } from '../support/code-points.ts';
 import { failing, InjectedFault, moments } from '../support/failing.ts';
 import { range } from '../support/range.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
+import { aMapping } from '../support/stripe/states.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 export function priceMapContract(open: OpenStore): void {
@@ -66,18 +66,6 @@ export function priceMapContract(open: OpenStore): void {
       });
     }
   });
-}
-
-function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
-  return {
-    price: 'price_1',
-    productId: 'prod_1',
-    tierId: 'pro',
-    tierName: 'Pro',
-    deviceLimit: null,
-    updates: null,
-    ...overrides,
-  };
 }
 
 async function pricesAfter(

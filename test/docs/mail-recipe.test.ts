@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { fakeStripe, type FakeStripe } from '../../testing/index.ts';
-import { aCall, noon } from '../support/builders.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { memory } from '../support/stores/stores.ts';
+import { openShop, sellAtStripe } from '../support/stripe/stripe-sales.ts';
 
 interface Recipe {
   readonly keyOf: (sessionId: string, service: string) => Promise<string | null>;
@@ -23,13 +23,8 @@ describe('the recipe for sellers without mail settings', () => {
   beforeEach(async () => {
     shop = await fakeStripe();
     const settings = { stripeApiKey: shop.apiKey, stripeApiBase: shop.url };
-    service = await TestService.at(await memory.address(), settings, async ({ products, priceMap }) => {
-      await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
-      await priceMap.put({ price: 'price_once', ...sold }, aCall());
-    });
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_once', interval: null });
+    service = await TestService.at(await memory.address(), settings, sellAtStripe);
+    openShop(shop, service);
   });
   afterEach(async () => {
     await service.stop();

@@ -7,28 +7,18 @@ import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
 import { maxLinks } from '../../../core/buyer/buyer-link.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe, PurchaseOptions, SubscribeOptions } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../../support/builders.ts';
+import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { MailReceiver, type ReceivedMail } from '../../support/mail/mail-receiver.ts';
 import { mailSettings, publicUrl } from '../../support/mail/mailed-shop.ts';
 import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
+import { openShop, sellAtStripe } from '../../support/stripe/stripe-sales.ts';
 import { textIn } from '../../support/web/buyers.ts';
 import { getPage, sendForm, type ReceivedPage } from '../../support/web/page-client.ts';
-
-async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
-  await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-  for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put(
-      { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-      aCall(),
-    );
-  }
-}
 
 describe('/license/lost', () => {
   let shop: FakeStripe;
@@ -39,10 +29,8 @@ describe('/license/lost', () => {
 
   async function start(options: ServiceOptions = {}): Promise<void> {
     const settings = { ...stripe(), ...mailSettings(receiver), trustedProxies: ['127.0.0.1'], ...options };
-    service = await TestService.at(await memory.emptyAddress(), settings, sellPro);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    service = await TestService.at(await memory.emptyAddress(), settings, sellAtStripe);
+    openShop(shop, service);
   }
 
   beforeEach(async () => {
@@ -211,7 +199,7 @@ describe('the form of /license/lost', () => {
   });
 
   async function start(options: ServiceOptions = {}): Promise<void> {
-    service = await TestService.at(await memory.address(), { ...settings(), ...options }, sellPro);
+    service = await TestService.at(await memory.address(), { ...settings(), ...options }, sellAtStripe);
   }
 
   beforeEach(async () => {

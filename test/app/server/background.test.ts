@@ -17,6 +17,7 @@ import { eventually } from '../../support/eventually.ts';
 import { aLatch } from '../../support/latch.ts';
 import { memory, type StoreUnderTest } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
+import { aMapping } from '../../support/stripe/states.ts';
 import { loopback } from '../../support/webhooks/deliveries.ts';
 import { answerWith, Receiver } from '../../support/webhooks/receiver.ts';
 
@@ -215,15 +216,7 @@ describe('the background of a server', () => {
 describe('a server that has prices of Stripe and no key', () => {
   it('says so in its log', async () => {
     const background = await Background.on(memory);
-    const mapping = {
-      price: 'price_1',
-      productId: 'prod_1',
-      tierId: 'pro',
-      tierName: 'Pro',
-      deviceLimit: null,
-      updates: null,
-    };
-    await background.store.ports.priceMap.put(mapping, background.call());
+    await background.store.ports.priceMap.put(aMapping(), background.call());
     background.start();
     await background.logs((message) => message === pricesAlone);
     await background.end();

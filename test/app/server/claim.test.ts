@@ -7,13 +7,13 @@ import { defaultSettings } from '../../../app/settings/resolve.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, day, noon } from '../../support/builders.ts';
+import { aCall, day } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
+import { openShop, sellAtStripe } from '../../support/stripe/stripe-sales.ts';
 
 interface Claimed {
   readonly state: string;
@@ -25,16 +25,6 @@ interface Claimed {
   } | null;
 }
 
-async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
-  await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-  for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put(
-      { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-      aCall(),
-    );
-  }
-}
-
 describe('GET /claim', () => {
   let shop: FakeStripe;
   let service: TestService;
@@ -43,10 +33,12 @@ describe('GET /claim', () => {
 
   async function start(options: ServiceOptions = {}): Promise<void> {
     const { stripeApiKey, stripeApiBase } = settings();
-    service = await TestService.at(await memory.emptyAddress(), { stripeApiKey, stripeApiBase, ...options }, sellPro);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    service = await TestService.at(
+      await memory.emptyAddress(),
+      { stripeApiKey, stripeApiBase, ...options },
+      sellAtStripe,
+    );
+    openShop(shop, service);
   }
 
   beforeEach(async () => {

@@ -15,6 +15,7 @@ import { operatorKeys } from '../../support/http/fixtures.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 
 const nextMonth = '2026-08-18T12:00:00.000Z';
 const unanswered = { status: null, next: null, nextAt: null, amount: null, currency: null, lastPayment: null };
@@ -34,20 +35,10 @@ describe('what the administration knows of Stripe', () => {
       await memory.address(),
       {
         adminPort: 0,
-        stripeApiKey: shop.apiKey,
-        stripeApiBase: shop.url,
-        stripeWebhookSecret: [shop.webhookSecret],
+        ...sellingAt(shop),
         ...options,
       },
-      async ({ products, priceMap }) => {
-        await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        for (const price of ['price_pro', 'price_once']) {
-          await priceMap.put(
-            { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-            aCall(),
-          );
-        }
-      },
+      sellAtStripe,
     );
     await service.addOperatorKey(operatorKeys.full);
     admin = new AdminClient(service);
@@ -56,9 +47,7 @@ describe('what the administration knows of Stripe', () => {
   beforeEach(async () => {
     shop = await fakeStripe();
     await start();
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    openShop(shop, service);
     shop.addPrice({ id: 'price_other' });
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
   });

@@ -3,12 +3,13 @@ import { tokens } from '../../../app/service/tokens.ts';
 import type { StripeCase } from '../../../core/billing/stripe-cases.port.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, day, later, noon } from '../../support/builders.ts';
+import { aCall, day, later } from '../../support/builders.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import { TestService } from '../../support/http/test-service.ts';
 import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
 import { aStripeCase } from '../../support/stripe/stripe-cases.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 import { ConsoleClient } from '../../support/web/console-client.ts';
 
 describe('the console of a shop at Stripe', () => {
@@ -18,25 +19,11 @@ describe('the console of a shop at Stripe', () => {
 
   beforeEach(async () => {
     shop = await fakeStripe();
-    service = await TestService.at(
-      await memory.address(),
-      { adminPort: 0, stripeApiKey: shop.apiKey, stripeApiBase: shop.url, stripeWebhookSecret: [shop.webhookSecret] },
-      async ({ products, priceMap }) => {
-        await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        for (const price of ['price_pro', 'price_once']) {
-          await priceMap.put(
-            { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-            aCall(),
-          );
-        }
-      },
-    );
+    service = await TestService.at(await memory.address(), { adminPort: 0, ...sellingAt(shop) }, sellAtStripe);
     await service.addOperatorKey(operatorKeys.full);
     client = new ConsoleClient(service);
     await client.signIn();
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
   });
   afterEach(async () => {

@@ -1,30 +1,20 @@
 import { expect } from 'chai';
 import { Stripe } from 'stripe';
 import { tokens } from '../../../app/service/tokens.ts';
-import type { StorePorts } from '../../../core/store/store.port.ts';
 import { putTier } from '../../../core/tier/manage-tiers.ts';
 import type { ApiVersion, FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../../support/builders.ts';
+import { aCall } from '../../support/builders.ts';
 import { failing } from '../../support/failing.ts';
 import { sizedHead } from '../../support/flood/flood.ts';
 import { RawClient } from '../../support/http/raw-client.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { committed } from '../../support/openapi/document.ts';
 import { memory } from '../../support/stores/stores.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 
 const older = 'whsec_older';
 const versions: readonly ApiVersion[] = ['2024-06-20', '2025-03-31.basil', '2026-10-28.endive'];
-
-async function sellPro({ products, priceMap }: StorePorts): Promise<void> {
-  await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-  for (const price of ['price_pro', 'price_once']) {
-    await priceMap.put(
-      { price, productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-      aCall(),
-    );
-  }
-}
 
 function event(type: string, object: object): string {
   return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
@@ -39,16 +29,13 @@ describe('POST /hooks/stripe', () => {
       await memory.address(),
       {
         adminPort: 0,
-        stripeApiKey: shop.apiKey,
-        stripeApiBase: shop.url,
+        ...sellingAt(shop),
         stripeWebhookSecret: [shop.webhookSecret, older],
         ...options,
       },
-      sellPro,
+      sellAtStripe,
     );
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    openShop(shop, service);
   }
 
   beforeEach(async () => {

@@ -8,6 +8,7 @@ import { TestService } from '../../support/http/test-service.ts';
 import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 import { durableStores, type StoreAddress } from '../../support/stores/stores.ts';
+import { sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 
 for (const store of durableStores) {
   describe(`the events of Stripe at two servers on one ${store.name} store`, () => {
@@ -19,17 +20,13 @@ for (const store of durableStores) {
       shop = await fakeStripe({ clock: { now: () => noon } });
       shop.addPrice({ id: 'price_pro' });
       address = await store.emptyAddress();
-      const settings = {
-        stripeApiKey: shop.apiKey,
-        stripeApiBase: shop.url,
-        stripeWebhookSecret: [shop.webhookSecret],
-      };
       const open = async (): Promise<TestService> =>
-        TestService.start(await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall()), settings);
+        TestService.start(
+          await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall()),
+          sellingAt(shop),
+        );
       const first = await openStore(address.url, { create: true }, retentionFor(defaultTtl), aCall());
-      await first.ports.products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-      const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
-      await first.ports.priceMap.put({ price: 'price_pro', ...sold }, aCall());
+      await sellAtStripe(first.ports);
       await first.close();
       servers = [await open(), await open()];
       for (const { url } of servers) shop.addEndpoint({ url: `${url}/hooks/stripe` });

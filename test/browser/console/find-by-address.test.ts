@@ -3,12 +3,12 @@ import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { mailSettings } from '../../support/mail/mailed-shop.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { expectSound, keepScreenshot, openTab, startSite } from '../pages/site.ts';
 import { expectHeading, follow, press, signIn } from './shop.ts';
@@ -29,19 +29,13 @@ describe('a buyer who writes from an address, on the console in a browser', () =
     await receiver.listen();
     service = await startSite({
       adminPort: 0,
-      stripeApiKey: shop.apiKey,
-      stripeApiBase: shop.url,
-      stripeWebhookSecret: [shop.webhookSecret],
+      ...sellingAt(shop),
       ...mailSettings(receiver),
     });
     await service.addOperatorKey(operatorKeys.full);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
-    const { products, priceMap } = portsIn(service.container);
-    await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
-    await priceMap.put({ price: 'price_pro', ...sold }, aCall());
+    await sellAtStripe(portsIn(service.container));
     await shop.subscribe({ price: 'price_pro', email });
     await shop.refund((await shop.subscribe({ price: 'price_pro', email })).subscription);
   });

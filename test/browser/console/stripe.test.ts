@@ -6,10 +6,11 @@ import { loggerTo } from '../../../app/service/logger.ts';
 import { defaultSettings } from '../../../app/settings/resolve.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, hour, noon } from '../../support/builders.ts';
+import { hour } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { expectSound, keepScreenshot, openTab, screens, startSite, type Screen, type Tab } from '../pages/site.ts';
 import { expectHeading, follow, press, signIn } from './shop.ts';
@@ -49,18 +50,12 @@ describe('a subscription of Stripe on the console in a browser', () => {
   after(() => browser.close());
   beforeEach(async () => {
     shop = await fakeStripe();
-    const settings = { stripeApiKey: shop.apiKey, stripeApiBase: shop.url };
-    service = await startSite({ adminPort: 0, stripeWebhookSecret: [shop.webhookSecret], ...settings });
+    const settings = sellingAt(shop);
+    service = await startSite({ adminPort: 0, ...settings });
     await service.addOperatorKey(operatorKeys.full);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
-    const { products, priceMap } = portsIn(service.container);
-    await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-    await priceMap.put(
-      { price: 'price_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-      aCall(),
-    );
+    await sellAtStripe(portsIn(service.container));
     stopDeliveries = await startStripeDeliveries(
       {
         container: service.container,

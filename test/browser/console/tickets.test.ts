@@ -5,7 +5,7 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../../support/builders.ts';
+import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { operatorKeys } from '../../support/http/fixtures.ts';
 import { json } from '../../support/http/requests.ts';
@@ -13,6 +13,7 @@ import { TestService } from '../../support/http/test-service.ts';
 import { MailReceiver } from '../../support/mail/mail-receiver.ts';
 import { mailSettings } from '../../support/mail/mailed-shop.ts';
 import { memory } from '../../support/stores/stores.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../support/stripe/stripe-sales.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { expectFitsScreens, expectSound, openTab, type Tab } from '../pages/site.ts';
 import { signIn } from './shop.ts';
@@ -136,20 +137,13 @@ describe('a ticket on the console', () => {
       await memory.address(),
       {
         adminPort: 0,
-        stripeApiKey: shop.apiKey,
-        stripeApiBase: shop.url,
-        stripeWebhookSecret: [shop.webhookSecret],
+        ...sellingAt(shop),
         ...mailSettings(receiver),
       },
-      async ({ products, priceMap }) => {
-        await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
-        await priceMap.put({ price: 'price_pro', ...tier }, aCall());
-      },
+      sellAtStripe,
     );
     await service.addOperatorKey(operatorKeys.full);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
     tab = await openTab(browser, { url: service.adminUrl ?? '' });
     await tab.page.goto('/console');

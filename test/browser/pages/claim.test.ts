@@ -5,9 +5,10 @@ import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, day, noon } from '../../support/builders.ts';
+import { aCall, day } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestService } from '../../support/http/test-service.ts';
+import { sellAtStripe } from '../../support/stripe/stripe-sales.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { selectedText } from './in-page.js';
 import { expectSound, keepScreenshot, openTab, startSite } from './site.ts';
@@ -29,12 +30,7 @@ describe('the page after a purchase', () => {
     });
     shop.follow({ now: () => service.now });
     for (const id of ['price_once', 'price_new']) shop.addPrice({ id, interval: null });
-    const { products, priceMap } = portsIn(service.container);
-    await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon, downloadUrl }, aCall());
-    await priceMap.put(
-      { price: 'price_once', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-      aCall(),
-    );
+    await sellAtStripe(portsIn(service.container), { downloadUrl });
   });
   after(async () => {
     await browser.close();

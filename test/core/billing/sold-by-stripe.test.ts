@@ -6,17 +6,10 @@ import type { EntitlementCommand } from '../../../core/entitlement/entitlement-c
 import { Refusal } from '../../../core/refusal.ts';
 import { aCall, day, later } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
+import { aMapping } from '../../support/stripe/states.ts';
 import { refusalOf } from '../../support/thrown.ts';
 
 const written = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
-const mapping = {
-  price: 'price_1',
-  productId: 'prod_1',
-  tierId: 'pro',
-  tierName: 'Pro',
-  deviceLimit: null,
-  updates: null,
-};
 const noTerms = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
 const tier = { tierId: 'team', tierName: 'Team', ...noTerms };
 
@@ -57,7 +50,7 @@ describe('what Stripe decides', () => {
 
   it('is refused, and changes nothing, for a subscription of Stripe once a price is mapped', async () => {
     const { mapPrice, runEntitlementCommand, showHistory } = administration();
-    await mapPrice(mapping, aCall());
+    await mapPrice(aMapping(), aCall());
     const run = (command: EntitlementCommand) => runEntitlementCommand('sub_1', command, aCall());
     const refused = ['sub_1', 'managed_by_stripe'];
     expect(await outcomes('sub_1', run)).to.deep.equal([refused, refused, refused, null, null, null, null, null, null]);
@@ -76,7 +69,7 @@ describe('what Stripe decides', () => {
 
   it('is refused for a version that was seen, whichever it is', async () => {
     const { changeSeen, mapPrice, showEntitlement } = administration();
-    await mapPrice(mapping, aCall());
+    await mapPrice(aMapping(), aCall());
     for (const command of commands.slice(0, stripesChanges.length)) {
       for (const version of [1, 2]) {
         const { code } = await refusalOf(changeSeen({ id: 'sub_1', version, command }, aCall()));
@@ -90,7 +83,7 @@ describe('what Stripe decides', () => {
     const { mapPrice, unmapPrice, runEntitlementCommand, showPurchase } = administration();
     const run = (id: string) =>
       outcomes(id, (command) => runEntitlementCommand(id, command, aCall({ now: later(1000) })));
-    await mapPrice(mapping, aCall());
+    await mapPrice(aMapping(), aCall());
     expect(await run('subscription')).to.deep.equal(commands.map(() => null));
     expect(await run('ent_1')).to.deep.equal(commands.map(() => null));
     expect((await showPurchase('ent_1', aCall())).isSoldByStripe).to.equal(false);
@@ -103,7 +96,7 @@ describe('what Stripe decides', () => {
     const { mapPrice, putEntitlement, showPurchase } = administration();
     const bought = { ...written, billingInterval: 'one_time' } as const;
     await putEntitlement({ id: 'cs_1', written: bought, licenseKey: null }, aCall());
-    await mapPrice(mapping, aCall());
+    await mapPrice(aMapping(), aCall());
     const shown = await showPurchase('sub_1', aCall());
     expect([shown.isSoldByStripe, shown.changes]).to.deep.equal([true, ['allow', 'cancel', 'suspend', 'revoke']]);
     const purchase = await showPurchase('cs_1', aCall());
@@ -115,7 +108,7 @@ describe('what Stripe decides', () => {
 
   it('includes the limit of devices where a price of its tier has one, and of no other tier nor purchase', async () => {
     const { changeSeen, mapPrice, putEntitlement, runEntitlementCommand, showPurchase } = administration();
-    await mapPrice({ ...mapping, price: 'price_2', tierId: 'team', deviceLimit: 3, updates: null }, aCall());
+    await mapPrice(aMapping({ price: 'price_2', tierId: 'team', deviceLimit: 3 }), aCall());
     const allow = { kind: 'allow', deviceLimit: 5 } as const;
     for (const id of ['sub_1', 'ent_1']) {
       expect((await runEntitlementCommand(id, allow, aCall())).snapshot.deviceLimit).to.equal(5);
@@ -135,7 +128,7 @@ describe('what Stripe decides', () => {
 
   it('says first that there is no such entitlement', async () => {
     const { mapPrice, runEntitlementCommand } = administration();
-    await mapPrice(mapping, aCall());
+    await mapPrice(aMapping(), aCall());
     const { code } = await refusalOf(runEntitlementCommand('sub_9', { kind: 'past-due' }, aCall()));
     expect(code).to.equal('entitlement_not_found');
   });

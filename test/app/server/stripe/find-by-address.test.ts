@@ -15,6 +15,8 @@ import { mailSettings } from '../../../support/mail/mailed-shop.ts';
 import { range } from '../../../support/range.ts';
 import { secretsIn } from '../../../support/run/output-search.ts';
 import { memory } from '../../../support/stores/stores.ts';
+import { aMapping } from '../../../support/stripe/states.ts';
+import { openShop, sellingAt } from '../../../support/stripe/stripe-sales.ts';
 import { textIn } from '../../../support/web/buyers.ts';
 import { ConsoleClient, outcomeOf } from '../../../support/web/console-client.ts';
 import { sendForm, type ReceivedPage } from '../../../support/web/page-client.ts';
@@ -37,9 +39,7 @@ describe('finding the purchases of an address on the console', () => {
   async function start(options: ServiceOptions = {}): Promise<void> {
     const settings = {
       adminPort: 0,
-      stripeApiKey: shop.apiKey,
-      stripeApiBase: shop.url,
-      stripeWebhookSecret: [shop.webhookSecret],
+      ...sellingAt(shop),
       ...mailSettings(receiver),
       trustedProxies: ['127.0.0.1'],
       ...options,
@@ -48,17 +48,12 @@ describe('finding the purchases of an address on the console', () => {
       await waitlist.join(aSignUp({ email: 'eve@left.example' }), aCall());
       for (const [price, productId] of prices) {
         await products.put({ id: productId, name: productId.toUpperCase(), createdAt: noon }, aCall());
-        await priceMap.put(
-          { price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null },
-          aCall(),
-        );
+        await priceMap.put(aMapping({ price, productId }), aCall());
       }
     });
     await service.addOperatorKey(operatorKeys.full);
     client = await signedIn(operatorKeys.full);
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
-    shop.addPrice({ id: 'price_once', interval: null });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
   }
 

@@ -5,17 +5,10 @@ import type { PriceMap } from '../../../../core/billing/price-map.port.ts';
 import { aCall } from '../../../support/builders.ts';
 import { failing, InjectedFault } from '../../../support/failing.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { aMapping } from '../../../support/stripe/states.ts';
 import { thrownBy } from '../../../support/thrown.ts';
 
 const stripeWebhookSecret = ['whsec_1'];
-const mapping = {
-  price: 'price_1',
-  productId: 'prod_1',
-  tierId: 'pro',
-  tierName: 'Pro',
-  deviceLimit: null,
-  updates: null,
-};
 
 describe('the warnings of a server without a key of Stripe', () => {
   const store = freshStore(memory.open);
@@ -35,7 +28,7 @@ describe('the warnings of a server without a key of Stripe', () => {
     ['both and a key', true, { stripeApiKey: 'rk_test_1', stripeWebhookSecret }, []],
   ] as const) {
     it(`are given once, with ${what}`, async () => {
-      if (isMapped) await prices.put(mapping, aCall());
+      if (isMapped) await prices.put(aMapping(), aCall());
       const warn = warnWithoutKey(log, prices, settings);
       await warn(aCall);
       await warn(aCall);
@@ -46,7 +39,7 @@ describe('the warnings of a server without a key of Stripe', () => {
   }
 
   it('are given as soon as the store answers', async () => {
-    await prices.put(mapping, aCall());
+    await prices.put(aMapping(), aCall());
     const failingOnce = failing(prices, { method: 'page', nth: 1, when: 'before' });
     const warn = warnWithoutKey(log, failingOnce, { stripeApiKey: null, stripeWebhookSecret: null });
     expect(await thrownBy(warn(aCall))).to.be.instanceOf(InjectedFault);

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { FakeStripe } from '../../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, noon } from '../../../support/builders.ts';
 import { operatorKeys } from '../../../support/http/fixtures.ts';
 import { TestService, type ServiceOptions } from '../../../support/http/test-service.ts';
 import { MailReceiver, type ReceiverOptions } from '../../../support/mail/mail-receiver.ts';
 import { mailSettings } from '../../../support/mail/mailed-shop.ts';
 import { secretsIn } from '../../../support/run/output-search.ts';
 import { memory } from '../../../support/stores/stores.ts';
+import { openShop, sellAtStripe, sellingAt } from '../../../support/stripe/stripe-sales.ts';
 import { textIn } from '../../../support/web/buyers.ts';
 import { ConsoleClient } from '../../../support/web/console-client.ts';
 
@@ -43,23 +43,16 @@ describe('writing to the buyer on the page of a sale', () => {
       await memory.address(),
       {
         adminPort: 0,
-        stripeApiKey: shop.apiKey,
-        stripeApiBase: shop.url,
-        stripeWebhookSecret: [shop.webhookSecret],
+        ...sellingAt(shop),
         ...mailSettings(receiver),
         ...options,
       },
-      async ({ products, priceMap }) => {
-        await products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon }, aCall());
-        const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', deviceLimit: null, updates: null };
-        await priceMap.put({ price: 'price_pro', ...tier }, aCall());
-      },
+      sellAtStripe,
     );
     await service.addOperatorKey(operatorKeys.full);
     client = new ConsoleClient(service);
     await client.signIn();
-    shop.follow({ now: () => service.now });
-    shop.addPrice({ id: 'price_pro' });
+    openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
     return (await shop.subscribe({ price: 'price_pro', email: 'buyer@example.com' })).subscription;
   }
