@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openMemoryStore } from '../../adapters/memory/open-memory-store.ts';
 import { createContainer } from '../../app/service/container.ts';
 import { tokens } from '../../app/service/tokens.ts';
@@ -32,20 +32,18 @@ interface RequestOptions {
 const edition = { 'API-Version': '2026-07-18' };
 
 describe('a page of another origin in a browser with a cache', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let site: Server;
   let service: TestService;
   let page: Page;
 
   before(async () => {
-    browser = await borrowChromium();
     site = createServer(
       (_, response) => void response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>'),
     );
     await once(site.listen(0, '127.0.0.1'), 'listening');
   });
   after(async () => {
-    await browser.close();
     site.close();
   });
 
@@ -53,7 +51,7 @@ describe('a page of another origin in a browser with a cache', () => {
     const store = openMemoryStore(retentionFor(defaultTtl));
     await createContainer(store.ports).get(tokens.listings).put([aListing()], aCall());
     service = await TestService.start(store, { corsOrigins: [origin()] });
-    page = await browser.newPage();
+    page = await browser().newPage();
     await page.goto(origin());
   });
   afterEach(async () => {

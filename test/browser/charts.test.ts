@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { palettes, type Palette } from '../../bench/charts/palette.ts';
 import { fileOf, root } from '../../docs/generate/repository.ts';
 import { readDrawing } from './in-drawing.js';
@@ -35,14 +35,12 @@ interface Text {
 const images = globSync('bench/images/*.svg', { cwd: root }).toSorted();
 
 describe('the charts of the benchmarks', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let page: Page;
 
   before(async () => {
-    browser = await borrowChromium();
-    page = await browser.newPage();
+    page = await browser().newPage();
   });
-  after(() => browser.close());
 
   it('come in pairs, in light and in dark colors', () => {
     const names = [...new Set(images.map((image) => image.replace(/-(light|dark)\.svg$/, '')))];

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type * as Client from '../../client/index.ts';
 import { licenseKeys } from '../support/http/fixtures.ts';
 import { populatedServices } from '../support/http/service-hooks.ts';
@@ -8,21 +7,19 @@ import { serveClient, type ClientSite } from './serve-client.ts';
 
 describe('the client in a page of another origin', () => {
   const started = populatedServices();
-  let browser: Browser;
+  const browser = borrowChromium();
   let site: ClientSite;
 
   before(async () => {
-    browser = await borrowChromium();
     site = await serveClient();
   });
   after(async () => {
-    await browser.close();
     site.close();
   });
 
   it('reads the catalog, joins the waitlist, verifies a license and says what went wrong', async () => {
     const service = await started();
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(site.url);
     const seen = await page.evaluate(
       async ([baseUrl, licenseKey]) => {

@@ -6,9 +6,14 @@ import { findChromium } from './chromium.ts';
 /** Makes Inter the font of the system, where it is installed. Chromium of macOS does not read it. */
 const fonts = join(import.meta.dirname, 'fonts.conf');
 
-/** The Chromium of the run, which reaches no host but this machine. To close it closes what this file has opened in it. */
-export async function borrowChromium(): Promise<Browser> {
-  return chromium.connect(await borrow('browser'));
+/** The Chromium of the run, which reaches no host but this machine. After the calling suite it closes what that has opened. */
+export function borrowChromium(): () => Browser {
+  let browser: Browser;
+  before(async () => {
+    browser = await chromium.connect(await borrow('browser'));
+  });
+  after(() => browser.close());
+  return () => browser;
 }
 
 /** Launches the Chromium that a run lends. Throws if this machine has none. */

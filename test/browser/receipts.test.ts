@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type * as Client from '../../client/index.ts';
 import { changedBits, receiptCases } from '../support/client/receipt-cases.ts';
 import {
@@ -14,18 +14,16 @@ import { borrowChromium } from './launch-chromium.ts';
 import { serveClient, type ClientSite } from './serve-client.ts';
 
 describe('receipts in a page', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let site: ClientSite;
   let page: Page;
 
   before(async () => {
-    browser = await borrowChromium();
     site = await serveClient();
-    page = await browser.newPage();
+    page = await browser().newPage();
     await page.goto(site.url);
   });
   after(async () => {
-    await browser.close();
     site.close();
   });
 

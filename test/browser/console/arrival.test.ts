@@ -1,26 +1,17 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { borrowChromium } from '../launch-chromium.ts';
 import { measure } from '../pages/in-page.js';
 import { screens, startSlowSite, tagByTag } from '../pages/site.ts';
-import { press, signedIn, startShop, type Shop } from './shop.ts';
+import { press, shopOfSuite, signedIn } from './shop.ts';
 
 describe('a page of the console that arrives tag by tag', () => {
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    browser = await borrowChromium();
-    shop = await startShop();
-  });
-  after(async () => {
-    await browser.close();
-    await shop[Symbol.asyncDispose]();
-  });
+  const browser = borrowChromium();
+  const shop = shopOfSuite();
 
   for (const [screen, viewport] of Object.entries(screens)) {
     it(`stays where it is on a ${screen} screen, signed in and not`, async () => {
-      await using slow = await startSlowSite(shop, tagByTag);
-      const { page } = await signedIn(browser, shop, {
+      await using slow = await startSlowSite(shop(), tagByTag);
+      const { page } = await signedIn(browser(), shop(), {
         javaScriptEnabled: true,
         viewport,
         reducedMotion: 'no-preference',

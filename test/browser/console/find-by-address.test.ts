@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
@@ -17,13 +16,12 @@ const email = 'ada@left.example';
 const narrow = { width: 320, height: 780 };
 
 describe('a buyer who writes from an address, on the console in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let shop: FakeStripe;
   let receiver: MailReceiver;
   let service: TestService;
 
   before(async () => {
-    browser = await borrowChromium();
     shop = await fakeStripe();
     receiver = new MailReceiver();
     await receiver.listen();
@@ -43,11 +41,10 @@ describe('a buyer who writes from an address, on the console in a browser', () =
     await service.stop();
     await receiver.close();
     await shop.stop();
-    await browser.close();
   });
 
   it('is found, and mailed the keys, by three clicks', async () => {
-    const tab = await openTab(browser, { url: service.adminUrl ?? '' });
+    const tab = await openTab(browser(), { url: service.adminUrl ?? '' });
     const { page } = tab;
     await page.goto('/console/entitlements');
     await signIn(page, operatorKeys.full);
@@ -80,7 +77,7 @@ describe('a buyer who writes from an address, on the console in a browser', () =
   });
 
   it('is not found under another address, and the page says what to do', async () => {
-    const tab = await openTab(browser, { url: service.adminUrl ?? '' });
+    const tab = await openTab(browser(), { url: service.adminUrl ?? '' });
     const { page } = tab;
     await page.goto('/console/entitlements');
     await signIn(page, operatorKeys.full);

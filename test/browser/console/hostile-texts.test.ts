@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
@@ -62,11 +61,7 @@ const paths = [
 ];
 
 describe('a hostile text in every member that the console shows', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
+  const browser = borrowChromium();
 
   for (const [what, text] of hostile) {
     it(`is shown, and does nothing: ${what}`, async () => {
@@ -78,7 +73,7 @@ describe('a hostile text in every member that the console shows', () => {
   async function visitWith(text: string): Promise<void> {
     await using shop = await startShop();
     await addEverywhere(shop, text);
-    const { page, complaints } = await signedIn(browser, shop, { javaScriptEnabled: true, viewport: screens.phone });
+    const { page, complaints } = await signedIn(browser(), shop, { javaScriptEnabled: true, viewport: screens.phone });
     page.on('dialog', (dialog) => {
       complaints.push(`asks ${dialog.message()}`);
       void dialog.dismiss();

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { aCall, aSignUp } from '../../support/builders.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -9,16 +8,12 @@ import { expectHeading, press, signedIn, signIn, startShop } from './shop.ts';
 const email = 'brand@example.com';
 
 describe('an invitation of a brand in a browser', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
+  const browser = borrowChromium();
 
   it('leads from the waitlist to a key that signs in, once', async () => {
     await using shop = await startShop();
     await portsIn(shop.service.container).waitlist.join(aSignUp({ email, name: 'Brand', role: 'brand' }), aCall());
-    const inviting = await signedIn(browser, shop, { javaScriptEnabled: true });
+    const inviting = await signedIn(browser(), shop, { javaScriptEnabled: true });
     const { page } = inviting;
     await page.goto('/console/waitlist');
     await expectSound(inviting);
@@ -31,7 +26,7 @@ describe('an invitation of a brand in a browser', () => {
     await expectSound(inviting);
     const link = (await page.getByRole('textbox', { name: 'Link' }).textContent()) ?? '';
 
-    const invited = await openTab(browser, shop, { viewport: screens.wide });
+    const invited = await openTab(browser(), shop, { viewport: screens.wide });
     await invited.page.goto(new URL(link, shop.url).pathname);
     await expectHeading(invited.page, 'Get your key');
     await expectSound(invited);

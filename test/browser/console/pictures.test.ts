@@ -1,8 +1,7 @@
-import type { Browser } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { keepScreenshot, screens, screenshots, type Screen } from '../pages/site.ts';
-import { signedIn, startShop, type Shop } from './shop.ts';
+import { shopOfSuite, signedIn } from './shop.ts';
 
 /** The pages that the documents show. */
 const pictures: readonly (readonly [name: string, path: string])[] = [
@@ -17,19 +16,11 @@ const pictures: readonly (readonly [name: string, path: string])[] = [
 describe('pictures of the console', () => {
   // They prove nothing, so that only a run that is asked for screenshots takes them.
   if (screenshots === null) return;
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    browser = await borrowChromium();
-    shop = await startShop();
-  });
-  after(async () => {
-    await browser.close();
-    await shop[Symbol.asyncDispose]();
-  });
+  const browser = borrowChromium();
+  const shop = shopOfSuite();
 
   it('are taken once every delivery has arrived or failed', async () => {
-    const tab = await signedIn(browser, shop);
+    const tab = await signedIn(browser(), shop());
     const { page } = tab;
     const waiting = (): Promise<number> => page.getByText('Waiting,').count();
     for (const screen of Object.keys(screens) as readonly Screen[]) {

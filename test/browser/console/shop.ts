@@ -75,6 +75,16 @@ async function addStatements(ports: StorePorts): Promise<void> {
   await ports.sales.replace(null, aSale({ ...sold, entitlementId: 'ent_past_due', voided }), null, aCall());
 }
 
+/** A shop for the calling suite. */
+export function shopOfSuite(): () => Shop {
+  let shop: Shop;
+  before(async () => {
+    shop = await startShop();
+  });
+  after(() => shop[Symbol.asyncDispose]());
+  return () => shop;
+}
+
 /** @cleo, who promotes a listing and asks for another, and @dora, who has ended. */
 async function addAffiliates({ affiliates, listings, allListings, promotions }: StorePorts): Promise<void> {
   const slugs = ['quiet-editor', 'ledgerline'];

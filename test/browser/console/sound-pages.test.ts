@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { borrowChromium } from '../launch-chromium.ts';
 import { labelsThatTouch, shownNavigation } from '../pages/in-page.js';
 import {
@@ -15,29 +14,21 @@ import {
 } from '../pages/site.ts';
 import { everyPage } from './every-page.ts';
 import { differenceToServed } from './in-page.js';
-import { press, signedIn, startShop, type Shop } from './shop.ts';
+import { press, shopOfSuite, signedIn } from './shop.ts';
 
 /**
  * Each page is visited once, and then shown on each screen, because a visit takes as long as a look. The next page begins on
  * the screen and in the colors in which the last one has ended, because every change paints the page anew.
  */
 describe('every page of the console', () => {
-  let browser: Browser;
-  let shop: Shop;
+  const browser = borrowChromium();
+  const shop = shopOfSuite();
   let tab: Tab;
   let scheme: 'light' | 'dark' = 'light';
   const navigations: Partial<Record<Screen, readonly string[]>> = {};
-  before(async () => {
-    browser = await borrowChromium();
-    shop = await startShop();
-  });
-  after(async () => {
-    await browser.close();
-    await shop[Symbol.asyncDispose]();
-  });
 
   it('is sound on every screen in both color schemes, has no script, and is the same without JavaScript', async () => {
-    tab = await signedIn(browser, shop, { javaScriptEnabled: true });
+    tab = await signedIn(browser(), shop(), { javaScriptEnabled: true });
     await bringAxe(tab);
     const visited = new Set<string>();
     let sizes = [lookAtWide, lookAtNarrow, lookAtPhone, lookAtSmallPhone];
@@ -49,10 +40,10 @@ describe('every page of the console', () => {
       for (const look of sizes) await look();
       sizes = sizes.toReversed();
     };
-    for (const path of everyPage(shop)) await visit(path);
+    for (const path of everyPage(shop())) await visit(path);
     await press(tab.page, 'Sign out');
     await visit('/console/sign-in');
-    expect([...visited].at(-1)).to.equal(`${shop.url}/console/sign-in`);
+    expect([...visited].at(-1)).to.equal(`${shop().url}/console/sign-in`);
     expect(tab.complaints.filter((text) => !/status of (?:404|409) /.test(text))).to.deep.equal([]);
     await tab.page.context().close();
   });

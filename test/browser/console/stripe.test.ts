@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startStripeDeliveries } from '../../../app/server/stripe-deliveries.ts';
 import { portsIn } from '../../../app/service/container.ts';
 import { loggerTo } from '../../../app/service/logger.ts';
@@ -39,15 +39,11 @@ async function expectSays(page: Page, ...texts: readonly string[]): Promise<void
 }
 
 describe('a subscription of Stripe on the console in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let shop: FakeStripe;
   let service: TestService;
   let stopDeliveries: (timeout: number) => Promise<void>;
 
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
   beforeEach(async () => {
     shop = await fakeStripe();
     const settings = sellingAt(shop);
@@ -80,7 +76,7 @@ describe('a subscription of Stripe on the console in a browser', () => {
   /** Opens a tab on a subscription. */
   async function opened(id: string, screen: Screen = 'wide'): Promise<Tab> {
     const site = { url: service.adminUrl ?? '' };
-    const tab = await openTab(browser, site, { viewport: screens[screen] });
+    const tab = await openTab(browser(), site, { viewport: screens[screen] });
     await tab.page.goto(`/console/entitlements/${id}`);
     await signIn(tab.page, operatorKeys.full);
     await tab.page.waitForURL(`**/entitlements/${id}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
@@ -121,7 +121,7 @@ const tickets: readonly Ticket[] = [
 ];
 
 describe('a ticket on the console', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let shop: FakeStripe;
   let receiver: MailReceiver;
   let service: TestService;
@@ -129,7 +129,6 @@ describe('a ticket on the console', () => {
   let tab: Tab;
 
   before(async () => {
-    browser = await borrowChromium();
     shop = await fakeStripe();
     receiver = new MailReceiver();
     await receiver.listen();
@@ -145,12 +144,11 @@ describe('a ticket on the console', () => {
     await service.addOperatorKey(operatorKeys.full);
     openShop(shop, service);
     shop.addEndpoint({ url: `${service.url}/hooks/stripe` });
-    tab = await openTab(browser, { url: service.adminUrl ?? '' });
+    tab = await openTab(browser(), { url: service.adminUrl ?? '' });
     await tab.page.goto('/console');
     await signIn(tab.page, operatorKeys.full);
   });
   after(async () => {
-    await browser.close();
     await service.stop();
     await receiver.close();
     await shop.stop();

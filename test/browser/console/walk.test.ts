@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { aCall } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Receiver } from '../../support/webhooks/receiver.ts';
@@ -19,13 +19,9 @@ const changes = [
 ] as const;
 
 describe('the console in a browser without JavaScript', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let shop: Shop;
   let receiver: Receiver;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
   beforeEach(async () => {
     receiver = await Receiver.start();
     shop = await startShop();
@@ -36,7 +32,7 @@ describe('the console in a browser without JavaScript', () => {
   });
 
   it('leads from signing in to the last delivery by clicking alone, and keeps what is secret to itself', async () => {
-    const { page, complaints } = await signedIn(browser, shop);
+    const { page, complaints } = await signedIn(browser(), shop);
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
     const secret = await addEndpoint(page, receiver.url);
@@ -103,7 +99,7 @@ describe('the console in a browser without JavaScript', () => {
   });
 
   it('finds a sale by its last four and a listing by a word, gives days, catches a typo and shortens a period', async () => {
-    const { page, complaints } = await signedIn(browser, shop);
+    const { page, complaints } = await signedIn(browser(), shop);
     const before = await shop.administration.showEntitlement('ent_sale_6', aCall());
     await follow(page, 'Entitlements');
     await find(page, before.license?.lastFour?.toLowerCase() ?? '');
@@ -143,7 +139,7 @@ describe('the console in a browser without JavaScript', () => {
   });
 
   it('is usable by keyboard alone, and shows where the focus is', async () => {
-    const tab = await signedIn(browser, shop, { javaScriptEnabled: true });
+    const tab = await signedIn(browser(), shop, { javaScriptEnabled: true });
     const { page } = tab;
     const enter = async (): Promise<void> => {
       await page.keyboard.press('Enter');

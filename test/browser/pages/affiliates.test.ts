@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { digest } from '../../../adapters/crypto/node-secrets.ts';
 import { demoCatalog } from '../../../app/demo/catalog/catalog.ts';
 import { portsIn } from '../../../app/service/container.ts';
@@ -79,7 +78,7 @@ async function addEarnings(ports: StorePorts, productId = ''): Promise<void> {
 const of = (slug = ''): { slug: string; productId: string } => ({ slug, productId: slug });
 
 describe('the pages of affiliates, in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
   let own = '';
   /** A tab with JavaScript, and one without. */
@@ -87,7 +86,6 @@ describe('the pages of affiliates, in a browser', () => {
   let plain: Tab;
 
   before(async () => {
-    browser = await borrowChromium();
     const listings = promotable();
     const [first, second, third, fourth] = listings.map(({ slug }) => slug);
     service = await servePromoted(
@@ -112,13 +110,10 @@ describe('the pages of affiliates, in a browser', () => {
     );
     await addEarnings(portsIn(service.container), first);
     own = await linkOfAda(service);
-    tab = await openTab(browser, service);
-    plain = await openTab(browser, service, { javaScriptEnabled: false });
+    tab = await openTab(browser(), service);
+    plain = await openTab(browser(), service, { javaScriptEnabled: false });
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('are sound on every screen', async () => {
     const { page } = tab;
@@ -199,7 +194,7 @@ describe('the pages of affiliates, in a browser', () => {
       );
       await products.put(aProduct({ id: listing.slug, name: text }), aCall());
       await service.container.get(tokens.catalogIndex).refresh(aCall());
-      const fresh = await openTab(browser, service);
+      const fresh = await openTab(browser(), service);
       fresh.page.on('dialog', (dialog) => {
         fresh.complaints.push(`asks ${dialog.message()}`);
         void dialog.dismiss();

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { aPromotable, servePromoted } from '../../support/affiliates/promoted-site.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -23,23 +22,21 @@ const siteLinks = [
 ];
 
 describe('a page that arrives tag by tag', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
   let promoted: TestService;
   before(async () => {
-    browser = await borrowChromium();
     service = await startSite({ siteLinks, siteOwner: 'Sketchpad Ltd., 1 High Street, Dublin' });
     promoted = await servePromoted({ listings: [aPromotable()] });
   });
   after(async () => {
-    await browser.close();
     await service.stop();
     await promoted.stop();
   });
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     it(`stays where it is on a ${screen} screen`, async () => {
-      const { page } = await openTab(browser, service, { viewport: screens[screen], reducedMotion: 'no-preference' });
+      const { page } = await openTab(browser(), service, { viewport: screens[screen], reducedMotion: 'no-preference' });
       for (const [site, some] of [
         [service, paths],
         [promoted, ['/@ada']],

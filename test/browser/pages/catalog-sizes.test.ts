@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aListing, everyAffiliateMember, everyPageMember } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
@@ -50,16 +49,12 @@ const catalogs: readonly (readonly [name: string, listings: readonly Listing[], 
 ];
 
 describe('catalogs of every size in a browser', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
+  const browser = borrowChromium();
 
   for (const [name, listings, path] of catalogs) {
     it(`are sound and stay where they are on every screen: ${name}`, async () => {
       const service = await serveListings(listings, { siteImageHosts: ['cdn.example'] });
-      const tab = await openTab(browser, service);
+      const tab = await openTab(browser(), service);
       await tab.page.route('https://cdn.example/**', (route) =>
         route.fulfill({ contentType: 'image/svg+xml', body: picture }),
       );
@@ -74,7 +69,7 @@ describe('catalogs of every size in a browser', () => {
 
   it('cost a first visit at most 90 kB', async () => {
     const service = await serveListings(many(200));
-    const { page } = await openTab(browser, service, { viewport: screens.wide });
+    const { page } = await openTab(browser(), service, { viewport: screens.wide });
     const sizes = new Map<string, Promise<number>>();
     page.on('requestfinished', (request) => {
       sizes.set(

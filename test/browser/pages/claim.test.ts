@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { portsIn } from '../../../app/service/container.ts';
 import { nodePlatform } from '../../../app/service/platform.ts';
 import { administrationOf } from '../../../core/administration/administration.ts';
@@ -16,12 +15,11 @@ import { expectSound, keepScreenshot, openTab, startSite } from './site.ts';
 const downloadUrl = 'https://sketchpad.example/download';
 
 describe('the page after a purchase', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let shop: FakeStripe;
   let service: TestService;
 
   before(async () => {
-    browser = await borrowChromium();
     shop = await fakeStripe();
     service = await startSite({
       stripeApiKey: shop.apiKey,
@@ -33,7 +31,6 @@ describe('the page after a purchase', () => {
     await sellAtStripe(portsIn(service.container), { downloadUrl });
   });
   after(async () => {
-    await browser.close();
     await service.stop();
     await shop.stop();
   });
@@ -64,7 +61,7 @@ describe('the page after a purchase', () => {
 
   it('shows the payment, the key and its end', async () => {
     const session = await shop.purchase({ price: 'price_once', payment: 'delayed' });
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser(), service);
     const { page } = tab;
     await page.goto(`/claim?session_id=${session}`);
     expect(await page.locator('h1').innerText()).to.equal('Your payment is on its way');
@@ -95,7 +92,7 @@ describe('the page after a purchase', () => {
   });
 
   it('shows every other state', async () => {
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser(), service);
     for (const [state, session, text] of await otherStates()) {
       await tab.page.goto(`/claim?session_id=${session}`);
       expect(await tab.page.locator('main').innerText()).to.include(text);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { createAssets } from '../../../adapters/web/page/assets.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { leastContrasts } from './in-palette.js';
@@ -46,15 +45,11 @@ const edges: readonly Pair[] = [
 ];
 
 describe('the colors that follow from an accent', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
+  const browser = borrowChromium();
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`have enough contrast in ${colorScheme} colors, whatever the accent`, async () => {
-      const page = await browser.newPage({ colorScheme });
+      const page = await browser().newPage({ colorScheme });
       const sheets = accents.map((accent) => createAssets({ accent }).stylesheet.content.bytes.toString());
       await page.setContent(`<style>${sheets[0]}</style>`);
       const rules = sheets.map((sheet) => sheet.slice(0, sheet.indexOf('\n')));
@@ -73,7 +68,7 @@ describe('the colors that follow from an accent', () => {
   }
 
   it('let the letter of each tile be read on both ends of its ground', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     const sheet = createAssets({ accent: '#0f766e' }).stylesheet.content.bytes.toString();
     await page.setContent(`<style>${sheet}</style>`);
     const rules = [...sheet.matchAll(/\.hue-\d+ (\{[^}]*\})/g)].map(([, body]) => `:root${body}`);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { withoutReordering } from '../../../core/parsing/reordering.ts';
 import { aListing } from '../../support/builders.ts';
@@ -23,13 +22,11 @@ const hostile: readonly (readonly [what: string, text: string])[] = [
 type Seen = Readonly<Record<'structures' | 'texts' | 'neighbor', unknown>>;
 
 describe('a hostile listing in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let harmless: Seen;
   before(async () => {
-    browser = await borrowChromium();
     harmless = await seenWith('harmless');
   });
-  after(() => browser.close());
 
   for (const [what, text] of hostile) {
     it(`changes nothing but its own text: ${what}`, async () => {
@@ -53,7 +50,7 @@ describe('a hostile listing in a browser', () => {
       const structures: unknown[] = [];
       const shown: (string | null)[] = [];
       let neighbor: string | null = null;
-      const tab = await openTab(browser, service);
+      const tab = await openTab(browser(), service);
       tab.page.on('dialog', (dialog) => {
         tab.complaints.push(`asks ${dialog.message()}`);
         void dialog.dismiss();

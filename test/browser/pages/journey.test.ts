@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import type { TestService } from '../../support/http/test-service.ts';
 import { signUpsIn } from '../../support/stores/whole-lists.ts';
@@ -22,12 +21,8 @@ const refused = (status: number, text: string): string =>
   `Failed to load resource: the server responded with a status of ${status} (${text})`;
 
 describe('the pages in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
   beforeEach(async () => {
     service = await startSite();
   });
@@ -39,7 +34,7 @@ describe('the pages in a browser', () => {
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     it(`work for people with a ${screen} screen`, async () => {
-      const tab = await openTab(browser, service, { viewport: screens[screen] });
+      const tab = await openTab(browser(), service, { viewport: screens[screen] });
       const { page, complaints } = tab;
       const look = async (name: string): Promise<void> => {
         if (screen === 'phone') return expectStill(tab);
@@ -118,7 +113,7 @@ describe('the pages in a browser', () => {
   }
 
   it('work without JavaScript', async () => {
-    const tab = await openTab(browser, service, { javaScriptEnabled: false, viewport: screens.wide });
+    const tab = await openTab(browser(), service, { javaScriptEnabled: false, viewport: screens.wide });
     const { page, complaints } = tab;
     await page.goto('/');
     await page.fill('#q', 'nothing like it');
@@ -153,7 +148,7 @@ describe('the pages in a browser', () => {
   });
 
   it('work by keyboard alone, and show where the focus is', async () => {
-    const tab = await openTab(browser, service, { viewport: screens.wide });
+    const tab = await openTab(browser(), service, { viewport: screens.wide });
     const { page } = tab;
     await page.goto('/');
     await page.keyboard.press('Tab');
@@ -195,7 +190,7 @@ describe('the pages in a browser', () => {
   });
 
   it('are painted before their script has arrived', async () => {
-    const { page } = await openTab(browser, service);
+    const { page } = await openTab(browser(), service);
     const arrival = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
       await arrival.promise;

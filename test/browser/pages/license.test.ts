@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { EntitlementCommand } from '../../../core/entitlement/entitlement-command.ts';
 import { aCall, aOneTimePurchase, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { appKeys } from '../../support/http/fixtures.ts';
@@ -22,23 +21,19 @@ import {
 } from './site.ts';
 
 describe('the page of a license, in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
   /** A tab with JavaScript, and one without. */
   let tab: Tab;
   let plain: Tab;
 
   before(async () => {
-    browser = await borrowChromium();
     service = await startSite({ siteName: 'Sketchpad', siteHelp: supportUrl, siteImageHosts: [imageHost] });
     await service.addAppKey(appKeys.full);
-    tab = await openTab(browser, service);
-    plain = await openTab(browser, service, { javaScriptEnabled: false });
+    tab = await openTab(browser(), service);
+    plain = await openTab(browser(), service, { javaScriptEnabled: false });
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
   beforeEach(() => sellSketchpad(service, { accountUrl, supportUrl }));
 
   async function linkTo(id: string): Promise<string> {
@@ -215,7 +210,7 @@ describe('the page of a license, in a browser', () => {
   it('shows the icon of the product, asks its host for nothing else, and does not say who asks', async () => {
     const key = await grantWithKey(service, aSubscription({ id: 'icon', deviceLimit: 2 }));
     const link = await linkTo('icon');
-    const seen = await openTab(browser, service);
+    const seen = await openTab(browser(), service);
     const { page } = seen;
     const referrers = await serveImages(seen);
     for (const iconUrl of imageUrls) {
@@ -267,7 +262,7 @@ describe('the page of a license, in a browser', () => {
     await other.addAppKey(appKeys.full);
     await sellSketchpad(other, { accountUrl, supportUrl });
     const key = await grantWithKey(other, aSubscription({ deviceLimit: 2, standing: 'past_due' }));
-    const turned = await openTab(browser, other);
+    const turned = await openTab(browser(), other);
     const { page } = turned;
     await page.goto('/license');
     await page.getByRole('textbox').fill(key);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { TestService } from '../../support/http/test-service.ts';
 import { supportUrl } from '../../support/web/buyers.ts';
 import { borrowChromium } from '../launch-chromium.ts';
@@ -8,14 +7,13 @@ import { expectSound, keepScreenshot, openTab, screens, startSite, type Screen, 
 const unheard = { host: '127.0.0.1', port: 9, security: 'plain', credentials: null } as const;
 
 describe('the page for lost keys, in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
   /** A tab with JavaScript, and one without. */
   let tab: Tab;
   let plain: Tab;
 
   before(async () => {
-    browser = await borrowChromium();
     service = await startSite({
       siteName: 'Sketchpad',
       siteHelp: supportUrl,
@@ -24,13 +22,10 @@ describe('the page for lost keys, in a browser', () => {
       smtpUrl: unheard,
       mailFrom: { address: 'keys@sketchpad.example', name: null },
     });
-    tab = await openTab(browser, service);
-    plain = await openTab(browser, service, { javaScriptEnabled: false });
+    tab = await openTab(browser(), service);
+    plain = await openTab(browser(), service, { javaScriptEnabled: false });
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
 
   for (const screen of Object.keys(screens) as readonly Screen[]) {
     it(`is found from a key, without JavaScript, and leads to the mail, ${screen}`, async () => {

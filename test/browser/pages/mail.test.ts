@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { hasAccess } from '../../../core/entitlement/why/why.ts';
 import type { MailContent, MailWriter } from '../../../core/mail/mail-writer.port.ts';
 import { withoutReordering } from '../../../core/parsing/reordering.ts';
@@ -40,12 +39,11 @@ function mailsOf(writer: MailWriter, name: string, iconUrl: string): Readonly<Re
 }
 
 describe('a mail to a buyer, in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let server: Server;
   let shown = '';
 
   before(async () => {
-    browser = await borrowChromium();
     server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(shown);
@@ -53,14 +51,13 @@ describe('a mail to a buyer, in a browser', () => {
     await once(server, 'listening');
   });
   after(async () => {
-    await browser.close();
     server.close();
   });
 
   it('is read by everyone and fits every screen', async () => {
     const { writer } = (await mailTakenBy(async () => ({ outcome: 'sent' }))()) ?? {};
     if (writer === undefined) throw new Error('there is no mail');
-    const tab = await openTab(browser, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const tab = await openTab(browser(), { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
     await serveImages(tab);
     const [square = '', huge = ''] = imageUrls;
     for (const [name, iconUrl] of [

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { tokens } from '../../../app/service/tokens.ts';
 import { aCall, aListing } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -9,10 +8,9 @@ import { stylesOf } from './in-page.js';
 import { expectNoViolation, expectSound, expectStill, openTab, screens, startSite } from './site.ts';
 
 describe('the pages, as a reader prefers them,', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
   before(async () => {
-    browser = await borrowChromium();
     service = await startSite();
     const listing = aListing({ url: 'https://product.example/', featured: true, storefrontCount: 9000 });
     await service.container.get(tokens.listings).put([listing], aCall());
@@ -21,13 +19,10 @@ describe('the pages, as a reader prefers them,', () => {
       (status) => status === 200,
     );
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
 
   it('keep edges of tiles, badges and buttons in forced colors', async () => {
-    const tab = await openTab(browser, service, { viewport: screens.wide, forcedColors: 'active' });
+    const tab = await openTab(browser(), service, { viewport: screens.wide, forcedColors: 'active' });
     await tab.page.goto('/');
     for (const part of ['.tile', '.badge', '.button']) {
       const { borderTopStyle, borderTopColor, color } = await tab.page.locator(part).first().evaluate(stylesOf);
@@ -41,7 +36,7 @@ describe('the pages, as a reader prefers them,', () => {
   it('draw lines as strong as the edges of fields where more contrast is wanted', async () => {
     const edges: string[][] = [];
     for (const contrast of ['more', 'no-preference'] as const) {
-      const { page } = await openTab(browser, service, { contrast });
+      const { page } = await openTab(browser(), service, { contrast });
       await page.goto('/');
       const [card, field] = [
         await page.locator('.card').first().evaluate(stylesOf),
@@ -57,7 +52,7 @@ describe('the pages, as a reader prefers them,', () => {
   it('fade nothing where motion is not wanted', async () => {
     const durations: string[] = [];
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
-      const { page } = await openTab(browser, service, { reducedMotion });
+      const { page } = await openTab(browser(), service, { reducedMotion });
       await page.goto('/');
       durations.push((await page.locator('.card').first().evaluate(stylesOf)).transitionDuration);
       await page.context().close();
@@ -67,7 +62,7 @@ describe('the pages, as a reader prefers them,', () => {
   });
 
   it('print the listings on white, without what needs a screen', async () => {
-    const { page } = await openTab(browser, service, { colorScheme: 'dark' });
+    const { page } = await openTab(browser(), service, { colorScheme: 'dark' });
     await page.goto('/');
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const part of ['header nav', '.search', '.pages']) expect(await page.isVisible(part), part).to.equal(false);
@@ -77,7 +72,7 @@ describe('the pages, as a reader prefers them,', () => {
   });
 
   it('turn around where text runs from right to left', async () => {
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser(), service);
     const { page } = tab;
     await page.route(isPage, async (route) => {
       const response = await route.fetch();

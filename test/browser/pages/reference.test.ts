@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { appKeys } from '../../support/http/fixtures.ts';
 import { startPopulated } from '../../support/http/service-hooks.ts';
 import type { TestService } from '../../support/http/test-service.ts';
@@ -14,19 +13,15 @@ import { expectSound, keepScreenshot, openTab, screens, startSlowSite } from './
 const knownViolations = ['nested-interactive', 'region', 'target-size'];
 
 describe('the API reference in a browser', () => {
-  let browser: Browser;
+  const browser = borrowChromium();
   let service: TestService;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
   beforeEach(async () => {
     service = await startPopulated();
   });
   afterEach(() => service.stop());
 
   it('shows every operation', async () => {
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser(), service);
     const { page, complaints } = tab;
     await page.goto('/docs');
     await page.locator('.opblock').first().waitFor();
@@ -50,7 +45,7 @@ describe('the API reference in a browser', () => {
       await seen.promise;
       yield text.slice(end);
     });
-    const { page } = await openTab(browser, service, { viewport: screens.wide, baseURL: slow.url });
+    const { page } = await openTab(browser(), service, { viewport: screens.wide, baseURL: slow.url });
     await page.goto('/docs', { waitUntil: 'commit' });
     await page.waitForFunction(isPainted);
     seen.resolve();
@@ -61,7 +56,7 @@ describe('the API reference in a browser', () => {
   });
 
   it('tries an operation with an app key, and keeps the key in the page only', async () => {
-    const { page, complaints } = await openTab(browser, service, { viewport: screens.wide });
+    const { page, complaints } = await openTab(browser(), service, { viewport: screens.wide });
     await page.goto('/docs');
     await page.click('.btn.authorize');
     await page.fill('.auth-container input', appKeys.full);
@@ -84,7 +79,7 @@ describe('the API reference in a browser', () => {
   });
 
   it('names the OpenAPI document where there is no JavaScript', async () => {
-    const { page } = await openTab(browser, service, { javaScriptEnabled: false });
+    const { page } = await openTab(browser(), service, { javaScriptEnabled: false });
     await page.goto('/docs');
     expect(await page.locator('#reference a').getAttribute('href')).to.equal('/openapi.json');
     await page.context().close();

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Listing } from '../../../core/catalog/listing.ts';
 import { aListing } from '../../support/builders.ts';
 import { serveListings } from '../../support/web/serve-listings.ts';
@@ -15,11 +14,7 @@ const listings: readonly Listing[] = [
 ];
 
 describe('a small catalog in a browser', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await borrowChromium();
-  });
-  after(() => browser.close());
+  const browser = borrowChromium();
 
   for (const [name, all, paths] of [
     ['empty', [], ['/']],
@@ -27,7 +22,7 @@ describe('a small catalog in a browser', () => {
   ] as const) {
     it(`is shown whole on every screen: ${name}`, async () => {
       const service = await serveListings(all);
-      const tab = await openTab(browser, service);
+      const tab = await openTab(browser(), service);
       for (const [index, path] of paths.entries()) {
         await tab.page.goto(path);
         await expectSound(tab);
@@ -44,7 +39,7 @@ describe('a small catalog in a browser', () => {
       aListing({ id: `lst_${index}`, slug: `listing-${index}`, imageUrl, storefrontCount: 99 - index }),
     );
     const service = await serveListings(withImages, { siteImageHosts: [imageHost] });
-    const tab = await openTab(browser, service, { viewport: screens.wide });
+    const tab = await openTab(browser(), service, { viewport: screens.wide });
     const { page } = tab;
     const referrers = await serveImages(tab);
     await page.goto('/', { waitUntil: 'networkidle' });
