@@ -1,31 +1,11 @@
 import { expect } from 'chai';
 import { TestCommandLine } from '../../../support/cli/command-line.ts';
+import { at, snapshot } from '../../../support/http/granted-entitlement.ts';
 
 const grant = 'entitlement grant --product p1 --tier pro --tier-name Pro';
 
-const noon = '2026-07-18T12:00:00.000Z';
-
 /** The snapshot of `grant --interval month --id e1`, granted at noon. */
-const monthly = {
-  id: 'e1',
-  productId: 'p1',
-  kind: 'subscription',
-  status: 'active',
-  active: true,
-  tierId: 'pro',
-  tierName: 'Pro',
-  billingInterval: 'month',
-  currentPeriodStart: '2026-07-18T12:00:00.000Z',
-  currentPeriodEnd: '2026-08-18T12:00:00.000Z',
-  cancelAtPeriodEnd: false,
-  cancelAt: null,
-  canceledAt: null,
-  endedAt: null,
-  allowedActions: ['cancel'],
-  createdAt: '2026-07-18T12:00:00.000Z',
-  updatedAt: '2026-07-18T12:00:00.000Z',
-  version: 1,
-};
+const monthly = { ...snapshot, id: 'e1', productId: 'p1' };
 
 describe('latchkey', () => {
   let cli: TestCommandLine;
@@ -42,13 +22,13 @@ describe('latchkey', () => {
       expect(granted.licenseKey).to.match(/^LK(-[0-9A-Z]{5}){6}$/);
       const license = {
         lastFour: granted.licenseKey.slice(-4),
-        createdAt: '2026-07-18T12:00:00.000Z',
+        createdAt: at(0),
         revokedAt: null,
       };
       const whole = {
         ...monthly,
         reference: null,
-        graceUntil: '2026-08-19T12:00:00.000Z',
+        graceUntil: at(32),
         license,
         suspendedBy: [],
         own: { deviceLimit: null, features: {} },
@@ -70,7 +50,7 @@ describe('latchkey', () => {
           billingInterval: 'year',
           billingIntervalCount: 2,
           currentPeriodStart: '2026-07-01T00:00:00.000Z',
-          currentPeriodEnd: '2026-07-18T12:00:00.000Z',
+          currentPeriodEnd: at(0),
         },
         licenseKey: key,
       });
@@ -118,8 +98,8 @@ describe('latchkey', () => {
       const { stdout } = await cli.run(['entitlement', 'history', 'e1']);
       expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).to.deep.equal([
         ['At', 'Operation', 'By', 'Version'],
-        [noon, 'suspended', 'command:test', '2'],
-        [noon, 'granted', 'command:test', '1'],
+        [at(0), 'suspended', 'command:test', '2'],
+        [at(0), 'granted', 'command:test', '1'],
         [''],
       ]);
     });

@@ -1,31 +1,15 @@
 import { expect } from 'chai';
 import { aSubscription, later } from '../../../support/builders.ts';
+import { snapshot } from '../../../support/http/granted-entitlement.ts';
 import { requestId } from '../../../support/http/http-client.ts';
 import { commonHeaders, contentHeaders, refused, succeeded } from '../../../support/http/replies.ts';
 import { bearer, idempotencyKey } from '../../../support/http/requests.ts';
 import { freshService } from '../../../support/http/service-hooks.ts';
 import { memory } from '../../../support/stores/stores.ts';
 
-const active = {
-  id: 'ent_1',
-  productId: 'prod_1',
-  kind: 'subscription',
-  status: 'active',
-  active: true,
-  tierId: 'pro',
-  tierName: 'Pro',
-  billingInterval: 'month',
-  currentPeriodStart: '2026-07-01T00:00:00.000Z',
-  currentPeriodEnd: '2026-08-01T00:00:00.000Z',
-  cancelAtPeriodEnd: false,
-  cancelAt: null,
-  canceledAt: null,
-  endedAt: null,
-  allowedActions: ['cancel'],
-  createdAt: '2026-07-01T00:00:00.000Z',
-  updatedAt: '2026-07-01T00:00:00.000Z',
-  version: 1,
-};
+const [july, august] = ['2026-07-01T00:00:00.000Z', '2026-08-01T00:00:00.000Z'];
+const period = { currentPeriodStart: july, currentPeriodEnd: august };
+const active = { ...snapshot, ...period, createdAt: july, updatedAt: july };
 
 const scheduled = {
   ...active,
