@@ -8,6 +8,7 @@ import type { Entitlement, OneTimePurchase, Subscription } from '../../core/enti
 import { nextTransition, type ChangeRecord } from '../../core/entitlement/event/change-record.ts';
 import type { EntitlementEvent } from '../../core/entitlement/event/entitlement-event.ts';
 import { eventTypeOf } from '../../core/entitlement/event/event-type.ts';
+import type { Grant } from '../../core/entitlement/grant.ts';
 import { historyEntry, type HistoryEntry } from '../../core/entitlement/history-entry.ts';
 import { factsOf, type IdempotencyRecord } from '../../core/entitlement/idempotency/idempotency-record.ts';
 import { snapshotAt } from '../../core/entitlement/snapshot.ts';
@@ -30,45 +31,47 @@ export function later(milliseconds: number): Date {
 export const day = 86_400_000;
 export const hour = 3_600_000;
 
+/** The members that entitlements of both kinds have, but their ids. */
+const entitled = {
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'active',
+  hold: { kind: 'none' },
+  currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
+  reference: null,
+  updatesUntil: null,
+  license: null,
+  createdAt: new Date('2026-07-01T00:00:00.000Z'),
+  updatedAt: new Date('2026-07-01T00:00:00.000Z'),
+  version: 1,
+  revision: 1,
+  sequence: 0,
+  nextEventAt: null,
+  unannouncedEnd: null,
+  deviceLimit: null,
+  features: {},
+  devicesUsed: 0,
+  releasesUntil: null,
+} as const;
+
 export function aSubscription(overrides: Partial<Subscription> = {}): Subscription {
   const subscription: Subscription = {
+    ...entitled,
     kind: 'subscription',
     id: 'ent_1',
-    productId: 'prod_1',
-    tierId: 'pro',
-    tierName: 'Pro',
     billingInterval: 'month',
     billingIntervalCount: 1,
-    standing: 'active',
-    hold: { kind: 'none' },
-    currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
-    reference: null,
-    updatesUntil: null,
     currentPeriodEnd: new Date('2026-08-01T00:00:00.000Z'),
     anchorDay: null,
     graceUntil: new Date('2026-08-02T00:00:00.000Z'),
     cancellation: null,
     unpaidUntil: null,
-    license: null,
-    createdAt: new Date('2026-07-01T00:00:00.000Z'),
-    updatedAt: new Date('2026-07-01T00:00:00.000Z'),
-    version: 1,
-    revision: 1,
-    sequence: 0,
-    nextEventAt: null,
-    unannouncedEnd: null,
-    deviceLimit: null,
-    features: {},
-    devicesUsed: 0,
-    releasesUntil: null,
     ...overrides,
   };
   const nextEventAt = nextTransition(subscription, subscription.updatedAt);
   return { ...subscription, nextEventAt, ...overrides };
 }
-
-/** A subscription in which every term differs from the built one. */
-export const aQuarterly = aSubscription({ tierId: 'solo', tierName: 'Solo', billingIntervalCount: 3 });
 
 /** Changes every term of a subscription that its answers show. */
 export const toTeam: EntitlementCommand = {
@@ -82,32 +85,28 @@ export const toTeam: EntitlementCommand = {
 };
 
 export function aOneTimePurchase(overrides: Partial<OneTimePurchase> = {}): OneTimePurchase {
-  return {
-    kind: 'one_time',
-    id: 'ent_once',
-    productId: 'prod_1',
-    tierId: 'pro',
-    tierName: 'Pro',
-    standing: 'active',
-    hold: { kind: 'none' },
-    currentPeriodStart: new Date('2026-07-01T00:00:00.000Z'),
-    reference: null,
-    updatesUntil: null,
-    accessEndsAt: null,
-    license: null,
-    createdAt: new Date('2026-07-01T00:00:00.000Z'),
-    updatedAt: new Date('2026-07-01T00:00:00.000Z'),
-    version: 1,
-    revision: 1,
-    sequence: 0,
-    nextEventAt: null,
-    unannouncedEnd: null,
-    deviceLimit: null,
-    features: {},
-    devicesUsed: 0,
-    releasesUntil: null,
-    ...overrides,
-  };
+  return { ...entitled, kind: 'one_time', id: 'ent_once', accessEndsAt: null, ...overrides };
+}
+
+const grantTerms = {
+  productId: 'prod_1',
+  tierId: 'pro',
+  tierName: 'Pro',
+  standing: 'active',
+  currentPeriodStart: null,
+  reference: null,
+} as const;
+
+type GrantOf<Kind> = Extract<Grant, { readonly kind: Kind }>;
+
+/** A grant of a month that begins at its instant, without a grace. */
+export function aGrant(overrides: Partial<GrantOf<'subscription'>> = {}): GrantOf<'subscription'> {
+  const period = { billingInterval: 'month', billingIntervalCount: 1, currentPeriodEnd: null, grace: 0 } as const;
+  return { ...grantTerms, kind: 'subscription', ...period, ...overrides };
+}
+
+export function aOneTimeGrant(overrides: Partial<GrantOf<'one_time'>> = {}): GrantOf<'one_time'> {
+  return { ...grantTerms, kind: 'one_time', ...overrides };
 }
 
 export function aLicense(overrides: Partial<License> = {}): License {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { aCall, day, later, noon } from '../../support/builders.ts';
+import { aCall, aGrant, aOneTimeGrant, day, later } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
-import { aGrantFor } from '../../support/tenant/two-merchants.ts';
 
 /** How much faster the clock of the deliveries is, which write once a second. */
 const speed = 10;
@@ -214,8 +213,7 @@ describe('the sales that need a person', () => {
 
   it('list a sale that could not be granted, with the code, until it is', async () => {
     const { subscription: id, session } = await out.at.shop.subscribe({ price: 'price_pro' });
-    const tier = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', standing: 'active' } as const;
-    const grant = { kind: 'one_time', ...tier, currentPeriodStart: noon, reference: session } as const;
+    const grant = aOneTimeGrant({ productId: 'sketchpad', reference: session });
     await out.at.administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: null }, aCall());
     await out.lookAt(id);
     expect(await out.cases(id)).to.deep.equal({
@@ -262,7 +260,7 @@ describe('the sales that need a person', () => {
   it('of what Stripe does not list are settled by reconcile with --fix, once nothing waits', async () => {
     const id = 'sub_of_another_account';
     await out.at.subscribe();
-    const grant = aGrantFor('sketchpad');
+    const grant = aGrant({ productId: 'sketchpad' });
     await out.at.administration.grantEntitlement({ grant, id, licenseKey: null }, out.at.call());
     await out.beginNow();
     await out.ask(id, 'revoke');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { outgoing } from '../../../core/billing/outgoing-stream.ts';
 import { streamName } from '../../../core/webhook/stream/delivery-stream.ts';
 import type { HeldAnswer } from '../../../testing/stripe/api/faults.ts';
-import { noon } from '../../support/builders.ts';
+import { aGrant, noon } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { outHooks } from '../../support/stripe/out-hooks.ts';
 import { cancel, resume, update, type OutShop } from '../../support/stripe/out-shop.ts';
@@ -296,20 +296,7 @@ describe('cancellations to Stripe', () => {
 
   it('ask Stripe nothing for ids that are not of its subscriptions', async () => {
     const purchase = await out.at.purchase();
-    const tier = {
-      productId: 'sketchpad',
-      tierId: 'pro',
-      tierName: 'Pro',
-      standing: 'active',
-      reference: null,
-    } as const;
-    const period = {
-      billingInterval: 'month',
-      billingIntervalCount: 1,
-      currentPeriodStart: null,
-      currentPeriodEnd: null,
-    } as const;
-    const grant = { kind: 'subscription', ...tier, ...period, grace: 0 } as const;
+    const grant = aGrant({ productId: 'sketchpad' });
     await out.at.administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: null }, out.at.call());
     const before = out.at.shop.requests.length;
     await out.ask('ent_1', 'cancel');

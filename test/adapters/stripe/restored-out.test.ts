@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hour } from '../../support/builders.ts';
+import { aGrant, hour } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { cancel, OutShop, resume } from '../../support/stripe/out-shop.ts';
 
@@ -145,10 +145,7 @@ describe('what waits to go to Stripe in a store that was served long ago', () =>
 
   it('is parked for subscriptions at Stripe only, and before an operator accepts the clock', async () => {
     await out.stop();
-    const terms = { kind: 'subscription', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' } as const;
-    const period = { billingInterval: 'month', billingIntervalCount: 1 } as const;
-    const endless = { currentPeriodStart: null, currentPeriodEnd: null, reference: null, grace: 0 } as const;
-    const grant = { ...terms, ...period, ...endless, standing: 'active' } as const;
+    const grant = aGrant({ productId: 'sketchpad' });
     await out.at.administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: null }, out.at.call());
     await out.ask('ent_1', 'cancel');
     await out.ask(id, 'cancel');

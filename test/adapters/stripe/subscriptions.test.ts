@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, day, later } from '../../support/builders.ts';
+import { aCall, aOneTimeGrant, day, later } from '../../support/builders.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 import { noMarks } from '../../support/stripe/states.ts';
@@ -264,8 +264,7 @@ describe('subscriptions at Stripe', () => {
 
   it('whose session is the reference of another entitlement are refused', async () => {
     const { subscription, session } = await at.shop.subscribe({ price: 'price_pro' });
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'PRO', reference: session } as const;
-    const grant = { kind: 'one_time', standing: 'active', currentPeriodStart: null, ...sold } as const;
+    const grant = aOneTimeGrant({ productId: 'sketchpad', reference: session });
     await at.administration.grantEntitlement({ grant, id: 'ent_own', licenseKey: null }, aCall());
     const refused = { kind: 'refused', reason: 'grant_refused' };
     expect(await at.lookAt(subscription)).to.include(refused);

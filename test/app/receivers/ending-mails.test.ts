@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, day, hour } from '../../support/builders.ts';
+import { aCall, aOneTimeGrant, day, hour } from '../../support/builders.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 
@@ -39,9 +39,8 @@ describe('the mails before access ends', () => {
   /** Sells access for two days. Nothing is said of it yet. */
   const forTwoDays = async (): Promise<string> => {
     const id = await at.at.shop.purchase({ price: 'price_once' });
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', reference: null } as const;
     const accessEndsAt = new Date(at.at.now.getTime() + 2 * day);
-    const grant = { ...sold, kind: 'one_time', standing: 'active', currentPeriodStart: null, accessEndsAt } as const;
+    const grant = aOneTimeGrant({ productId: 'sketchpad', accessEndsAt });
     await at.at.administration.grantEntitlement({ grant, id, licenseKey: null }, call());
     await at.settle();
     at.wait(hour);
@@ -114,9 +113,8 @@ describe('the mails before access ends', () => {
   it('are not sent of trials and of payments that are missing, nor for what Stripe does not sell', async () => {
     const trial = await at.subscribe({ trialDays: 7 });
     const unpaid = await at.subscribe();
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', reference: null } as const;
     const accessEndsAt = new Date(at.at.now.getTime() + 28 * day);
-    const grant = { ...sold, kind: 'one_time', standing: 'active', currentPeriodStart: null, accessEndsAt } as const;
+    const grant = aOneTimeGrant({ productId: 'sketchpad', accessEndsAt });
     await at.at.administration.grantEntitlement({ grant, id: 'ent_1', licenseKey: null }, call());
     await at.settle();
     at.wait(27 * day);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aCall, day, hour } from '../../support/builders.ts';
+import { aCall, aOneTimeGrant, day, hour } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ReceiverOptions } from '../../support/mail/mail-receiver.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
@@ -125,8 +125,7 @@ describe('the mails that follow from sales at Stripe', () => {
   it('are not sent for what was sold before mail was set up, for other grants, and for other changes', async () => {
     const before = await at.subscribe();
     await at.start();
-    const sold = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', reference: null } as const;
-    const grant = { ...sold, kind: 'one_time', standing: 'active', currentPeriodStart: null } as const;
+    const grant = aOneTimeGrant({ productId: 'sketchpad' });
     for (const id of ['ent_1', 'sub_of_a_command']) {
       await at.at.administration.grantEntitlement({ grant, id, licenseKey: null }, aCall({ now: at.at.now }));
     }

@@ -9,7 +9,7 @@ import { deriveLicenseKey } from '../../../core/billing/derive-license-key.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import type { FakeStripe } from '../../../testing/stripe/fake-stripe.ts';
 import { fakeStripe } from '../../../testing/stripe/start-fake-stripe.ts';
-import { aCall, day } from '../../support/builders.ts';
+import { aCall, aGrant, day } from '../../support/builders.ts';
 import { TestService, type ServiceOptions } from '../../support/http/test-service.ts';
 import { range } from '../../support/range.ts';
 import { memory } from '../../support/stores/stores.ts';
@@ -136,14 +136,7 @@ describe('GET /claim', () => {
     const session = await subscribe();
     const [sold] = shop.events.filter(({ type }) => type === 'customer.subscription.created');
     const id = String(sold?.data.object['id']);
-    const sketchpad = { productId: 'sketchpad', tierId: 'pro', tierName: 'Pro', standing: 'active' } as const;
-    const period = {
-      billingInterval: 'month',
-      billingIntervalCount: 1,
-      currentPeriodStart: null,
-      currentPeriodEnd: null,
-    } as const;
-    const grant = { kind: 'subscription', ...sketchpad, ...period, reference: session, grace: 0 } as const;
+    const grant = aGrant({ productId: 'sketchpad', reference: session });
     const ports = portsIn(service.container);
     const licenseKey = await deriveLicenseKey(ports.licenseSecrets, nodePlatform)(id, aCall());
     await administrationOf(ports, nodePlatform).grantEntitlement({ grant, id, licenseKey }, aCall());

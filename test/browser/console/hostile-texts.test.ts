@@ -4,7 +4,7 @@ import { tokens } from '../../../app/service/tokens.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import { addStatement, anAffiliate, aPromotion, aSale, aStatement } from '../../support/affiliates/builders.ts';
 import { addPromoted } from '../../support/affiliates/promoted-site.ts';
-import { aCall, later, noon } from '../../support/builders.ts';
+import { aCall, aOneTimeGrant, later, noon } from '../../support/builders.ts';
 import { borrowChromium } from '../launch-chromium.ts';
 import { fitsItsWidth, structure } from '../pages/in-page.js';
 import { screens } from '../pages/site.ts';
@@ -100,15 +100,7 @@ describe('a hostile text in every member that the console shows', () => {
 async function addEverywhere({ administration, service }: Shop, text: string): Promise<void> {
   const call = aCall({ now: later(-1) });
   await administration.putProduct('hostile', { ...plainFacts, name: text, mailSubject: text, mailText: text }, call);
-  const grant = {
-    kind: 'one_time',
-    productId: 'hostile',
-    tierId: 'pro',
-    tierName: text,
-    standing: 'active',
-    currentPeriodStart: null,
-    reference: text,
-  } as const;
+  const grant = aOneTimeGrant({ productId: 'hostile', tierName: text, reference: text });
   await administration.grantEntitlement({ grant, id: 'ent_hostile', licenseKey: null }, call);
   const listing = { slug: 'hostile', name: text, blurb: text, category: text, compensationLabel: text };
   const terms = { commissionPercent: 10, compensationType: 'commission', storefrontCount: 1 } as const;

@@ -9,7 +9,7 @@ import {
 } from '../../../core/entitlement/administration/import-entitlements.ts';
 import { makeAddition } from '../../../core/entitlement/administration/make-addition.ts';
 import { makeLicense } from '../../../core/license/license.ts';
-import { aCall, day, later, noon } from '../../support/builders.ts';
+import { aCall, aGrant, aOneTimeGrant, day, later, noon } from '../../support/builders.ts';
 import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { entitlementsIn } from '../../support/stores/whole-lists.ts';
 
@@ -25,13 +25,8 @@ const anyDraft: fc.Arbitrary<EntitlementDraft> = fc
     reference: fc.constantFrom(null, null, 'sub_1', 'sub_2', 'sub_3'),
   })
   .map(({ id, licenseKey, productId, days, reference }) => {
-    const period = { currentPeriodStart: noon, currentPeriodEnd: later(days * day), grace: 0 };
-    const terms = { productId, tierId: 'pro', tierName: 'Pro', standing: 'active', reference } as const;
-    return {
-      id,
-      licenseKey,
-      grant: { kind: 'subscription', billingInterval: 'month', billingIntervalCount: 1, ...terms, ...period },
-    };
+    const period = { currentPeriodStart: noon, currentPeriodEnd: later(days * day) };
+    return { id, licenseKey, grant: aGrant({ productId, reference, ...period }) };
   });
 
 const anyBatches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 3 });
@@ -75,17 +70,8 @@ export function entitlementDryRunContract(open: OpenStore): void {
       await products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
       const license = makeLicense(randomBytes, digest);
       const tried = dryRunOfEntitlements(products, allEntitlements, license, addition)();
-      const grant: EntitlementDraft['grant'] = {
-        kind: 'one_time',
-        productId: 'prod_1',
-        tierId: 'pro',
-        tierName: 'Pro',
-        standing: 'active',
-        currentPeriodStart: null,
-        reference: 'sub_1',
-      };
       const licenseKey = 'a'.repeat(24);
-      const draft: EntitlementDraft = { id: 'ent_1', licenseKey, grant };
+      const draft: EntitlementDraft = { id: 'ent_1', licenseKey, grant: aOneTimeGrant({ reference: 'sub_1' }) };
       expect(await tried([draft], aCall())).to.deep.equal([{ kind: 'imported' }]);
       const third = { ...draft, id: 'ent_3', licenseKey: null };
       expect(await tried([draft, { ...draft, id: 'ent_2' }, third], aCall())).to.deep.equal([

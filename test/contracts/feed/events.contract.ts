@@ -4,11 +4,11 @@ import { administrationOf, type Administration } from '../../../core/administrat
 import type { Call } from '../../../core/call.ts';
 import type { EntitlementEvent } from '../../../core/entitlement/event/entitlement-event.ts';
 import { recordClockEvents } from '../../../core/entitlement/event/record-clock-events.ts';
-import type { Grant } from '../../../core/entitlement/grant.ts';
 import { changeCancellation } from '../../../core/entitlement/merchant/change-cancellation.ts';
 import {
   aCall,
   aChangeRecord,
+  aGrant,
   aLicense,
   anEvent,
   aRecord,
@@ -97,7 +97,11 @@ export function eventsContract(open: OpenStore): void {
 
     it('record each line of an import, and nothing that an import refuses', async () => {
       await store().products.add({ id: 'prod_1', name: 'One', createdAt: noon }, aCall());
-      const draft = { id: 'ent_1', grant: aGrant(), licenseKey: null };
+      const draft = {
+        id: 'ent_1',
+        grant: aGrant({ currentPeriodStart: noon, currentPeriodEnd: later(30 * day), grace: day }),
+        licenseKey: null,
+      };
       const drafts = [draft, { ...draft, id: 'ent_2' }, draft];
       await administration().importEntitlements(drafts, aCall());
       await administration().importEntitlements(drafts, aCall());
@@ -248,7 +252,15 @@ export function eventsContract(open: OpenStore): void {
       const none = { billingInterval: null, billingIntervalCount: null, currentPeriodEnd: null, grace: null };
       const tier = { kind: 'change-tier', tierId: 'team', tierName: 'Team', ...none } as const;
       const commands = [
-        (call: Call) => grantEntitlement({ grant: aGrant(), id, licenseKey: null }, call),
+        (call: Call) =>
+          grantEntitlement(
+            {
+              grant: aGrant({ currentPeriodStart: noon, currentPeriodEnd: later(30 * day), grace: day }),
+              id,
+              licenseKey: null,
+            },
+            call,
+          ),
         (call: Call) => runEntitlementCommand(id, { kind: 'suspend' }, call),
         (call: Call) => runEntitlementCommand(id, { kind: 'reinstate' }, call),
         (call: Call) => runEntitlementCommand(id, { kind: 'past-due' }, call),
@@ -280,20 +292,4 @@ export function eventsContract(open: OpenStore): void {
       return change({ operation: 'cancel', entitlementId, productId: 'prod_1', idempotencyKey }, aCall(call));
     }
   });
-}
-
-function aGrant(): Grant {
-  return {
-    kind: 'subscription',
-    productId: 'prod_1',
-    tierId: 'pro',
-    tierName: 'Pro',
-    standing: 'active',
-    billingInterval: 'month',
-    billingIntervalCount: 1,
-    currentPeriodStart: noon,
-    currentPeriodEnd: later(30 * day),
-    grace: day,
-    reference: null,
-  };
 }

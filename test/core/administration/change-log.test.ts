@@ -24,6 +24,7 @@ import {
   anAppKey,
   anEvent,
   anOperatorKey,
+  aOneTimeGrant,
   aProduct,
   aSignUp,
   aSubscription,
@@ -67,13 +68,7 @@ type Change = readonly [
 const call = aCall();
 const { id: _id, ...listing } = aListing();
 const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro' };
-const purchase = {
-  ...terms,
-  kind: 'one_time',
-  standing: 'active',
-  currentPeriodStart: null,
-  reference: null,
-} as const;
+const purchase = aOneTimeGrant();
 const team = { productId: 'prod_1', id: 'team' };
 const pro = { productId: 'prod_1', id: 'pro' };
 const rotation = { newId: 'new', overlap: 0, expiresAt: null };

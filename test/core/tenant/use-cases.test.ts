@@ -6,14 +6,13 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import { plainFacts } from '../../../core/product/products.port.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { aPayment } from '../../support/affiliates/builders.ts';
-import { aCall, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
+import { aCall, aGrant, aListing, aSubscription, day, later, noon } from '../../support/builders.ts';
 import { aTarget } from '../../support/random-entitlements.ts';
 import { twoStores, type OpenedStore } from '../../support/stores/stores.ts';
 import {
   addMerchant,
   addOwners,
   aDraft,
-  aGrantFor,
   contentOf,
   limitedCall,
   mine,
@@ -89,12 +88,18 @@ const tries: { readonly [Name in keyof Administration]: Try } = {
   rotateOperatorKey: (a, names, call) =>
     a.rotateOperatorKey({ id: names.operatorKey, newId: newId(names, 'rotated'), ...terms }, call),
   grantEntitlement: (a, names, call) =>
-    a.grantEntitlement({ id: newId(names, 'ent'), licenseKey: null, grant: aGrantFor(names.productId) }, call),
+    a.grantEntitlement(
+      { id: newId(names, 'ent'), licenseKey: null, grant: aGrant({ productId: names.productId }) },
+      call,
+    ),
   importEntitlements: (a, names, call) =>
-    a.importEntitlements([{ id: newId(names, 'imp'), licenseKey: null, grant: aGrantFor(names.productId) }], call),
+    a.importEntitlements(
+      [{ id: newId(names, 'imp'), licenseKey: null, grant: aGrant({ productId: names.productId }) }],
+      call,
+    ),
   dryRunOfEntitlements: (a, names, call) =>
     a.dryRunOfEntitlements()(
-      [{ id: newId(names, 'dry'), licenseKey: null, grant: aGrantFor(names.productId, 'ref') }],
+      [{ id: newId(names, 'dry'), licenseKey: null, grant: aGrant({ productId: names.productId, reference: 'ref' }) }],
       call,
     ),
   showEntitlement: (a, { entitlement }, call) => a.showEntitlement(entitlement, call),
@@ -396,7 +401,7 @@ for (const { name, open } of twoStores) {
     it('leaves ids, slugs and license keys that another has taken', async () => {
       const a = seeded(full, 'taken');
       const call = limitedCall();
-      const grant = aGrantFor('mine');
+      const grant = aGrant({ productId: 'mine' });
       const written = { productId: 'mine', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' } as const;
       const before = await contentOf(full, isNotMine);
       const key = { name: 'x', products: ['mine'], scopes: ['admin:read'], expiresAt: null } as const;
@@ -474,8 +479,8 @@ for (const { name, open } of twoStores) {
         () => a.issueOperatorKey({ ...key, products: ['mine'], scopes: ['admin:waitlist'] }, call),
         () => a.putEntitlement({ id: 'sub_1', written, licenseKey: null }, call),
         () => a.putEntitlement({ id: 'cs_1', written, licenseKey: null }, call),
-        () => a.grantEntitlement({ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }, call),
-        () => a.importEntitlements([{ id: 'sub_1', grant: aGrantFor('mine'), licenseKey: null }], call),
+        () => a.grantEntitlement({ id: 'sub_1', grant: aGrant({ productId: 'mine' }), licenseKey: null }, call),
+        () => a.importEntitlements([{ id: 'sub_1', grant: aGrant({ productId: 'mine' }), licenseKey: null }], call),
         () => a.putProduct('new', { ...plainFacts, name: 'New' }, call),
         () => a.countList({ kind: 'waitlist' }, 9, call),
       ];

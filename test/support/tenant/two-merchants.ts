@@ -10,12 +10,11 @@ import type { ListingDraft } from '../../../core/catalog/administration/import-l
 import { deviceOf } from '../../../core/device/device.ts';
 import { defaultSeats } from '../../../core/device/seats.ts';
 import { takeSeat } from '../../../core/device/take-seat.ts';
-import type { Grant } from '../../../core/entitlement/grant.ts';
 import { scopes } from '../../../core/key/app/app-key.ts';
 import type { StorePorts } from '../../../core/store/store.port.ts';
 import { readTiers } from '../../../core/tier/allowance.ts';
 import { anAffiliate, aPromotion, aSale, aStatement } from '../affiliates/builders.ts';
-import { aCall, aListing, aSignUp, aTrial, noon } from '../builders.ts';
+import { aCall, aGrant, aListing, aSignUp, aTrial, noon } from '../builders.ts';
 
 /** The names of what belongs to one owner. */
 export interface Names {
@@ -81,22 +80,6 @@ export function seeded(ports: StorePorts, seed: string): Administration {
   return administrationOf(ports, platformWith(seededBytes(seed)));
 }
 
-export function aGrantFor(productId: string, reference: string | null = null): Grant {
-  return {
-    kind: 'subscription',
-    productId,
-    tierId: 'pro',
-    tierName: 'Pro',
-    standing: 'active',
-    currentPeriodStart: null,
-    reference,
-    billingInterval: 'month',
-    billingIntervalCount: 1,
-    currentPeriodEnd: null,
-    grace: 0,
-  };
-}
-
 export function aDraft(slug: string, overrides: Partial<ListingDraft> = {}): ListingDraft {
   const { id: _id, productId: _productId, publishedAt: _publishedAt, ...listing } = aListing({ slug });
   return { ...listing, ...overrides };
@@ -146,12 +129,15 @@ async function addOwn(a: Administration, names: Names, call: Call): Promise<void
     { price: names.price, productId, tierId: 'pro', tierName: 'Pro', deviceLimit: 2, updates: null },
     call,
   );
-  await a.grantEntitlement({ id: names.sold, licenseKey: null, grant: aGrantFor(productId) }, call);
+  await a.grantEntitlement({ id: names.sold, licenseKey: null, grant: aGrant({ productId }) }, call);
   await a.issueAppKey({ id: names.appKey, productId, scopes, expiresAt: null }, call);
-  await a.grantEntitlement({ id: entitlement, licenseKey: names.licenseKey, grant: aGrantFor(productId, 'ref') }, call);
+  await a.grantEntitlement(
+    { id: entitlement, licenseKey: names.licenseKey, grant: aGrant({ productId, reference: 'ref' }) },
+    call,
+  );
   await a.runEntitlementCommand(entitlement, { kind: 'suspend' }, call);
   await a.runEntitlementCommand(entitlement, { kind: 'reinstate' }, call);
-  await a.grantEntitlement({ id: ended, licenseKey: `${names.licenseKey}-ENDED`, grant: aGrantFor(productId) }, call);
+  await a.grantEntitlement({ id: ended, licenseKey: `${names.licenseKey}-ENDED`, grant: aGrant({ productId }) }, call);
   await a.runEntitlementCommand(ended, { kind: 'revoke' }, call);
   await a.putListing(
     aDraft(names.slug, { id: `lst-${productId}`, productId, category: `Kind of ${productId}`, featured: true }),

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import { createStripe } from '../../../../adapters/stripe/client/create-stripe.ts';
 import { inspect } from '../../../../adapters/stripe/commands/inspect.ts';
-import type { Grant } from '../../../../core/entitlement/grant.ts';
-import { day, noon } from '../../../support/builders.ts';
+import { aOneTimeGrant, day } from '../../../support/builders.ts';
 import { freshStore, memory, type OpenedStore } from '../../../support/stores/stores.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
@@ -49,15 +48,7 @@ describe('a sale of several products', () => {
   }
 
   async function grantBeat(reference: string): Promise<void> {
-    const grant: Grant = {
-      kind: 'one_time',
-      productId: 'metronome',
-      tierId: 'beat',
-      tierName: 'BEAT',
-      standing: 'active',
-      reference,
-      currentPeriodStart: noon,
-    };
+    const grant = aOneTimeGrant({ productId: 'metronome', tierId: 'beat', tierName: 'BEAT', reference });
     await at.administration.grantEntitlement({ grant, id: null, licenseKey: null }, at.call());
   }
 

@@ -5,27 +5,14 @@ import { MemoryAllEntitlements } from '../../../../adapters/memory/memory-all-en
 import type { Administration } from '../../../../core/administration/administration.ts';
 import type { AllEntitlements } from '../../../../core/entitlement/administration/all-entitlements.port.ts';
 import { fullSnapshotAt } from '../../../../core/entitlement/administration/show-entitlement.ts';
-import type { Grant } from '../../../../core/entitlement/grant.ts';
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import { licenseDigest } from '../../../../core/license/license-key.ts';
 import { administrationOver } from '../../../support/administration.ts';
-import { aCall, aSubscription, granted, hour, noon } from '../../../support/builders.ts';
+import { aCall, aGrant, aSubscription, granted, hour, noon } from '../../../support/builders.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
-const grant: Grant = {
-  kind: 'subscription',
-  productId: 'prod_1',
-  tierId: 'pro',
-  tierName: 'Pro',
-  standing: 'active',
-  currentPeriodStart: null,
-  reference: null,
-  billingInterval: 'month',
-  billingIntervalCount: 1,
-  currentPeriodEnd: null,
-  grace: hour,
-};
+const grant = aGrant({ grace: hour });
 
 describe('the commands for entitlements', () => {
   let store: MemoryStore;

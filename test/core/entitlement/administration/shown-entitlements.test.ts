@@ -5,6 +5,7 @@ import { changeCancellation } from '../../../../core/entitlement/merchant/change
 import { snapshotAt } from '../../../../core/entitlement/snapshot.ts';
 import {
   aCall,
+  aGrant,
   aLicense,
   aOneTimePurchase,
   aSubscription,
@@ -17,15 +18,7 @@ import {
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
-const terms = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', standing: 'active', reference: null } as const;
-const period = {
-  billingInterval: 'month',
-  billingIntervalCount: 1,
-  currentPeriodStart: null,
-  currentPeriodEnd: null,
-  grace: day,
-} as const;
-const grant = { kind: 'subscription', ...terms, ...period } as const;
+const grant = aGrant({ grace: day });
 
 describe('what an operator is shown of an entitlement', () => {
   const store = freshStore(memory.open);

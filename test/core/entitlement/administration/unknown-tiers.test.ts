@@ -2,35 +2,19 @@ import { expect } from 'chai';
 import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
 import type { EntitlementDraft } from '../../../../core/entitlement/administration/import-entitlements.ts';
-import type { Grant } from '../../../../core/entitlement/grant.ts';
-import { aCall, aProduct } from '../../../support/builders.ts';
+import { aCall, aGrant, aProduct } from '../../../support/builders.ts';
 import { aTarget } from '../../../support/random-entitlements.ts';
 import { range } from '../../../support/range.ts';
 import { interposed } from '../../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 
 const call = aCall();
-const grant: Grant = {
-  kind: 'subscription',
-  productId: 'prod_1',
-  tierId: 'pro',
-  tierName: 'Pro',
-  standing: 'active',
-  billingInterval: 'month',
-  billingIntervalCount: 1,
-  currentPeriodStart: null,
-  currentPeriodEnd: null,
-  grace: 0,
-  updatesUntil: null,
-  reference: null,
-  deviceLimit: null,
-};
 const terms = { deviceLimit: null, trial: null, features: {} };
 
 const draft = (id: string, more: { readonly productId?: string; readonly tierId?: string }): EntitlementDraft => ({
   id,
   licenseKey: null,
-  grant: { ...grant, ...more },
+  grant: aGrant(more),
 });
 
 describe('a tier that is not declared', () => {
@@ -87,7 +71,7 @@ describe('a tier that is not declared', () => {
   });
 
   it('is reported of an alignment that brings it, once, and of no other', async () => {
-    await administration.grantEntitlement({ id: 'ent_1', grant, licenseKey: null }, call);
+    await administration.grantEntitlement({ id: 'ent_1', grant: aGrant(), licenseKey: null }, call);
     const align = async (tierId: string | null, endedAt: Date | null = null): Promise<readonly unknown[]> => {
       const seen = await administration.findEntitlement('ent_1', call);
       if (seen === null) throw new Error('it was granted');

@@ -12,6 +12,7 @@ import {
   aCall,
   aChangeRecord,
   aLicense,
+  aOneTimeGrant,
   aSubscription,
   changed,
   day,
@@ -190,15 +191,7 @@ describe('a license that moves', () => {
   });
 
   describe('by a grant with its key', () => {
-    const grant: Grant = {
-      kind: 'one_time',
-      productId: ended.productId,
-      tierId: 'pro',
-      tierName: 'Pro',
-      standing: 'active',
-      currentPeriodStart: null,
-      reference: 'order 1',
-    };
+    const grant = aOneTimeGrant({ productId: ended.productId, reference: 'order 1' });
     const grantWith = (id: string, given: Partial<Grant> = {}) =>
       administration().grantEntitlement({ grant: { ...grant, ...given } as Grant, id, licenseKey: ` ${key}` }, aCall());
 
