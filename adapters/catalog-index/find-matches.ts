@@ -29,7 +29,7 @@ function* matchTerms(
   { terms }: ListingQuery,
 ): Generator<void, readonly number[]> {
   const size = entries.length;
-  // How many of the terms, from the first on, each entry has. A search is too short for 256 terms.
+  // The number of leading terms that each entry has. A search is too short for 256 terms.
   const termsFound = new Uint8Array(size);
   const matched: number[] = [];
   for (const [position, term] of terms.entries()) {

@@ -17,17 +17,17 @@ export class StreamLease {
   /** The deliveries set aside that are not stored yet, and those stored as set aside that were taken back. */
   readonly #put = new Map<string, WaitingDelivery>();
   readonly #taken = new Set<string>();
-  /** Grows when a write begins and when it ends: what was read of the store before may be old then. */
+  /** Grows when a write begins and when it ends: a read from before may be outdated then. */
   #writes = 0;
   /** The state that the store has. */
   #stored: DeliveryStream;
   /** When the last write that succeeded was sent. */
   #renewedAt: number;
   #busyAt: number;
-  /** The write in progress, which does not fail here. */
+  /** The write in progress. It never rejects. */
   #writing: Promise<unknown> | null = null;
   #isReleased = false;
-  /** Called once the state is stored in which they were added. */
+  /** Called once the state to which they were added is stored. */
   #whenStored: readonly (() => void)[] = [];
 
   private constructor(
@@ -71,7 +71,7 @@ export class StreamLease {
     return mustCut(this.#renewedAt, this.#parts.monotonicClock());
   }
 
-  /** Reports whether the stream has had nothing to do for so long that others may as well take it. */
+  /** Reports whether the stream has been idle for long enough that another process may take it. */
   get isIdle(): boolean {
     return this.#parts.monotonicClock() - this.#busyAt >= idleTime;
   }
@@ -81,8 +81,8 @@ export class StreamLease {
   }
 
   /**
-   * Takes back what was set aside of some subjects, and changes the state in the same instant, so that events of a subject
-   * never overtake those that wait.
+   * Takes back the deliveries of some subjects that were set aside, and changes the state in the same instant, so that
+   * events of a subject never overtake those that wait.
    */
   async changeWith(subjects: readonly string[], change: (state: DeliveryStream) => DeliveryStream): Promise<void> {
     while (this.#hasAside) {
@@ -96,7 +96,7 @@ export class StreamLease {
     this.state = change(this.state);
   }
 
-  /** Takes back so many of those that were set aside and are due, the first ones. */
+  /** Takes back the first deliveries that were set aside and are due, at most `limit`. */
   async wake(limit: number, now: Date): Promise<void> {
     if (limit <= 0 || !wakes(this.state, now)) return;
     const writes = await this.#settledWrites();
@@ -159,7 +159,7 @@ export class StreamLease {
   /** The deliveries of some subjects that are set aside, those included that are not stored yet. */
   async #rowsOf(subjects: readonly string[]): Promise<ReadonlyMap<string, WaitingDelivery>> {
     const { streams, newCall } = this.#parts;
-    // What the stored stream has itself of a subject is older than the state: it was delivered since.
+    // A subject that is still pending in the stored stream was delivered since: the state is newer.
     const stored = this.#stored;
     const asked = subjects.filter((id) => !stored.pending.has(id) && !this.#taken.has(id) && !this.#put.has(id));
     const found = asked.length === 0 ? null : await streams.find(stored, newCall(), asked);
@@ -180,7 +180,7 @@ export class StreamLease {
     }
   }
 
-  /** Sets aside what need not be in the state. */
+  /** Sets aside the deliveries that need not be in the state. */
   #setAside(): void {
     const { stream, put } = setAside(this.state, this.#inFlight, this.#parts.clock());
     this.state = stream;
@@ -218,7 +218,7 @@ export class StreamLease {
     if (outcome.kind === 'stale') return 'lost';
     for (const [id, row] of changes.put) if (this.#put.get(id) === row) this.#put.delete(id);
     for (const id of changes.remove) this.#taken.delete(id);
-    // What has changed meanwhile is written the next time.
+    // A change that was made meanwhile is written the next time.
     if (this.state === written) this.state = next;
     this.#stored = next;
     this.#renewedAt = sentAt;

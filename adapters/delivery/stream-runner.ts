@@ -26,11 +26,11 @@ type Phase =
   | 'delivering'
   /** Begins none until the next step: a request has met a fault, or the worker pauses after one. */
   | 'resting'
-  /** Begins none: it is being decided whether the endpoint is disabled, or it is. */
+  /** Begins none: the endpoint is disabled, or that is being decided. */
   | 'broken'
   /** Begins none any more, and waits for those in flight. */
   | 'ending'
-  /** Ignores how the last ones end: the stream is free, and another process may deliver it. */
+  /** Ignores the outcomes of the last ones: the stream is free, and another process may deliver it. */
   | 'ended';
 
 /**
@@ -103,7 +103,7 @@ export class StreamRunner {
     if (this.#phase === 'resting') this.#phase = 'delivering';
     await this.#readUpTo(lastPosition);
     this.#begin();
-    // What has waited gets the room that new events leave, so that no number of it holds them up.
+    // Deliveries that have waited get the room that new events leave. However many they are, they hold no new event up.
     if (this.#phase === 'delivering') {
       await this.#lease.wake(this.#room, this.#parts.clock());
       this.#begin();
@@ -175,7 +175,7 @@ export class StreamRunner {
     }
   }
 
-  /** Reports what was parked when it was read. `known` was pending before. */
+  /** Reports the deliveries that were parked when they were read. `known` was pending before. */
   #reportOld(known: DeliveryStream['pending']): void {
     const { endpointId, productId, pending } = this.#lease.state;
     for (const [entitlementId, { at }] of pending) {
@@ -241,7 +241,7 @@ export class StreamRunner {
     await this.#recordAttempt(delivery, outcome, now);
   }
 
-  /** Keeps an attempt for people. It is written with what follows from it. */
+  /** Keeps an attempt for people to read. It is written together with the change that follows from it. */
   #keepAttempt(
     sent: Omit<DeliveryAttempt, 'status' | 'reason'>,
     { status, answer }: Pick<DeliveryOutcome, 'status' | 'answer'>,

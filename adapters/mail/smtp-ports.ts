@@ -4,7 +4,7 @@ import type { SmtpServer } from './smtp-server.ts';
 const withTls: ReadonlySet<number> = new Set([465]);
 const withoutTls: ReadonlySet<number> = new Set([25, 587, 2525]);
 
-/** Ports by which mail is read: POP3 and IMAP, with and without TLS. */
+/** Ports for reading mail: POP3 and IMAP, with and without TLS. */
 const forReading: ReadonlySet<number> = new Set([110, 143, 993, 995]);
 
 const writeSmtps = 'write smtps:// instead of smtp:// in SMTP_URL';
@@ -31,7 +31,7 @@ export interface UngreetedConnection {
 /** Says what to write where a server has accepted a connection and sent no greeting; null if that is not known. */
 export function greetingAdvice({ server, isSecure, word, said }: UngreetedConnection): string | null {
   if (server.security === 'tls' && !isSecure) return tlsAdvice(word);
-  // What TLS says first is one of its records: an alert.
+  // A server that speaks TLS would first send a record, an alert, which is not text.
   const isText = /^[ -~]/.test(said) && !/^\d{3}[ -]/.test(said);
   if (isText) return 'What answers there does not speak SMTP: SMTP_URL needs the host and port for sending mail.';
   if (/^\d{3}/.test(said) || server.security === 'tls') return null;

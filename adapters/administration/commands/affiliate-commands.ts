@@ -49,7 +49,7 @@ const shownMembers = [
 
 const view = (affiliate: Affiliate) => only(affiliate, shownMembers);
 
-/** What can change of an affiliate. A form has its labels. */
+/** The members of an affiliate that can be changed. The labels are for forms. */
 export const affiliateFacts = {
   name: { ...required('--name <name>', 'the display name', listingNameRule), label: 'Name' },
   email: { ...required('--email <address>', 'the e-mail address', emailAddressRule), label: 'E-mail address' },
@@ -65,7 +65,7 @@ export const affiliateFacts = {
   },
 };
 
-/** The names of somebody who is invited. What is left out is that of the waitlist. */
+/** The names of an invited person. A name that is left out comes from the waitlist. */
 export const invitedNames = {
   handle: {
     ...optional('--handle <handle>', 'the handle (default: that of the waitlist)', handleRule),
@@ -80,7 +80,7 @@ export const invitedNames = {
   },
 };
 
-/** The time that a link works. */
+/** The lifetime of a link. */
 export const linkTime = {
   ...optional('--expires <duration>', 'how long it works, 1h to 90d', affiliateLinkTimeRule),
   schema: named('Duration'),

@@ -49,7 +49,7 @@ const currency = {
   schema: currencySchema,
 };
 
-/** What a list shows of a sale: all but its payments. */
+/** A sale as lists show it, without its payments. */
 function summaryOf(sale: ShownSale) {
   const members = [
     'entitlementId',
@@ -87,7 +87,10 @@ function row(sale: ShownSale) {
   return { ...summaryOf(sale), voided: sale.voided === null ? null : sale.voided.reason };
 }
 
-/** The facts of a change in the log. The id of a checkout session opens its license key, so that it is not among them. */
+/**
+ * The facts of a change for the log. They do not contain the id of the checkout session, because it opens the license
+ * key.
+ */
 function logged({ sale: { id: saleId, productId, handle: of, revision } }: { readonly sale: ShownSale }) {
   return { saleId, productId, handle: of, revision };
 }
@@ -96,7 +99,7 @@ function loggedChange(answer: ChangedSale) {
   return answer.changed ? logged(answer) : null;
 }
 
-/** The outcome of a command about one sale. To people, with a line for each term, and a table of the payments. */
+/** The outcome of a command about one sale. People are shown a line for each term, and a table of the payments. */
 function outcomeOf(sale: ShownSale) {
   const data = view(sale);
   const { terms, voided, payments, ...facts } = data;

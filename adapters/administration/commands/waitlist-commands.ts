@@ -25,7 +25,7 @@ export const erased = {
   label: 'E-mail address',
 };
 
-/** Who is invited. */
+/** The address of the person who is invited. */
 export const invited = {
   ...required('<email>', 'the e-mail address of the entry, in any case', emailAddressRule),
   label: 'E-mail address',
@@ -34,7 +34,7 @@ export const invited = {
 const noMerchantUrl =
   'MERCHANT_URL is not set, so the link has no host: put the address of the console in front of it.';
 
-/** What is to be known of an invitation: that its link is a path. */
+/** The warning that the link of an invitation is only a path; null if it has a host. */
 export function invitationWarning({ hasAddress }: Pick<MadeInvitation, 'hasAddress'>): string | null {
   return hasAddress ? null : noMerchantUrl;
 }

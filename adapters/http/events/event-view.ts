@@ -15,7 +15,7 @@ export function loggedEventView(event: LoggedEvent): object {
   return event.type === 'sale.attributed' ? saleEventView(event) : statementEventView(event);
 }
 
-/** The same of an event of an entitlement. */
+/** The same for an event of an entitlement. */
 export function eventView(event: EntitlementEvent): object {
   const { type, previous, entitlement, license, ending, device, reason } = event;
   return bodyOf(event, {
@@ -23,7 +23,7 @@ export function eventView(event: EntitlementEvent): object {
     ...(ending && { reason: ending.reason, endsAt: ending.endsAt.toISOString() }),
     ...(device && { device: device.id }),
     ...(device?.reason && { reason: device.reason }),
-    // How it ended is the reason of an end, whatever made it end.
+    // The `reason` of an end is the status. What has caused the end is its `cause`.
     ...(reason && (type === 'entitlement.ended' ? { cause: reason } : { reason })),
     previous,
     entitlement:

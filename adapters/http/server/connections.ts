@@ -12,7 +12,7 @@ import type { UnparsedRequest } from './unparsed-request.ts';
 /** Requests that began together time out together: at most this many are answered in one turn of the event loop. */
 const maxTimeoutsPerTurn = 50;
 
-/** The bytes that have arrived on a socket so far. */
+/** The requests that have arrived on a socket so far. */
 class Connection {
   readonly queue: RequestQueue;
   requestCount = 0;
@@ -48,7 +48,7 @@ class Connection {
  * 3. **A CONNECT** is refused.
  * 4. **Bytes that are no request**, or a request that does not arrive in time, are refused.
  *
- * What arrives after a CONNECT or after such bytes is ignored. A socket on which nothing arrives is closed.
+ * Everything after a CONNECT or after such bytes is ignored. A socket on which nothing arrives is closed.
  */
 export class Connections {
   readonly #service: HttpService;
@@ -57,7 +57,9 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #timedOut: (() => void)[] = [];
 
-  /** `maxRequests` is how many requests one connection may carry; `parse` begins to parse what a socket brings. */
+  /**
+   * `maxRequests` is the maximum number of requests of one connection; `parse` begins to parse the bytes of a socket.
+   */
   constructor(service: HttpService, maxRequests: number, parse: (socket: Socket) => void) {
     this.#service = service;
     this.#maxRequests = maxRequests;
@@ -97,8 +99,8 @@ export class Connections {
   }
 
   /**
-   * 2. Parses a request again, without its `Upgrade` field, once the responses before it have been sent. Until then, Node
-   * has detached its parser from the socket. `rest` is what the packet holds behind the header section.
+   * 2. Parses a request again, without its `Upgrade` field, once the responses before it have been sent. Until then,
+   * Node has detached its parser from the socket. `rest` is the part of the packet after the header section.
    */
   declineUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
     const connection = this.#connectionOf(socket);
@@ -124,7 +126,9 @@ export class Connections {
     this.#refuseRaw(connection, socket, { code: 'method_not_allowed', head, request });
   }
 
-  /** 4. Answers what the parser rejected. The parser reports everything that arrives after it as another error. */
+  /**
+   * 4. Answers bytes that the parser rejected. The parser reports everything that arrives after them as another error.
+   */
   refuseBroken(error: ParserError, socket: Socket): void {
     const connection = this.#connectionOf(socket);
     if (connection.isAbandoned) return;
@@ -155,7 +159,7 @@ export class Connections {
     else if (!exchange.request.complete) this.#service.fail(exchange, refuse(errorCodeOf(error)));
   }
 
-  /** Answers on the socket itself what has not become an exchange, after the responses before it. */
+  /** Answers a request that has not become an exchange, on the socket itself and after the responses before it. */
   #refuseRaw(connection: Connection, socket: Socket, unparsed: UnparsedRequest): void {
     const answer = this.#service.answerUnparsed(unparsed);
     connection.afterResponses(() => sendRaw(socket, answer));

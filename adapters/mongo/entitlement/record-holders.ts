@@ -1,4 +1,4 @@
-// What prevents an entitlement from taking another idempotency record.
+// The idempotency records that prevent an entitlement from taking another one.
 import type { Call } from '../../../core/call.ts';
 import type { ReplaceOutcome } from '../../../core/compare-and-set.ts';
 import type { Entitlement } from '../../../core/entitlement/entitlement.ts';

@@ -29,7 +29,7 @@ import { holderOf } from './event-holders.ts';
 
 /**
  * An event in the `outbox` of its entitlement, where it waits for its position. Short names keep it small, because each
- * change writes one. What never changes about the entitlement is added when it is moved.
+ * change writes one. The facts of the entitlement that never change are added when it is moved.
  */
 export interface OutboxEntry {
   readonly id: string;
@@ -129,7 +129,7 @@ export interface WaitingStatement {
   readonly outbox: readonly StatementOutboxEntry[];
 }
 
-/** What has events that wait. */
+/** A document with events that wait. */
 export type Waiting = WaitingEntitlement | WaitingTier | WaitingSale | WaitingStatement;
 
 export function isWaitingEntitlement(waiting: Waiting): waiting is WaitingEntitlement {

@@ -4,7 +4,7 @@ import { EventBatches, type RelayDatabase, type StoredBatch } from './event-batc
 import { newBatch, toLogEntries, type AnyLogEntry, type BatchDocument, type Waiting } from './event-document.ts';
 
 /*
- * How events get their positions, for each product:
+ * The steps by which events get their positions, for each product:
  *
  *   outboxes of its entitlements            its log, batch by batch
  *
@@ -22,12 +22,12 @@ import { newBatch, toLogEntries, type AnyLogEntry, type BatchDocument, type Wait
  *   gap, and a batch never appears before one that was read.
  * - TAIL: A batch is appended behind another only after the events of that one have left the outboxes. So only events of
  *   the last batch can still be in outboxes.
- * - FRESH: What is appended was read from the outboxes after that. So it is in no batch up to the last one known, and if
- *   the place behind that one is free, there is no later batch.
+ * - FRESH: Events that are appended were read from the outboxes after that. So they are in no batch up to the last one
+ *   known, and if the place behind that one is free, there is no later batch.
  *
  * A removal that arrives late does no harm, because its events are in a batch. An append that arrives late finds its place
- * taken, or is the next batch itself. All of that holds for writes that a majority has, and for reads of what a majority
- * has: `EventBatches` sends no others.
+ * taken, or is the next batch itself. All of that holds for writes that a majority has stored, and for reads of such
+ * writes: `EventBatches` sends no others.
  */
 
 /** A batch must stay far below the 16 MB of a document, and the batches of one move below those of a command. */
@@ -75,9 +75,9 @@ export class EventRelay {
   }
 
   /**
-   * Moves events of at most 200 entitlements, and of 20 tiers, sales and statements each, and returns how many of them had any. Others may have moved some of
-   * them. Keeps TAIL after an error, whose outcome is unknown: no tail is left, and the next move reads the ends of the
-   * logs again.
+   * Moves events of at most 200 entitlements, and of 20 tiers, sales and statements each, and returns the number of
+   * those that had any. Other processes may have moved some of the events. Keeps TAIL after an error, whose outcome is
+   * unknown: no tail is left, and the next move reads the ends of the logs again.
    */
   async moveEvents(): Promise<number> {
     const known = this.#recentTails();

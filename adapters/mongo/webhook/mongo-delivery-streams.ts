@@ -27,8 +27,8 @@ import type { MongoDatabase } from '../driver/mongo-database.ts';
 import { movesOf, WaitingMoves, type AsideMoves } from './waiting-moves.ts';
 
 /**
- * A document of `delivery_streams`. `pending` is an array, because an entitlement's id can be no name of a member: it may
- * have full stops in it. `needed` is the first position of the log that has not been delivered.
+ * A document of `delivery_streams`. `pending` is an array, because an entitlement's id may contain full stops, so it
+ * cannot be the name of a member. `needed` is the first position of the log that has not been delivered.
  */
 export type StreamDocument = { readonly _id: string; readonly needed: number } & Omit<
   DeliveryStream,
@@ -100,7 +100,7 @@ export class MongoDeliveryStreams implements DeliveryStreams {
       if (document === null || aside.length === 0) return document && fromStreamDocument(document);
       if (document.moves !== undefined) await this.#moves.settle(key, call);
       const rows = await this.#moves.find(key, aside, call);
-      // What moves meanwhile is in neither place, or in both.
+      // A delivery that moves meanwhile is found in neither place, or in both.
       const after = await this.#document(key, call);
       if (after?.fence === document.fence) return takenBack(fromStreamDocument(document), rows);
     }

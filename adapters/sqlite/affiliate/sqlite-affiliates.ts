@@ -62,7 +62,7 @@ export class SqliteAffiliates implements Affiliates {
     this.#findByAddress = connection.prepare(`${select} WHERE address = ?`);
     this.#page = connection.prepare(`${select} WHERE handle > ? ORDER BY handle LIMIT ?`);
     this.#insert = connection.prepare(`${insertInto(affiliatesTable)} ON CONFLICT DO NOTHING`);
-    // Nothing is changed if another has the address.
+    // Nothing is changed if another affiliate has the address.
     this.#update = connection.prepare(
       `UPDATE OR IGNORE affiliates SET ${sets.join(', ')} WHERE handle = @handle AND revision = @revision - 1`,
     );
@@ -84,7 +84,7 @@ export class SqliteAffiliates implements Affiliates {
     const write = seen === null ? this.#insert : this.#update;
     const row = toAffiliateRow(next);
     const work = (): ReplaceOutcome => ({ kind: write.run(row).changes === 0 ? 'stale' : 'replaced' });
-    // What is replaced may be an address.
+    // An update may replace an address, and the old one must be erased.
     return seen === null ? this.#database.write(call, work) : this.#database.erase(call, work);
   }
 }

@@ -35,7 +35,7 @@ export interface ListingRow {
   readonly affiliates: AffiliatePolicy;
   readonly sale_url: string | null;
   readonly hold_days: number;
-  /** How many live promotions it has. */
+  /** The number of live promotions. */
   readonly storefronts: number;
   /** The number of its latest change: see `ListingChanges`. */
   readonly change: number;

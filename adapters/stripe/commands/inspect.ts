@@ -18,8 +18,10 @@ export interface StripeDifference {
   /**
    * `missing`: has access at Stripe, or is suspended there, and is unknown here; `unmapped`: that, and no price is
    * mapped; `different`: a look would change it; `suspended_here`: an operator suspends access, and the buyer is
-   * charged at Stripe; `commission`: the sale of an affiliate has other payments, or a payment to confirm; `paused_here`: a pause of ours is left there; `several_products`: products of the sale are not granted; `not_sent`: it would be one of these or
-   * `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the store failed; otherwise why a look is refused.
+   * charged at Stripe; `commission`: the sale of an affiliate has other payments, or a payment to confirm;
+   * `paused_here`: a pause of ours is left there; `several_products`: products of the sale are not granted; `not_sent`:
+   * it would be one of these or `revoked_here`, if a change were not on its way to Stripe; `unread`: Stripe or the
+   * store failed; otherwise why a look is refused.
    */
   readonly kind:
     | 'missing'
@@ -38,7 +40,7 @@ export interface StripeDifference {
 export interface Inspection {
   /** Of the subscription, also for its session, or of the session of a purchase. */
   readonly id: string;
-  /** Null where both sides say the same. */
+  /** Null where both sides agree. */
   readonly kind: StripeDifference['kind'] | null;
   /** Whether a change is on its way to Stripe. */
   readonly isPending: boolean;
@@ -57,7 +59,7 @@ export async function inspect(parts: InspectParts, id: string, call: Call): Prom
   const kind = kindOf(step, call.now);
   const isUnknown = decision.kind === 'nothing' && decision.reason === 'unknown';
   if (step.pending === null) return { id: subject.id, kind, isPending: false, isUnknown };
-  // What is on its way may have arrived already: then it changes nothing any more.
+  // The change on its way may have arrived already: then it changes nothing any more.
   const sent = await readAndDecide({ ...parts, readPending: async () => null }, subject, call);
   const left = kindOf(sent, call.now);
   return {
@@ -77,7 +79,7 @@ async function inspectOnce(parts: InspectParts, id: string, call: Call): Promise
   return (await recordCases(parts.cases, found, call, more)) === 'added' ? 'stale' : found.step;
 }
 
-/** The differences that have no case of a kind of their own. */
+/** The differences that have no kind of case of their own. */
 const withoutCase: ReadonlySet<StripeDifference['kind']> = new Set(['missing', 'different']);
 
 /** The differences that a change on its way will settle. */

@@ -14,7 +14,7 @@ export interface ReconcileParts extends InspectParts {
 }
 
 export interface ReconcileOptions {
-  /** Only what events since then are about; null for everything. */
+  /** Compares only the subjects of events since then; null for all. */
   readonly since: Date | null;
   readonly fix: boolean;
 }
@@ -46,7 +46,7 @@ export function reconcile(parts: ReconcileParts): Reconcile {
         if (compared.has(found.id)) return;
         compared.add(found.id);
         if (fix && found.isUnknown && !found.isPending) await parts.cases.remove(found.id, refused, newCall());
-        // What is pending and changes nothing at Stripe is taken out: if it is parked, nobody else does that.
+        // A pending change that changes nothing at Stripe is taken out: if it is parked, nothing else does that.
         if (found.kind === null && !(fix && found.isPending)) return;
         const left = fix ? await orUnread(found.id, () => fixDifference(parts, found, newCall)) : found;
         if (left.kind === null) fixed += found.kind === null ? 0 : 1;
@@ -61,7 +61,10 @@ export function reconcile(parts: ReconcileParts): Reconcile {
   };
 }
 
-/** A refusal of what Stripe does not know: nobody is charged for that, so that a person who asks for it ends the case. */
+/**
+ * The case of a refusal. Nobody is charged for a sale that Stripe does not know, so a person who asks for a fix ends
+ * it.
+ */
 const refused = ['refused_by_stripe'] as const;
 
 /** The cases of sales that Stripe does not list, too, such as those of another account. */

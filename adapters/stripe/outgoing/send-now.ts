@@ -15,7 +15,7 @@ import type { SendState } from './send-state.ts';
 
 /**
  * Sends the state of an entitlement at once if a change is on its way to Stripe, parked or not, and takes the change
- * out of the stream. Returns null if none is on its way. The entitlement must be looked at then.
+ * out of the stream. Returns null if none is on its way. The entitlement must be looked at afterwards.
  */
 export type SendNow = (entitlement: Entitlement, call: Call) => Promise<DeliveryOutcome['kind'] | null>;
 
@@ -38,7 +38,7 @@ async function sendOnce(
 ): Promise<DeliveryOutcome['kind'] | null | 'stale'> {
   const { id, productId } = entitlement;
   const stored = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);
-  // What no server has read yet is taken out, too.
+  // Events that no server has read yet are taken out, too.
   let stream = stored === null ? null : (await withUnread({ events, deliveryStreams }, billing, stored, call)).stream;
   const pending = await readPending(entitlement, call);
   if (pending === null) return null;
@@ -46,7 +46,7 @@ async function sendOnce(
   const write = async (next: DeliveryStream): Promise<boolean> => {
     const written = afterCommand(next, stream?.pending.keys() ?? [], call.now);
     const outcome = await deliveryStreams.replace({ ...written.stream, fence: next.fence + 1 }, call, written.changes);
-    // In memory nothing is set aside: the next write says again what it takes out.
+    // In memory nothing is set aside: the next write repeats what it takes out.
     stream = { ...next, fence: next.fence + 1 };
     isStale = outcome.kind === 'stale';
     return !isStale;

@@ -20,21 +20,23 @@ export interface SendParts {
   /** Before a price is mapped, Stripe sells nothing here that may be ended or paused. */
   readonly isSold: IsSoldByStripe;
   readonly report: ReportOnStripe;
-  /** Gets what Stripe refuses. */
+  /** Records the changes that Stripe refuses. */
   readonly cases: Pick<StripeCases, 'put'>;
 }
 
 /** A change to be sent. */
 export interface Sending {
-  /** The parts that were asked for. What was revoked or suspended before this was sent at all stays as it is at Stripe. */
+  /** The parts that were asked for. Revocations and suspensions from before Latchkey sent any leave Stripe as it is. */
   readonly parts: readonly OutgoingPart[];
   /** Null for a cancellation, which undoes nothing. If it was undone here since, that has an event of its own. */
   readonly resumption: Resumption | null;
   /** The event that the attempt is named after. */
   readonly eventId: string;
-  /** The known effect of the attempts before. */
+  /** The known effect of earlier attempts. */
   readonly effect: DeliveryEffect | null;
-  /** Keeps what may happen at Stripe before it is asked to. Resolves with whether it may still be sent. */
+  /**
+   * Keeps the effect that a request may have at Stripe, before it is sent. Resolves with whether it may still be sent.
+   */
   readonly keepEffect: (effect: ReceiverEffect) => Promise<boolean>;
 }
 
@@ -63,7 +65,7 @@ export function changeOf(part: OutgoingPart, entitlement: Entitlement): Outgoing
  * ours: it would refuse another state, and repeat a failure for a day.
  */
 
-/** Ends what is revoked at once, without a last invoice: after a revocation no charge is ever right. */
+/** Ends a revoked subscription at once, without a last invoice: after a revocation no charge is ever right. */
 export async function sendEnd(
   { stripe, isSold }: SendParts,
   entitlement: Entitlement,
@@ -94,7 +96,7 @@ export async function sendCollection(
   return { kind: 'sent' };
 }
 
-/** Cancels or goes on. */
+/** Cancels or resumes. */
 export async function sendCancellation(
   parts: SendParts,
   entitlement: Entitlement,
@@ -113,7 +115,7 @@ export async function sendCancellation(
     case 'cancel':
       return cancel(parts, subscription, sending, call);
     case 'undo': {
-      // What is undone stays known until it is.
+      // The cancellation stays known until it is undone.
       if (!(await sending.keepEffect(seenAt(subscription)))) return { kind: 'taken over' };
       const { update } = decision;
       await askStripe(call, (options) => stripe.subscriptions.update(id, { ...update }, options));
@@ -122,7 +124,10 @@ export async function sendCancellation(
   }
 }
 
-/** Each attempt has a mark of its own, which is kept before: the library repeats it under one key, so that it is carried out once. */
+/**
+ * Each attempt has a mark of its own, which is stored first. Stripe's library repeats it with one idempotency key, so
+ * that it is carried out once.
+ */
 async function cancel(
   { stripe }: SendParts,
   { id, metadata }: Pick<Stripe.Subscription, 'id' | 'metadata'>,
@@ -142,7 +147,7 @@ function seenAt(subscription: Pick<Stripe.Subscription, 'canceled_at' | 'metadat
   return { kind: 'seen', at: at === null ? null : new Date(at * 1000), mark: markOf(subscription) };
 }
 
-/** When Stripe was canceled, if that was before any later resumption here: both sides were canceled at one time. */
+/** The cancellation at Stripe, if the entitlement has not changed since: then both sides were canceled at one time. */
 async function agreedEffect(
   { find }: Pick<SendParts, 'find'>,
   entitlement: Entitlement,

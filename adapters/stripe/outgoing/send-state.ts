@@ -17,8 +17,8 @@ import {
 } from './send-part.ts';
 
 /**
- * Brings the parts of an entitlement, as it is now, to Stripe, each by itself: a refusal of one does not stop the others. A
- * cancellation that the buyer has made there after the resumption stays.
+ * Sends the parts of an entitlement, as it is now, to Stripe, each by itself: a refusal of one does not stop the
+ * others. A cancellation that the buyer has made there after the resumption stays.
  */
 export type SendState = (entitlementId: string, sending: Sending, call: Call) => Promise<DeliveryOutcome>;
 
@@ -43,7 +43,8 @@ export function sendState(parts: SendParts): SendState {
         ),
       );
     }
-    // What has failed is tried again, and the others agree by then. The cancellation, whose effect counts, is the last.
+    // A part that has failed is tried again, and the others agree by then. The cancellation, whose effect counts, is
+    // the last.
     return outcomes.find(({ kind }) => kind === 'failed') ?? (outcomes.at(-1) as DeliveryOutcome);
   };
 }

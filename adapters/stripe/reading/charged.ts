@@ -2,13 +2,13 @@ import type { Stripe } from 'stripe';
 import { compareAges, netOf } from '../../../core/affiliate/sale/commission.ts';
 import type { Payment } from '../../../core/affiliate/sale/sale.ts';
 
-/** A payment as a charge of Stripe says it, net of tax. */
+/** A payment by a charge of Stripe, net of tax. */
 export interface Charged {
   readonly payment: Payment;
   readonly currency: string;
 }
 
-/** What was billed, in minor units. */
+/** An amount that was billed, in minor units. */
 export interface Billed {
   readonly withoutTax: number;
   readonly total: number;
@@ -18,8 +18,8 @@ type ChargeFacts = Pick<Stripe.Charge, 'id' | 'created' | 'currency' | 'amount_c
 type DisputeFacts = Pick<Stripe.Dispute, 'status' | 'amount'>;
 
 /**
- * Reads what is kept of a charge: neither refunded nor withdrawn by a dispute. An open dispute holds its amount as one that
- * was lost does, because Stripe has withdrawn it. Inquiries (`warning_…`) take nothing.
+ * Reads a charge, and the part of it that is kept: neither refunded nor withdrawn by a dispute. An open dispute holds
+ * its amount as one that was lost does, because Stripe has withdrawn it. Inquiries (`warning_…`) withdraw nothing.
  */
 export function chargedBy(charge: ChargeFacts, disputes: readonly DisputeFacts[], billed: Billed): Charged {
   const { id, created, currency, amount_captured: captured, amount_refunded: refunded } = charge;
@@ -41,13 +41,13 @@ export function firstCurrency(charged: readonly Charged[], otherwise: string): s
   return charged.toSorted((a, b) => compareAges(a.payment, b.payment))[0]?.currency ?? otherwise;
 }
 
-/** What a checkout session has billed. */
+/** The amount that a checkout session has billed. */
 export function billedBySession(session: Pick<Stripe.Checkout.Session, 'amount_total' | 'total_details'>): Billed {
   const total = session.amount_total ?? 0;
   return { withoutTax: total - (session.total_details?.amount_tax ?? 0), total };
 }
 
-/** What an invoice has billed. */
+/** The amount that an invoice has billed. */
 export function billedByInvoice(
   invoice: Pick<Stripe.Invoice, 'total' | 'total_excluding_tax' | 'total_taxes'>,
 ): Billed {

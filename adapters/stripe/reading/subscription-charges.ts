@@ -35,7 +35,7 @@ export async function readSubscriptionCharges(
   return charged;
 }
 
-/** What each paid invoice has billed, by the intent or the charge that has paid it. */
+/** The amount that each paid invoice has billed, by the intent or the charge that has paid it. */
 async function readBilled(stripe: StripeClient, subscription: string, call: Call): Promise<Map<string, Billed>> {
   const billed = new Map<string, Billed>();
   const invoices = pages(

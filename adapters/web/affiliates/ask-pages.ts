@@ -4,11 +4,11 @@ import { html, type Html } from '../markup/html.ts';
 import type { Layout, Page } from '../markup/layout.ts';
 import { lineField } from './fields.ts';
 
-/** Where affiliates ask for the link to their page, and where the form leads to. */
+/** The paths of the page where affiliates ask for the link to their page, and of the page after its form. */
 export const askPath = affiliatesPath;
 export const sentPath = `${askPath}/sent`;
 
-/** What the page shows that asks for an address. */
+/** The content of the page that asks for an address. */
 export interface Asking {
   /** Whether mail is sent, so that there is a form. */
   readonly isMailed: boolean;

@@ -1,6 +1,6 @@
 import { html, type Html } from '../markup/html.ts';
 
-/** A field of a form, and what stands in it. */
+/** A field of a form, with its value. */
 export interface TextField {
   /** Its name and its id. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface TextField {
   /** More attributes of the control. */
   readonly more?: Html;
   readonly value: string;
-  /** What is wrong with it; null for nothing. */
+  /** The error message; null for none. */
   readonly mistake: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { Html } from '../markup/html.ts';
 import type { Layout } from '../markup/layout.ts';
 import type { Details } from './details-form.ts';
 
-/** The own page of an affiliate, as it is shown once. */
+/** An affiliate's own page, as one request shows it. */
 export interface OwnPage extends OpenedAffiliate {
   readonly layout: Layout;
   /** Whether affiliates are mailed links to it. */
@@ -17,7 +17,7 @@ export interface OwnPage extends OpenedAffiliate {
   /** Every promotion of the affiliate. */
   readonly promotions: readonly Promotion[];
   readonly findLive: FindLive;
-  /** What the affiliate may promote besides, the first of which is chosen. */
+  /** The other listings that the affiliate may promote. The first is preselected. */
   readonly offers: readonly Listing[];
   /** Whether there are more of them. */
   readonly hasMoreOffers: boolean;
@@ -25,15 +25,15 @@ export interface OwnPage extends OpenedAffiliate {
   /** The cursor from which statements are shown; null for the newest. */
   readonly statementsAfter: string | null;
   readonly now: Date;
-  /** What was done, or why it was not; null for nothing. */
+  /** The outcome of a change, or why it was refused; null for none. */
   readonly note: Html | null;
   /** The details as they are stored, or as they were typed. */
   readonly details: Details;
 }
 
 /**
- * What an affiliate may promote besides. A promotion that has ended can be asked for again, as long as the listing is for the
- * same product. `first` is the listing that the affiliate came from.
+ * The other listings that an affiliate may promote. A promotion that has ended can be asked for again, as long as the
+ * listing is for the same product. `first` is the listing that the affiliate came from.
  */
 export function offersTo(
   promotions: readonly Promotion[],

@@ -5,7 +5,7 @@ import { shownPicture, tile } from '../marketplace/tile.ts';
 import type { Html } from '../markup/html.ts';
 import type { BuyersSite } from './parts.ts';
 
-/** Where the forms of a page are sent, and what they carry. */
+/** The addresses of the forms of a page, and the fields that each carries. */
 export interface Forms {
   readonly action: (verb: 'receipt' | 'release') => string;
   readonly carried: Html | null;
@@ -16,7 +16,7 @@ export interface Done {
   readonly note: Html | null;
   /** The text that was typed as the device id, and its mistake. */
   readonly deviceId?: { readonly typed: string; readonly error: Html };
-  /** Whether it was done to a device. Devices that are folded are open then. */
+  /** Whether the change was about a device. Then a folded list of devices is open. */
   readonly isOfDevice?: true;
 }
 
@@ -26,7 +26,7 @@ export const nothingDone: Done = { note: null };
 export interface ShownLicense extends BuyersSite {
   readonly license: BuyersLicense;
   readonly now: Date;
-  /** The time that a receipt of the page holds, in milliseconds; null if the page gives no receipts. */
+  /** The time that a receipt of the page works, in milliseconds; null if the page gives no receipts. */
   readonly receiptTime: number | null;
   /** Whether buyers may release devices of a license with a limit. */
   readonly releasesDevices: boolean;
@@ -39,7 +39,7 @@ export function shownLastFour({ license }: Entitlement): string | null {
   return license?.revokedAt === null ? license.lastFour : null;
 }
 
-/** What was bought, as far as pages name it. */
+/** The product of a purchase, as pages name it. */
 interface Bought {
   readonly product: Product | null;
   readonly entitlement: Pick<Entitlement, 'productId'>;
@@ -49,7 +49,7 @@ export function nameOf({ product, entitlement }: Bought): string {
   return product?.name ?? entitlement.productId;
 }
 
-/** The icon of what was bought. Without one that may be shown, the initial of its name. */
+/** The icon of the product. Without one that may be shown, the initial of its name. */
 export function productTile({ imageHosts }: BuyersSite, bought: Bought): Html {
   const { product, entitlement } = bought;
   const icon = shownPicture(product?.iconUrl ?? null, imageHosts);

@@ -2,7 +2,7 @@ import { lastInstantOf } from '../../../core/affiliate/statement/month.ts';
 import type { MailContent, StatementMail } from '../../../core/mail/mail-writer.port.ts';
 import { addressed, footer, mailOf, named, paragraph, say, type MailSite } from './mail-parts.ts';
 
-/** What an affiliate is owed for a month, without a name in the subject. */
+/** The mail about the amount that an affiliate is owed for a month. Its subject contains no name. */
 export function statementMail(site: MailSite, { statement, product, link }: StatementMail): MailContent {
   const { words, name } = site;
   const { currency, lineCount, opening, total, balance, productId } = statement;

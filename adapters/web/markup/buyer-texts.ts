@@ -3,8 +3,8 @@ import { lostTexts } from './lost-texts.ts';
 import { mailTexts } from './mail-texts.ts';
 
 /*
- * What buyers read, in English. A text in braces is a placeholder. An operator can replace each text by one with the same
- * placeholders.
+ * The texts for buyers, in English. A text in braces is a placeholder. An operator can replace each text by one with
+ * the same placeholders.
  */
 
 /** The texts of all pages and mails for buyers. */

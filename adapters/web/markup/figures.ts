@@ -1,5 +1,5 @@
 /*
- * How pages write numbers and days. Not with `Intl`, whose first use takes 13 ms and 8 MB of memory.
+ * Numbers and days, as pages write them. Not with `Intl`, whose first use takes 13 ms and 8 MB of memory.
  */
 
 const months = [
@@ -23,7 +23,7 @@ export function numberText(count: number): string {
   return thousands === 0 ? String(count) : `${numberText(thousands)},${String(count % 1000).padStart(3, '0')}`;
 }
 
-/** A number of things, from the maximum that was counted on as "1,000+". */
+/** A count, such as "1,000+" if there are more. */
 export function countText(count: number, isMore = false): string {
   return numberText(count) + (isMore ? '+' : '');
 }

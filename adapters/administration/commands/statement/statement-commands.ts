@@ -33,7 +33,7 @@ const paidSchema = lineWithout('', 100);
 const product = optional('--product <id>', 'only of a product', identifierRule);
 const affiliate = { ...optional('--affiliate <handle>', 'only of an affiliate', handleRule), schema: handle.schema };
 
-/** What a closing asks for. A form has the labels. */
+/** The members of a closing. The labels are for forms. */
 export const closingMembers = {
   month: {
     ...required('--month <month>', 'the month, by UTC, such as 2026-11', monthRule),
@@ -45,7 +45,7 @@ export const closingMembers = {
   handle: affiliate,
 };
 
-/** What is recorded of a payment. A form has the labels. */
+/** The members of the record of a payment. The labels are for forms. */
 export const paymentMembers = {
   method: {
     ...required('--method <text>', 'how it was paid, such as paypal', paidTextRule),
@@ -69,7 +69,7 @@ export const paymentMembers = {
 
 const lineView = (line: ShownLine) => only(line, ['sale', 'from', 'to', 'amount']);
 
-/** The outcome of a command about one statement. To people, with a line for each member of its payment. */
+/** The outcome of a command about one statement. People are shown a line for each member of its payment. */
 function outcomeOf(statement: Statement) {
   const data = statementView(statement);
   const { paid, ...facts } = data;
@@ -84,7 +84,7 @@ function outcomeOf(statement: Statement) {
   };
 }
 
-/** The facts of a change in the log: not how it was paid. */
+/** The facts of a change for the log. They do not say how it was paid. */
 function logged({ statement: { id: statementId, handle: of, productId, revision }, changed }: ChangedStatement) {
   return changed ? { statementId, handle: of, productId, revision } : null;
 }

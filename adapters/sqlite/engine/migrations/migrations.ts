@@ -33,7 +33,7 @@ export const migrations: readonly Migration[] = [
   `,
   },
   {
-    // Which links are in mails of lost keys. Those of an earlier schema count as others.
+    // Marks the links in mails for lost keys. Links of an earlier schema count as others.
     name: '037-links-of-lost-keys',
     sql: 'ALTER TABLE buyer_links ADD COLUMN for_lost_keys INTEGER NOT NULL DEFAULT 0;',
   },
@@ -59,7 +59,7 @@ export const migrations: readonly Migration[] = [
   { name: '040-mail-before-an-end', sql: 'ALTER TABLE products ADD COLUMN mail_ending INTEGER NOT NULL DEFAULT 0;' },
   { name: '041-link-into-the-app', sql: 'ALTER TABLE products ADD COLUMN activate_url TEXT;' },
   {
-    // Who of the waitlist was invited. `invitation` is JSON.
+    // The invitations of the waitlist. `invitation` is JSON.
     name: '042-invitations',
     sql: `
   ALTER TABLE waitlist ADD COLUMN invited_at INTEGER;
@@ -100,7 +100,7 @@ export const migrations: readonly Migration[] = [
   `,
   },
   {
-    // The trials of devices, and for how long tiers offer them, in milliseconds.
+    // The trials of devices, and the length of the trials that tiers offer, in milliseconds.
     name: '044-trials',
     sql: `
   ALTER TABLE tiers ADD COLUMN trial INTEGER;
@@ -121,7 +121,7 @@ export const migrations: readonly Migration[] = [
   },
   { name: '045-updates-of-prices', sql: 'ALTER TABLE prices ADD COLUMN updates INTEGER;' },
   {
-    // `codes` and `terms` are JSON. Each code of a product belongs to one promotion, which has it for good.
+    // `codes` and `terms` are JSON. Each code of a product belongs to one promotion, which never loses it.
     name: '046-affiliates',
     sql: `
   CREATE TABLE affiliates (
@@ -171,7 +171,7 @@ export const migrations: readonly Migration[] = [
     `,
   },
   {
-    // What affiliates need of a listing, and how many of them promote it.
+    // The settings of a listing for affiliates, and the number of its live promotions.
     name: '047-affiliates-of-listings',
     sql: `
   ALTER TABLE listings ADD COLUMN affiliates TEXT NOT NULL DEFAULT 'none';

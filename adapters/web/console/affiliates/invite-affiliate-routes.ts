@@ -53,7 +53,7 @@ export function inviteAffiliateRoutes({ administration }: ConsoleParts): readonl
       handle_taken: { member: 'handle', problem: 'is taken' },
     },
     act: async ({ email, handle = null, name = null }, _none, { call, view }) => {
-      // What is left out is read from the waitlist.
+      // A member that is left out is read from the waitlist.
       if ((handle === null || name === null) && !view.may('admin:waitlist')) throw new Refusal('invalid_body');
       const made = await administration.addAffiliate({ email, handle, name }, call);
       return shown(invitedPage(made, call.now));

@@ -19,7 +19,7 @@ const sources: Readonly<Record<SaleSource, string>> = {
   put: 'Put with its payments',
 };
 
-/** The sale of an entitlement; `nobody` for one that an affiliate may have brought, and none is known to. */
+/** The sale of an entitlement; `nobody` if an affiliate may have brought it, but none is known. */
 export type Brought = ShownSale | 'nobody';
 
 /** The box on the page of an entitlement that says who has sold it. */
@@ -52,7 +52,7 @@ function headed(heading: Html, buttons: Html, content: Html): Html {
   </section>`;
 }
 
-/** What a sale earns, and by which terms. */
+/** The commission of a sale, and its terms. */
 export function saleFacts(sale: ShownSale): readonly (readonly [name: string, value: Html | string])[] {
   const { slug, by, terms, commission, due, waiting, voided } = sale;
   return [

@@ -2,8 +2,7 @@ import { countOf, fullDayText, monthName } from '../../markup/figures.ts';
 import { html, type Html } from '../../markup/html.ts';
 
 /*
- * How pages show instants: in UTC, and the absolute form before the relative one. A year is left out where it is the
- * present one.
+ * Pages show instants in UTC, and the absolute form before the relative one. The current year is left out.
  */
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -68,8 +67,8 @@ const year = 365.2425 * day;
 const month = year / 12;
 
 /**
- * "in 24 days", "3 weeks ago". What is to come is counted in days for longer than what is past: a date to wait for is
- * counted down.
+ * "in 24 days", "3 weeks ago". The future is counted in days for longer than the past: a date to wait for is counted
+ * down.
  */
 export function relativeText(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
@@ -83,7 +82,7 @@ export function lastedText(since: Date, now: Date): string {
   return amountText(Math.max(0, now.getTime() - since.getTime()), 14) ?? 'a moment';
 }
 
-/** "in 24 days" of what is to come; "now" once its time has come, because it may take a moment. */
+/** "in 24 days" for the future; "now" once the time has come, because it may take a moment. */
 export function dueText(at: Date, now: Date): string {
   return at <= now ? 'now' : relativeText(at, now);
 }

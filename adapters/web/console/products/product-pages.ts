@@ -37,7 +37,10 @@ export function productPath(id: string, change = ''): string {
   return `${productsPath}/${idSegment(id)}${change === '' ? '' : `/${change}`}`;
 }
 
-/** Where the tiers of a product are changed. No page stands beside those of a tier, whose id may be any word. */
+/**
+ * The paths by which the tiers of a product are changed. No page stands beside those of a tier, whose id may be any
+ * word.
+ */
 export function tierPaths(productId: string): TierPaths {
   return {
     add: productPath(productId, 'tiers/add'),
@@ -45,7 +48,7 @@ export function tierPaths(productId: string): TierPaths {
   };
 }
 
-/** The way to a page about a product. */
+/** The breadcrumbs to a page about a product. */
 export function crumbsTo({ id, name }: Product): readonly Crumb[] {
   return [
     { href: productsPath, text: 'Products' },
@@ -91,7 +94,7 @@ function productTable(items: readonly Product[]): Html {
   );
 }
 
-/** What stands on the page of a product beside its facts. */
+/** The parts of a product's page besides its facts. */
 export interface ProductParts {
   readonly tiers: readonly DeclaredTier[];
   readonly keys: Page<AppKey>;

@@ -10,14 +10,13 @@ import type { PageContent } from '../display/view.ts';
 import { signInPath } from './sign-in-page.ts';
 import { insecure, type VisitorPageRequest, type VisitorRoute } from './sign-in-routes.ts';
 
-/** What the pages of invitations do. */
 export type InvitationUseCases = Pick<Administration, 'showInvitation' | 'takeInvitation'>;
 
 const path = '/console/invitations/:token';
 
 /**
- * The page of an invitation. GET asks and changes nothing, because scanners of mails open links; the form gets the key. The
- * referrer stays on the port, as of every page of the console: without any, browsers send forms of no known origin.
+ * The page of an invitation. GET asks and changes nothing, because mail scanners open links; the form issues the key.
+ * The referrer stays on the port, as of every page of the console: without any, browsers send forms of no known origin.
  */
 export function invitationRoutes({ showInvitation, takeInvitation }: InvitationUseCases): readonly VisitorRoute[] {
   return [
@@ -48,7 +47,7 @@ function tokenIn({ parameters }: VisitorPageRequest): string {
   return parameters['token'] ?? '';
 }
 
-/** The form has no action: it is sent to where the page is, whose address is a secret. */
+/** The form has no action: it is sent to the address of the page, which is a secret. */
 function askPage({ products, expiresAt }: OpenInvitation): PageContent {
   return {
     title: 'Get your key',

@@ -16,7 +16,7 @@ import { amountOf, closePath, statementPath, statementsPath } from './statement-
 export interface StatementListPart {
   readonly page: Page<Statement>;
   readonly after: string | null;
-  /** What is asked for, as it is in the query. */
+  /** The filter as it is in the query. */
   readonly filter: URLSearchParams;
   readonly fields: FormState;
   readonly done: Html | null;

@@ -14,7 +14,6 @@ import { affiliatePath } from '../state/affiliate-paths.ts';
 import { entitlementPath } from '../state/names.ts';
 import { amountOf, statementPath, statementsPath } from './statement-parts.ts';
 
-/** What the page of a statement shows. */
 export interface StatementContent {
   readonly found: StatementShown;
   readonly lines: Page<ShownLine>;
@@ -129,7 +128,7 @@ function lineTable(statement: Statement, lines: readonly ShownLine[], view: Page
   );
 }
 
-/** Operators may know the entitlement, which no statement has. */
+/** Operators may know the entitlement, which no statement names. */
 function saleCell(view: PageView, { sale, of }: ShownLine): Html {
   if (of === null) return mono(sale);
   const link = linkFor(view, 'admin:read', entitlementPath(of.entitlementId), { text: sale, style: 'row mono' });

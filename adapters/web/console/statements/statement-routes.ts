@@ -33,7 +33,7 @@ const doneTexts = {
   unpaid: 'The record of the payment was taken away.',
 };
 
-/** The list of statements, the page of each, and what can be done. */
+/** The list of statements, the page of each, and their changes. */
 export function statementRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   const { listStatements, listStatementLines, everyStatementLine, showStatement } = administration;
   return [
@@ -85,7 +85,7 @@ export function statementRoutes({ administration }: ConsoleParts): readonly Cons
   ];
 }
 
-/** What a query asks for. What no statement can have is asked for as well, and found nowhere. */
+/** The filter of a query. A product, handle or month that no statement can have is kept, and matches none. */
 function filterOf(asked: URLSearchParams) {
   const handle = asked.get('handle');
   const state = asked.get('state');
@@ -99,7 +99,7 @@ function filterOf(asked: URLSearchParams) {
 
 const closeMembers = { month: must(closingMembers.month), product: may(closingMembers.product) };
 
-/** Statements, and sales that wait, which the page counts before it asks. */
+/** The maximum number of statements, and of sales that wait, that the page counts before it asks. */
 const maxCounted = 100;
 
 function closeRoutes({ closeStatements, countOpenStatements }: Administration): readonly ConsoleRoute[] {

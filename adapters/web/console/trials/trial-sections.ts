@@ -60,7 +60,7 @@ export function trialButtons({ id, endsAt }: ShownTrial, now: Date): Html {
   </div>`;
 }
 
-/** What the pages of a trial say of it. */
+/** The facts of a trial on its pages. */
 export function trialFacts({ id, tierId, startedAt, endsAt, converted }: ShownTrial, now: Date): readonly Fact[] {
   return [
     ['Trial', mono(id)],
