@@ -64,7 +64,7 @@ describe('a log that several processes write', () => {
     const fd = openSync(pipe, constants.O_RDWR);
     const { logged, ended } = startWriters(fd);
     await logged;
-    const reader = spawn('cat', [pipe], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const reader = spawn('dd', [`if=${pipe}`, 'bs=1k', 'status=none'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const read = text(reader.stdout);
     await ended;
     closeSync(fd);
