@@ -32,8 +32,8 @@ export interface DemoOptions {
 
 /**
  * Serves sample data from a store in a temporary folder, which is removed at the end, and prints a request to try for
- * each operation and where to look with a browser. Stripe and a mail server are stood in for on this machine, whatever the
- * settings name. Throws `CommandFailed` if the folder cannot be created.
+ * each operation and the addresses to open in a browser. Fakes on this machine stand in for Stripe and a mail server,
+ * whatever the settings name. Throws `CommandFailed` if the folder cannot be created.
  */
 export async function demo(settings: Settings, parts: ServeParts, { print, json, seed }: DemoOptions): Promise<void> {
   const folder = await temporaryFolder();
@@ -51,7 +51,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
     const filling = newCall(parts.clock(), fillingTime, 'command:demo');
     const data = await fillStore(own, platformsOf(seed), around, filling);
     const goOn = async (served: ServedAddresses, loaded: Promise<void>): Promise<void> => {
-      // What it prints can be tried in any order, and `/readyz` is among it.
+      // The printed requests can be tried in any order, and `/readyz` is among them.
       await loaded;
       outside.serviceIsAt(served);
       const claimPath = await liveThroughFirstDay(served, shop, data, own, parts.clock());
@@ -64,7 +64,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
     await serve(own, { ...parts, stopping }, (address, adminUrl, loaded, merchantUrl) => {
       const served = { address, adminAddress: adminUrl ?? '', merchantAddress: merchantUrl ?? '' };
       going = goOn(served, loaded).catch((error: unknown) => {
-        // A server that stops refuses what is left of the first day.
+        // A server that stops refuses the rest of the first day.
         if (!parts.stopping.aborted) throw error;
       });
       going.catch(() => failed.abort());
@@ -78,7 +78,7 @@ export async function demo(settings: Settings, parts: ServeParts, { print, json,
 
 type ServedAddresses = Pick<DemoAddresses, 'address' | 'adminAddress' | 'merchantAddress'>;
 
-/** Starts what stands in for Stripe. Null without Stripe's library, by which the service asks it. */
+/** Starts the fake of Stripe. Null without Stripe's library, by which the service asks it. */
 async function startStripe(): Promise<FakeStripe | null> {
   try {
     await loadStripe();
@@ -89,7 +89,7 @@ async function startStripe(): Promise<FakeStripe | null> {
   return fakeStripe();
 }
 
-/** The settings by which the service meets what stands in for others, and nothing of what it would meet otherwise. */
+/** The settings by which the service reaches the fakes, and nothing that it would reach otherwise. */
 function settingsOf(settings: Settings, stripe: FakeStripe | null, outside: Outside) {
   const { host, port, publicUrl, adminPort, merchantPort, merchantUrl, trustedProxies, rateLimits } = settings;
   return {

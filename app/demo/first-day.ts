@@ -20,7 +20,7 @@ const signUps = [
 ] as const;
 
 /**
- * What strangers, buyers, affiliates and the owner do once the service listens, each through the operation that is theirs.
+ * The actions of visitors, buyers, affiliates and the owner once the service listens, each through its own operation.
  * Returns the path of the page of a buyer who has just paid; null without a shop.
  */
 export async function liveThroughFirstDay(

@@ -38,18 +38,18 @@ export interface DemoData {
 
 /** The sources of the keys and ids in the sample data. */
 export interface DemoPlatforms {
-  /** Of what the demo prints. */
+  /** For keys and ids that the demo prints. */
   readonly printed: Platform;
-  /** Of the rest, so that it changes no key that is printed. */
+  /** For all others, so that they change no key that is printed. */
   readonly rest: Platform;
 }
 
-/** Whom the sample data leads to. */
+/** The addresses and prices outside the service that the sample data refers to. */
 export interface Surroundings {
   readonly receiver: Pick<DemoReceiver, 'url' | 'brokenUrl'>;
-  /** Where the pages and pictures of makers are. */
+  /** The URL below which the pages and pictures of makers are. */
   readonly makersUrl: string;
-  /** What prices of Stripe sell. */
+  /** The prices at Stripe, and the tiers that they sell. */
   readonly prices: readonly PriceMapping[];
 }
 
@@ -94,8 +94,8 @@ async function addDevices(
 }
 
 /**
- * Adds to two products of the shop a webhook endpoint each, tiers of one, sales of the last weeks, an app key, and a license
- * in every state.
+ * Adds to two products of the shop a webhook endpoint each, tiers of one of them, sales of the last weeks, an app key,
+ * and a license in every state.
  */
 export async function addSampleData(
   administration: Administration,

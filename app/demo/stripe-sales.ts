@@ -24,7 +24,7 @@ const unmappedPrice = 'price_sketchpad_studio';
 
 const mapped = { deviceLimit: null, updates: null };
 
-/** What the prices sell. */
+/** The tiers that the prices sell. */
 export const priceMappings: readonly PriceMapping[] = [
   { ...mapped, price: 'price_sketchpad_pro', productId: 'sketchpad', tierId: 'pro', tierName: 'Pro' },
   { ...mapped, price: 'price_sketchpad_team', productId: 'sketchpad', tierId: 'team', tierName: 'Team' },
@@ -40,7 +40,9 @@ export function openShop(stripe: FakeStripe): DemoShop {
   return { stripe, offers };
 }
 
-/** Has people buy, and some of them want their money back. Returns the checkout session of one whose key is shown. */
+/**
+ * Has people buy, and some of them ask for their money back. Returns the checkout session of one whose key is shown.
+ */
 export async function sellAtStripe(stripe: FakeStripe): Promise<string> {
   const [pro, team, , metronome] = offers.map(({ price }) => price);
   const reference = `via_${cleo.handle}_sketchpad`;
@@ -56,7 +58,7 @@ export async function sellAtStripe(stripe: FakeStripe): Promise<string> {
   return session ?? '';
 }
 
-/** Has somebody subscribe 70 days ago, who has paid three times by now. */
+/** Has somebody subscribe 70 days ago and pay three times by now. */
 async function subscribeBefore(stripe: FakeStripe, sale: Parameters<FakeStripe['subscribe']>[0]): Promise<void> {
   const startedAt = Date.now();
   const goBack = (days: number): void => stripe.follow({ now: () => new Date(startedAt - days * day) });

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { createLostKeys } from './create-lost-keys.ts';
 import type { AskForMail, LostKeys } from './lost-keys.ts';
 
-/** Reports whether a server mails lost keys: it knows whom at Stripe, and has a page to ask on. */
+/** Reports whether a server mails lost keys: it finds buyers at Stripe, sends mail, and has a page to ask on. */
 export function mailsLostKeys(settings: Pick<Settings, 'stripeApiKey' | 'smtpUrl' | 'pages' | 'buyerPages'>): boolean {
   return settings.stripeApiKey !== null && settings.smtpUrl !== null && hasBuyerPages(settings);
 }
@@ -15,16 +15,16 @@ export function mailsAffiliateLinks({ smtpUrl, pages }: Pick<Settings, 'smtpUrl'
   return smtpUrl !== null && pages === 'on';
 }
 
-/** What mails those who ask. Null for what a server does not mail. */
+/** The senders of mails that somebody asks for on a page. Null for a mail that a server does not send. */
 export interface AskedMails {
   readonly keys: LostKeys | null;
   readonly links: LostKeys | null;
 }
 
-/** Creates what mails those who ask. */
+/** Creates the senders of mails that somebody asks for. */
 export type NewAskedMails = (...parts: Parameters<typeof createLostKeys>) => AskedMails;
 
-/** Loads what mails those who ask. */
+/** Loads the senders of mails that somebody asks for. */
 export async function loadAskedMails(
   settings: Parameters<typeof mailsLostKeys>[0] & Parameters<typeof mailsAffiliateLinks>[0],
 ): Promise<NewAskedMails> {
@@ -33,13 +33,13 @@ export async function loadAskedMails(
   return (...parts) => ({ keys: keys?.(...parts) ?? null, links: links?.(...parts) ?? null });
 }
 
-/** Has those mailed who ask on a page. Null for what a server does not mail. */
+/** Sends the mails that somebody asks for on a page. Null for a mail that a server does not send. */
 export interface AskForMails {
   readonly keys: AskForMail | null;
   readonly links: AskForMail | null;
 }
 
-/** The use cases of a page on which anybody asks for a mail. */
+/** The use cases of a page on which anybody can ask for a mail. */
 export function lostKeysPages(askForMail: AskForMail, from: string): LostKeysPages {
   return {
     from,

@@ -7,7 +7,7 @@ import type { LostKeysSettings, LostReport } from './lost-keys.ts';
 /** Symbols of the key of the fingerprints: 256 random bits. */
 const keyLength = 43;
 
-/** The parts that the requests for each kind of mail need. Each kind counts its addresses by itself. */
+/** The parts that the requests for each kind of mail need. Each kind counts its addresses separately. */
 export function askedParts(): Pick<LostKeysSettings, 'fingerprint' | 'newId' | 'monotonicClock' | 'after'> {
   const key = randomText(base62, keyLength, randomBytes);
   return {
@@ -21,7 +21,7 @@ export function askedParts(): Pick<LostKeysSettings, 'fingerprint' | 'newId' | '
   };
 }
 
-/** How the outcomes of attempts are counted. */
+/** The outcome as which each outcome of an attempt is counted. */
 export const countedOutcomes: Readonly<Record<LostReport['outcome'], MailOutcome>> = {
   sent: 'sent',
   unconfirmed: 'unconfirmed',

@@ -14,7 +14,7 @@ export interface BuyersMail extends Mail {
   readonly deriveKey: DeriveLicenseKey;
 }
 
-/** What a process without a key of Stripe knows of addresses: the mails of sales there wait for one that has it. */
+/** The addresses in a process without a key of Stripe: mails of sales there wait for a process that has one. */
 const noAddresses: BuyerAddresses = {
   ofSale: async () => noKey,
   salesTo: async () => ({ ...noKey, sales: [] }),
@@ -22,7 +22,7 @@ const noAddresses: BuyerAddresses = {
 
 const noKey = { kind: 'failed', code: 'STRIPE_API_KEY is not set', retryAfter: null } as const;
 
-/** Loads what buyers are mailed with, where mail is set up. Throws `StripeNotInstalled`. */
+/** Loads the parts that mail buyers, where mail is set up. Throws `StripeNotInstalled`. */
 export async function loadBuyersMail(
   { container }: Pick<ReceiverParts, 'container'>,
   { stripeApiKey, stripeApiBase }: Pick<Settings, 'stripeApiKey' | 'stripeApiBase'>,

@@ -20,7 +20,7 @@ import type { ReceiverParts } from './receiver-deliveries.ts';
 /** Milliseconds for the look-ups of one attempt: about ten requests at Stripe for an address. */
 const lookTime = 30_000;
 
-/** Creates what mails lost keys. The libraries for it are loaded by the first request. */
+/** Creates the sender of lost keys. Its libraries are loaded by the first request. */
 export function createLostKeys(
   parts: ReceiverParts,
   settings: Pick<Settings, 'stripeApiKey' | 'stripeApiBase'> & MailSettings,
@@ -44,7 +44,7 @@ async function loadMailLostKeys(
   baseUrl: () => string,
 ): Promise<MailLostKeys> {
   const { container } = parts;
-  // What an operator asks for who is limited to products names these alone.
+  // A request by an operator who is limited to products is about these only.
   const ports = limitedPorts(portsIn(container));
   const newLink = createLink(ports.buyerLinks, container.get(tokens.platform).newSessionToken, digest);
   const { deriveKey, ...mail } = await loadBuyersMail(parts, settings, mailLoader(settings, baseUrl));
@@ -60,8 +60,8 @@ async function loadMailLostKeys(
 }
 
 /**
- * Counts each attempt, and logs those that mail nothing to somebody who has bought, and what an operator has had mailed. Nothing
- * that was typed is logged.
+ * Counts each attempt. Logs those that mail nothing to somebody who has bought, and the mails that an operator has
+ * asked for. Nothing that was typed is logged.
  */
 function passOn(log: ReceiverParts['log'], report: LostReport, { correlationId, desk, isLast }: LostEnd): void {
   const kind = desk === null ? 'lost' : 'desk';

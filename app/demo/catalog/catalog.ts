@@ -63,7 +63,7 @@ export function demoCatalog(now: Date, makersUrl: string): readonly ListingDraft
   });
 }
 
-/** What the page of a listing says and shows of the product and its maker. */
+/** The members of a listing that only its page shows: the product, and its maker. */
 function pageOf({ slug, name, category }: DemoProduct, maker: string, makersUrl: string) {
   const description = new Map(Object.entries(descriptions)).get(category);
   return {

@@ -28,7 +28,7 @@ export interface Outside extends AsyncDisposable {
   /** The host of the pictures, as `SITE_IMAGE_HOSTS` names it. */
   readonly host: string;
   readonly mailPort: number;
-  /** Says where the service is, which buyers and merchants are led to. */
+  /** Says where the service listens, for links that lead buyers and merchants to it. */
   readonly serviceIsAt: (addresses: ServiceAddresses) => void;
 }
 
@@ -66,7 +66,7 @@ interface Surroundings {
 
 const products: ReadonlyMap<string, DemoProduct> = new Map(demoProducts.map((product) => [product.slug, product]));
 
-/** What stands in for a page that a product leads to, by the first part of its path. */
+/** The stand-ins for the pages that a product links to, by the first part of their path. */
 const standIns: Readonly<Record<string, (name: string) => readonly [title: string, says: string]>> = {
   buy: (name) => [`Buy ${name}`, 'To buy it, stop the demo, install the package stripe, and start it again.'],
   account: (name) => [

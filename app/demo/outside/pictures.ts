@@ -11,7 +11,7 @@ function numbersOf(text: string): () => number {
 
 const between = (share: number, low: number, high: number): number => Math.round(low + share * (high - low));
 
-/** What the window on a picture shows, by what the product is for. */
+/** The content of the window on a picture, by the kind of product. */
 const contents: Readonly<Record<string, (random: () => number, hue: number) => string>> = {
   bars: (random, hue) =>
     range(9)
