@@ -8,13 +8,13 @@ import type { ReceiptStorage } from './receipts/stored-receipt.ts';
 export interface LicenseGateOptions extends Pick<VerifyReceiptOptions, 'keys' | 'productId'> {
   /** A `LatchkeyClient`. It needs no app key. */
   readonly client: { readonly licenses: Pick<Licenses, 'verify' | 'receipt'> };
-  /** Keeps the receipt of this product from start to start. What it throws or garbles costs offline days only. */
+  /** Keeps the receipt of this product from start to start. If it throws or garbles, only offline days are lost. */
   readonly storage: ReceiptStorage;
   /** Milliseconds for each request, and for each call of the storage. Default: 3000. */
   readonly timeout?: number | undefined;
-  /** When this build was released. It is `updates_ended` with a license whose updates ended before. Default: never. */
+  /** The release of this build. The check is `updates_ended` if the license's updates ended before. Default: never. */
   readonly releasedAt?: Date | undefined;
-  /** Returns the present instant. Default: the clock. */
+  /** Returns the current instant. Default: the clock. */
   readonly now?: (() => Date) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface DeviceGateOptions extends Omit<LicenseGateOptions, 'client'> {
   readonly device: GateDevice;
 }
 
-/** The options of a gate that tries the product out on its device while there is no license key. */
+/** The options of a gate that offers a trial on its device while there is no license key. */
 export interface TrialGateOptions extends Omit<DeviceGateOptions, 'client'> {
   /** A `LatchkeyClient`. It needs no app key. */
   readonly client: { readonly licenses: Pick<Licenses, 'activate' | 'deactivate' | 'trial' | 'verify'> };
@@ -35,8 +35,8 @@ export interface TrialGateOptions extends Omit<DeviceGateOptions, 'client'> {
 /** Decides whether a program may run, also while the service is down. */
 export interface LicenseGate {
   /**
-   * Asks the service once, and the stored receipt if the service gives no verdict. Keeps a receipt for the next time. Never
-   * throws for what the network or the storage does.
+   * Asks the service once, and uses the stored receipt if the service gives no verdict. Keeps a receipt for the next
+   * time. Never throws because of the network or the storage.
    */
   check(licenseKey: string): Promise<LicenseCheck>;
   /** Verifies a receipt, and stores it if it is a valid offline receipt. */
@@ -46,19 +46,20 @@ export interface LicenseGate {
 /** A gate that takes a seat for its device. */
 export interface DeviceGate extends Omit<LicenseGate, 'check'> {
   /**
-   * Asks for a seat, and the stored receipt if the service gives no verdict. `replace` names the device, as the list shows
-   * it, that makes room if no seat is free. Never throws for what the network or the storage does.
+   * Asks for a seat, and uses the stored receipt if the service gives no verdict. `replace` names the device, as the
+   * list shows it, that makes room if no seat is free. Never throws because of the network or the storage.
    */
   check(licenseKey: string, options?: { readonly replace?: string | undefined }): Promise<DeviceCheck>;
   /** Releases the seat and drops the receipt. Throws a `LatchkeyError` if the seat could not be released. */
   release(licenseKey: string): Promise<void>;
 }
 
-/** A gate that tries the product out on its device while there is no license key. */
+/** A gate that offers a trial on its device while there is no license key. */
 export interface TrialGate extends Omit<DeviceGate, 'check'> {
   /**
-   * With a key: as a gate without a trial, and never a trial behind it. Null starts the trial of the device, or goes on with
-   * it: it asks the service once, and the stored receipt of the trial if the service gives no verdict.
+   * With a key, it works as a gate without a trial, and never falls back to one. Null starts the trial of the device,
+   * or continues it: it asks the service once, and uses the stored receipt of the trial if the service gives no
+   * verdict.
    */
   check(
     licenseKey: string | null,
@@ -88,7 +89,7 @@ export interface Allowance {
   readonly deviceLimit: number | null;
 }
 
-/** What every check has. */
+/** The members of every check. */
 interface Common extends Allowance {
   /** The trial that the device has; absent for a license. */
   readonly trial?: TrialDays;
@@ -111,7 +112,7 @@ export type LicenseCheck = Common &
         /** `online`: the service says so. `receipt`: the service gave no verdict, and the stored receipt is valid. */
         readonly source: 'online' | 'receipt';
         readonly reason: null;
-        /** With what only receipts say, as far as one is at hand. */
+        /** With the members that only receipts have, as far as one is at hand. */
         readonly entitlement: ReceiptEntitlement;
         /** Until when the stored receipt is valid; null if there is no such receipt. */
         readonly offlineUntil: string | null;
@@ -144,7 +145,7 @@ export type TrialCheck =
       readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance> | null;
     });
 
-/** The service gave no verdict, and the stored receipt is genuine and over. */
+/** The service gave no verdict, and the stored receipt is genuine, but over. */
 interface OverReceipt {
   readonly verdict: 'invalid';
   readonly source: 'receipt';
@@ -152,7 +153,7 @@ interface OverReceipt {
   readonly entitlement: Omit<ReceiptEntitlement, keyof Allowance>;
 }
 
-/** The license is valid, and this build came out after its updates had ended: an earlier one goes on. */
+/** The license is valid, but its updates had ended before this build was released: an earlier build still works. */
 interface EndedUpdates {
   readonly verdict: 'invalid';
   readonly source: 'online' | 'receipt';
@@ -174,7 +175,7 @@ export function validCheck(
   return { verdict: 'valid', source, reason: null, entitlement, features, deviceLimit, offlineUntil, nextCheck };
 }
 
-/** Adds that nothing is allowed to what else is known. */
+/** Adds an empty allowance to a result. */
 export function allowingNothing<const Result extends { readonly verdict: 'invalid' | 'unavailable' }>(
   result: Result,
   now: Date,
@@ -182,7 +183,7 @@ export function allowingNothing<const Result extends { readonly verdict: 'invali
   return { ...result, features: {}, deviceLimit: null, nextCheck: nextAfter(now, hour) };
 }
 
-/** The check that a receipt gives which is over: what it allowed is no part of it. */
+/** The check by a receipt that is over. It does not contain the allowance. */
 export function overCheck(
   { verdict, reason, entitlement }: Extract<ReceiptVerification, { readonly reason: 'clock_set_back' | 'expired' }>,
   now: Date,
@@ -196,7 +197,7 @@ export function endedCheck(source: 'online' | 'receipt', entitlement: ReceiptEnt
   return allowingNothing({ verdict: 'invalid', source, reason: 'updates_ended', entitlement: shown }, now);
 }
 
-/** What is known of an entitlement that allows nothing. */
+/** The facts of an entitlement that allows nothing. */
 export function withoutAllowance(entitlement: ReceiptEntitlement): Omit<ReceiptEntitlement, keyof Allowance> {
   const { features: _, deviceLimit: __, ...others } = entitlement;
   return others;

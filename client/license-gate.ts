@@ -138,7 +138,7 @@ class Gate implements TrialGate {
     return isReleasedAfter(entitlement, this.#options.releasedAt);
   }
 
-  /** The service says `invalid`: a receipt must not say otherwise later. A typing error says nothing of the license. */
+  /** The service says `invalid`: no receipt may say otherwise later. A typing error says nothing about the license. */
   async #invalid(moment: Moment, answer: Invalid): Promise<DeviceCheck> {
     if (answer.reason !== 'malformed') await this.#drop(moment);
     return allowingNothing({ source: 'online', ...answer }, moment.now);
@@ -170,7 +170,7 @@ class Gate implements TrialGate {
     now: Date,
     lastSeen: Date | null = null,
   ): Promise<ReceiptVerification | null> {
-    // To a check with a key, the receipt of a trial is none. It stays until a license has one.
+    // A check with a key ignores the receipt of a trial. It stays until a license has one.
     if (receipt === null || isOfTrial(receipt)) return null;
     const { keys, productId, device } = this.#options;
     // A program without types may have no key at all, which must not mean any key.
@@ -220,7 +220,7 @@ class Gate implements TrialGate {
   }
 }
 
-/** What the client has thrown. Anything else is a mistake of the program, and is thrown on. */
+/** Returns an error of the client. Anything else is a mistake of the program, and is thrown again. */
 function errorOf(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error;
   throw error;
@@ -237,7 +237,7 @@ function isOffline(judged: ReceiptVerification | null): boolean {
   return judged?.verdict === 'valid' && judged.mode === 'offline';
 }
 
-/** Whether there is no need for another receipt: this one shows what the service says, and was handed out or is young. */
+/** Whether no other receipt is needed: this one shows what the service says, and was handed out or is young. */
 function isFresh(judged: ReceiptVerification | null, answer: ValidAnswer, now: Date): boolean {
   if ('receipt' in answer || judged?.verdict !== 'valid' || !isSame(judged.entitlement, answer.entitlement))
     return false;
@@ -264,7 +264,7 @@ function isSame(one: LicensedEntitlement, other: LicensedEntitlement): boolean {
   return members.every((member) => one[member] === other[member]);
 }
 
-/** Throws `TypeError` for what is no instant: a receipt that is judged by it could seem valid for ever. */
+/** Throws `TypeError` for an invalid instant: a receipt that is judged by it could seem valid for ever. */
 function instantOf(now: Date): Date {
   if (typeof now?.getTime !== 'function' || Number.isNaN(now.getTime()))
     throw new TypeError('now must return a valid Date');

@@ -6,13 +6,16 @@ import { jwsIn } from './receipts/jws.ts';
 import type { StoredReceipt } from './receipts/stored-receipt.ts';
 import { unusable } from './transport.ts';
 
-/** What a check without a key says, and what is to be stored from then on; null if that stays as it is. */
+/**
+ * The result of a check without a key, and the receipt to be stored from then on; null to leave the stored one as it
+ * is.
+ */
 export interface TriedOut {
   readonly check: TrialCheck;
   readonly keep: StoredReceipt | null;
 }
 
-/** By what the receipts of a trial are judged. */
+/** The facts by which the receipts of a trial are judged. */
 export type TrialJudge = Pick<VerifyReceiptOptions, 'keys' | 'productId'> & {
   readonly deviceId: string;
   readonly now: Date;
@@ -21,8 +24,8 @@ export type TrialJudge = Pick<VerifyReceiptOptions, 'keys' | 'productId'> & {
 const day = 86_400_000;
 
 /**
- * Decides by the service's answer whether a device may try the product, and by the stored receipt of its trial where the
- * service gives no verdict. A receipt of a license is none here.
+ * Decides by the service's answer whether a device may try the product, and by the stored receipt of its trial where
+ * the service gives no verdict. A receipt of a license does not count here.
  */
 export async function tryOut(
   asked: StartedTrial | LatchkeyError,
@@ -58,7 +61,7 @@ type Running = Extract<ReceiptVerification, { readonly verdict: 'valid' }>;
 
 const verdicts = ['trial_ended', 'trial_not_offered'] as const;
 
-/** The verdict of the service. Anything else that it refuses with says nothing of the trial. */
+/** The verdict of the service. Any other refusal says nothing about the trial. */
 function verdictIn({ code }: LatchkeyError): (typeof verdicts)[number] | null {
   return verdicts.find((verdict) => verdict === code) ?? null;
 }

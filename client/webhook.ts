@@ -6,7 +6,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 export interface VerifyWebhookOptions {
   /** Seconds by which the time of the request may differ from the clock. Default: 300. */
   readonly tolerance?: number | undefined;
-  /** The present instant. Default: the clock. */
+  /** The current instant. Default: the clock. */
   readonly now?: Date | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TierTerms {
   /** The limit of devices; null without a limit. */
   readonly deviceLimit: number | null;
   readonly features: Features;
-  /** For how long a device without a license may try it, such as `14d`; absent for no trial. */
+  /** The length of the trial that a device without a license may have, such as `14d`; absent for no trial. */
   readonly trial?: string;
 }
 
@@ -83,7 +83,7 @@ export interface SaleAttributed {
   };
 }
 
-/** What an affiliate is owed for one product, currency and month. Amounts are in minor units. */
+/** The amount that an affiliate is owed for one product, currency and month. Amounts are in minor units. */
 export interface Statement {
   readonly id: string;
   readonly productId: string;
@@ -98,7 +98,7 @@ export interface Statement {
   /** Who has closed it. */
   readonly by: string;
   readonly lineCount: number;
-  /** What the statement before it has carried over, 0 or less. */
+  /** The balance that the statement before it has carried over, 0 or less. */
   readonly opening: number;
   readonly total: number;
   /** The opening and the total. */
