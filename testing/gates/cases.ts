@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url';
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What not every gate has: the composition of Unicode, trials, ends of updates. One that lacks it leaves the case out. */
+/**
+ * The features that a gate may lack: the composition of Unicode, trials, ends of updates. Such a gate leaves the case
+ * out.
+ */
 export type Need = 'nfc' | 'trial' | 'updates';
 
-/** What the stored text must contain: the receipt, and the latest instant that the machine has seen. */
+/** The facts that the stored text must contain: the receipt, and the latest instant that the machine has seen. */
 export interface Stored {
   readonly receipt: string | null;
   /** ISO 8601 with milliseconds. */
   readonly lastSeen: string | null;
 }
 
-/** How the service answers a request. */
+/** The answer of the service to a request. */
 export type Answer =
   /** `cut`: the connection ends before the body does. */
   | {
@@ -36,15 +39,15 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
-/** One call of the gate, at an instant, and all that must come of it. */
+/** One call of the gate, at an instant, and its whole outcome. */
 export type Step = {
   readonly now: string;
   /** The requests that the gate sends, in their order, and no others. */
   readonly exchanges: readonly Exchange[];
   readonly result: Members;
-  /** What is stored then. `unchanged`: the very text that was there before. */
+  /** The stored text after the call. `unchanged`: exactly the text from before. */
   readonly stored: Stored | null | 'unchanged';
-  /** Whether the program starts anew before: a new gate over the same storage. */
+  /** Whether the program is restarted before: a new gate over the same storage. */
   readonly restart?: true;
 } &
   /** A check without a key tries the product out. */
@@ -59,17 +62,17 @@ export interface GateCase {
   readonly device?: { readonly id: string; readonly name?: string };
   /** Whether a check without a key tries the product out. */
   readonly trial?: true;
-  /** When this build was released; a build that does not say is none too new. */
+  /** When this build was released; a build that does not say it is never too new. */
   readonly releasedAt?: string;
   readonly needs?: readonly Need[];
-  /** What is stored at first: nothing, what a gate has written, or any text. */
+  /** The stored text at first: none, one that a gate has written, or any text. */
   readonly stored: Stored | null | { readonly text: string };
   /** `fails`: each call of the storage throws. */
   readonly storage?: 'fails';
   readonly steps: readonly Step[];
 }
 
-/** A text that is given as a receipt, and what verifying it must say. */
+/** A text that is given as a receipt, and the result of verifying it. */
 export interface ReceiptCase {
   readonly name: string;
   readonly receipt: string;
@@ -87,7 +90,7 @@ export interface ReceiptCase {
   readonly needs?: readonly Need[];
 }
 
-/** What `gates/cases.json` has, with a value in place of each of its names. */
+/** The content of `gates/cases.json`, with a value in place of each of its names. */
 export interface Cases {
   /** Changes when a runner must change. */
   readonly version: 1;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Exchange } from './cases.ts';
 
-/** A service that answers as it is told, and notes each request that is not the one it was told to expect. */
+/** A service with scripted answers, which records each request that differs from the expected one. */
 export class ScriptedService {
   readonly #server: Server;
   readonly #edition: string;
@@ -34,7 +34,7 @@ export class ScriptedService {
     [this.#expected, this.#count, this.#findings] = [exchanges, 0, []];
   }
 
-  /** What was wrong with the requests since `expect`. */
+  /** The mistakes in the requests since `expect`. */
   findings(): readonly string[] {
     const missing = this.#expected.slice(this.#count).map(({ path }) => `sent no request to ${path}`);
     return [...this.#findings, ...missing];

@@ -1,12 +1,12 @@
 import type { MiddleReason } from '../objects/middle-reason.ts';
 
-/** What a subscription and a purchase have in common. */
+/** The options that a subscription and a purchase have in common. */
 export interface SaleOptions {
   /** The `client_reference_id` of the session. Default: null. */
   readonly reference?: string | undefined;
   /** The address that the buyer gives, of the session and the customer; null for none. Default: `buyer@example.com`. */
   readonly email?: string | null | undefined;
-  /** The address of the customer, where it is another one than the session's. */
+  /** The address of the customer, if it differs from the session's. */
   readonly customerEmail?: string | null | undefined;
   /** Whether Stripe is the merchant of record (Managed Payments). Default: false. */
   readonly managedPayments?: boolean | undefined;
@@ -55,8 +55,8 @@ export interface PurchaseOptions extends SaleOptions {
   /** Default: 1. */
   readonly quantity?: number | undefined;
   /**
-   * The payment: at once, not at all (a price of nothing, or a discount of everything), or by a method that says days
-   * later whether it worked. `never` leaves the session open (`expire`). Default: `card`.
+   * The payment: at once, not at all (a price of nothing, or a discount of everything), or by a method that reports
+   * days later whether it worked. `never` leaves the session open (`expire`). Default: `card`.
    */
   readonly payment?: 'card' | 'free' | 'delayed' | 'never' | undefined;
 }
