@@ -108,7 +108,6 @@ function linkRoutes({ createAffiliateLink }: Administration, find: Find): readon
             ['Affiliate', mono(`@${affiliate.handle}`)],
             ['Works until', `${instantText(expiresAt)}, ${relativeText(expiresAt, call.now)}`],
           ],
-          more: null,
           back: affiliatePath(affiliate.handle),
         }),
       );

@@ -75,7 +75,6 @@ function invitedPage({ affiliate, link, mailed }: InvitedAffiliate, now: Date): 
       ['Handle', mono(`@${handle}`)],
       ['Works until', `${instantText(link.expiresAt)}, ${relativeText(link.expiresAt, now)}`],
     ],
-    more: null,
     back: affiliatePath(handle),
   });
 }

@@ -15,7 +15,6 @@ export interface ShownOnce {
   /** The advice about what is stored, and about a loss. */
   readonly advice: string;
   readonly facts: readonly (readonly [name: string, value: Html | string])[];
-  readonly more: Html | null;
   /** The warning about it; absent without one. */
   readonly warning?: string | undefined;
   readonly back: string;
@@ -28,7 +27,6 @@ export function shownOncePage({
   label,
   secret,
   advice,
-  more,
   warning,
   back,
   ...own
@@ -49,7 +47,6 @@ export function shownOncePage({
             ${secretBox(label, secret)}`
       }
       ${warning === undefined ? null : note('warn', warning, null)} ${facts(own.facts, 'boxed')}
-      ${secret === null ? null : more}
       <div class="buttons">
         <a class="button primary" href="${back}">${secret === null ? 'Go back' : 'I have copied it'}</a>
       </div>

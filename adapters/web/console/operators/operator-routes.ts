@@ -107,7 +107,6 @@ function readyPage({ issued, key }: IssuedKey<OperatorKey>, here: string): Conso
       secret: key,
       advice: 'Only a digest of it is stored. If you lose it, rotate it.',
       facts: keyFacts(issued, operatorFacts(issued)),
-      more: null,
       back: operatorsPath,
     }),
   );

@@ -56,7 +56,6 @@ function readyPage(product: Product, { issued, key }: IssuedKey<AppKey>, here: s
       secret: key,
       advice: 'Only a digest of it is stored. If you lose it, rotate it.',
       facts: keyFacts(issued, [['Product', written(product.name)]]),
-      more: null,
       back: productPath(product.id),
     }),
   );

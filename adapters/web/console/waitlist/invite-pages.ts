@@ -71,7 +71,6 @@ function invitedPage(made: MadeInvitation, email: string, isMailed: boolean, now
       ['E-mail', written(email)],
       ['Works until', `${instantText(expiresAt)}, ${relativeText(expiresAt, now)}`],
     ],
-    more: null,
     warning: invitationWarning(made) ?? undefined,
     back: waitlistPath,
   });

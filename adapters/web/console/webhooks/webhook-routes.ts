@@ -88,7 +88,6 @@ function readyPage({ endpoint, secret }: AddedWebhook) {
       ['Product', productId === null ? 'All products' : mono(productId)],
       ['Events', types === null ? 'All types' : html`<span class="mono">${types.join(', ')}</span>`],
     ],
-    more: null,
     back: webhookPath(id),
   });
 }

@@ -99,7 +99,6 @@ function rotatedPage({ endpoint: { id, secrets }, secret }: RotatedSecret): Page
       ['Endpoint', mono(id)],
       ['Secrets', `${secrets.length} sign now`],
     ],
-    more: null,
     back: webhookPath(id),
   });
 }

@@ -84,7 +84,6 @@ function rotatedPage(id: string, licenseKey: string | null): ReturnType<typeof s
     advice:
       'Give it to the buyer: the old key is unknown from now on. Only a digest is stored. If it is lost, rotate it.',
     facts: [['Entitlement', mono(id)]],
-    more: null,
     back: path,
   });
 }

@@ -50,7 +50,6 @@ function madePage({ entitlement: { id, productId }, product }: Purchase, link: L
       ['Product', written(productText(product, productId))],
       ['Works until', `${instantText(link.expiresAt)}, ${relativeText(link.expiresAt, now)}`],
     ],
-    more: null,
     back: entitlementPath(id),
   });
 }

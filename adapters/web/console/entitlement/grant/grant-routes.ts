@@ -65,7 +65,6 @@ function grantedPage({ entitlement, licenseKey, isUnknownTier }: PutEntitlementA
       ['Product', mono(productId)],
       ['Tier', tierElement(entitlement)],
     ],
-    more: null,
     warning: isUnknownTier === true ? unknownTierText() : undefined,
     back: entitlementPath(id),
   });
