@@ -64,13 +64,18 @@ const instants: ReadonlySet<string> = new Set([
   'endsAt',
 ]);
 
+/** What every body begins with. */
+type Head<Event extends LoggedEvent> = readonly [
+  id: string,
+  type: Event['type'],
+  at: number,
+  sequence: Event['sequence'],
+  by: Event['by'],
+  correlationId: Event['correlationId'],
+];
+
 type Body = readonly [
-  string,
-  EntitlementEvent['type'],
-  number,
-  number,
-  EntitlementEvent['by'],
-  string | null,
+  ...Head<EntitlementEvent>,
   object,
   object | null,
   readonly unknown[],
@@ -80,37 +85,11 @@ type Body = readonly [
   reason?: EntitlementEvent['reason'],
 ];
 
-type TierBody = readonly [
-  id: string,
-  type: TierEvent['type'],
-  at: number,
-  sequence: number,
-  by: TierEvent['by'],
-  correlationId: string,
-  tierId: string,
-  tier: TierTerms | null,
-  previous: TierTerms | null,
-];
+type TierBody = readonly [...Head<TierEvent>, tierId: string, tier: TierTerms | null, previous: TierTerms | null];
 
-type StatementBody = readonly [
-  id: string,
-  type: StatementEvent['type'],
-  at: number,
-  sequence: number,
-  by: StatementEvent['by'],
-  correlationId: string,
-  statement: Statement,
-];
+type StatementBody = readonly [...Head<StatementEvent>, statement: Statement];
 
-type SaleBody = readonly [
-  id: string,
-  type: SaleEvent['type'],
-  at: number,
-  sequence: 1,
-  by: SaleEvent['by'],
-  correlationId: string,
-  sale: SaleEvent['sale'],
-];
+type SaleBody = readonly [...Head<SaleEvent>, sale: SaleEvent['sale']];
 
 export function toEventRow({ productId, position, storedAt, event }: ArchivedEvent): EventRow {
   return { product_id: productId, position, told_at: storedAt.getTime(), body: toBody(event) };
@@ -120,11 +99,19 @@ export function fromEventRow({ product_id: productId, position, told_at: storedA
   return { productId, position, storedAt: new Date(storedAt), event: fromBody(productId, body) };
 }
 
-/** Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. */
+/**
+ * Writes the facts of an event as a JSON array, with instants as milliseconds since 1970. Those of a sale and of a statement
+ * are written as `Date` writes itself.
+ */
 export function toBody(event: LoggedEvent): string {
-  if (isOfEntitlement(event)) return toEntitlementBody(event);
-  if (event.type === 'tier.changed') return toTierBody(event);
-  return event.type === 'sale.attributed' ? toSaleBody(event) : toStatementBody(event);
+  const { id, type, at, sequence, by, correlationId } = event;
+  return JSON.stringify([id, type, at.getTime(), sequence, by, correlationId, ...ownFacts(event)]);
+}
+
+function ownFacts(event: LoggedEvent): readonly unknown[] {
+  if (isOfEntitlement(event)) return entitlementFacts(event);
+  if (event.type === 'tier.changed') return [event.tierId, event.tier, event.previous];
+  return [event.type === 'sale.attributed' ? event.sale : event.statement];
 }
 
 export function fromBody(productId: string, body: string): LoggedEvent {
@@ -134,26 +121,23 @@ export function fromBody(productId: string, body: string): LoggedEvent {
   return isOfStatement(facts) ? fromStatementBody(productId, facts) : fromEntitlementBody(productId, facts);
 }
 
-function toEntitlementBody(event: EntitlementEvent): string {
-  const { id, type, at, sequence, by, correlationId, previous, license, ending, device, reason, entitlement } = event;
+function entitlementFacts(event: EntitlementEvent): readonly unknown[] {
+  const { previous, license, ending, device, reason, entitlement } = event;
   const facts = storedMembers.map((member) => toStored(entitlement[member]));
-  const body: Body = [
-    id,
-    type,
-    at.getTime(),
-    sequence,
-    by,
-    correlationId,
-    storedObject(previous),
-    license && storedObject(license),
-    facts,
-  ];
   const last = [ending && storedObject(ending), device, reason];
-  return JSON.stringify([...body, ...last.slice(0, last.findLastIndex((member) => member !== null) + 1)]);
+  const given = last.slice(0, last.findLastIndex((member) => member !== null) + 1);
+  return [storedObject(previous), license && storedObject(license), facts, ...given];
+}
+
+function headOf<Event extends LoggedEvent>([id, type, at, sequence, by, correlationId]: readonly [
+  ...Head<Event>,
+  ...unknown[],
+]) {
+  return { id, type, at: new Date(at), sequence, by, correlationId };
 }
 
 function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
-  const [id, type, at, sequence, by, correlationId, previous, license, values, ...last] = body;
+  const [, , , , , , previous, license, values, ...last] = body;
   const [ending, device, reason] = last;
   const facts = readObject(Object.fromEntries(storedMembers.map((member, index) => [member, values[index]])));
   const { accessEndsAt = null, updatesUntil = null } = facts as Partial<StoredFacts>;
@@ -161,12 +145,7 @@ function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
   const { features = noFeatures } = facts as Partial<StoredFacts>;
   const added = { accessEndsAt, updatesUntil, deviceLimit, devicesUsed, features, tierRevision };
   return {
-    id,
-    type,
-    at: new Date(at),
-    sequence,
-    by,
-    correlationId,
+    ...headOf<EntitlementEvent>(body),
     previous: readObject(previous),
     entitlement: snapshotFrom({ ...(facts as unknown as StoredFacts), ...added, productId }),
     license: license === null ? null : (readObject(license) as unknown as EntitlementEvent['license']),
@@ -176,49 +155,28 @@ function fromEntitlementBody(productId: string, body: Body): EntitlementEvent {
   };
 }
 
-function toTierBody(event: TierEvent): string {
-  const { id, type, at, sequence, by, correlationId, tierId, tier, previous } = event;
-  const body: TierBody = [id, type, at.getTime(), sequence, by, correlationId, tierId, tier, previous];
-  return JSON.stringify(body);
-}
-
 function fromTierBody(productId: string, body: TierBody): TierEvent {
-  const [id, type, at, sequence, by, correlationId, tierId, tier, previous] = body;
-  return { id, type, at: new Date(at), sequence, by, correlationId, productId, tierId, tier, previous };
-}
-
-/** The instant is written as `Date` writes itself. */
-function toSaleBody(event: SaleEvent): string {
-  const { id, type, at, sequence, by, correlationId, sale } = event;
-  const body: SaleBody = [id, type, at.getTime(), sequence, by, correlationId, sale];
-  return JSON.stringify(body);
+  const [, , , , , , tierId, tier, previous] = body;
+  return { ...headOf<TierEvent>(body), productId, tierId, tier, previous };
 }
 
 function fromSaleBody(productId: string, body: SaleBody): SaleEvent {
-  const [id, type, at, sequence, by, correlationId, { attributedAt, ...members }] = body;
-  const sale = { ...members, attributedAt: new Date(attributedAt) };
-  return { id, type, at: new Date(at), sequence, by, correlationId, productId, sale };
+  const [, , , , , , { attributedAt, ...members }] = body;
+  return { ...headOf<SaleEvent>(body), productId, sale: { ...members, attributedAt: new Date(attributedAt) } };
 }
 
 function isOfStatement(body: Body | StatementBody): body is StatementBody {
   return statementEventTypes.some((type) => type === body[1]);
 }
 
-/** Instants are written as `Date` writes itself. */
-function toStatementBody(event: StatementEvent): string {
-  const { id, type, at, sequence, by, correlationId, statement } = event;
-  const body: StatementBody = [id, type, at.getTime(), sequence, by, correlationId, statement];
-  return JSON.stringify(body);
-}
-
 function fromStatementBody(productId: string, body: StatementBody): StatementEvent {
-  const [id, type, at, sequence, by, correlationId, { closedAt, paid, ...members }] = body;
+  const [, , , , , , { closedAt, paid, ...members }] = body;
   const statement: Statement = {
     ...members,
     closedAt: new Date(closedAt),
     paid: paid && { ...paid, at: new Date(paid.at) },
   };
-  return { id, type, at: new Date(at), sequence, by, correlationId, productId, statement };
+  return { ...headOf<StatementEvent>(body), productId, statement };
 }
 
 function toStored(value: unknown): unknown {
