@@ -20,7 +20,7 @@ export class GateProcess implements GateUnderTest {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #lines: AsyncIterator<string>;
   readonly #name: string;
-  /** How the program has ended, in words. */
+  /** The end of the program, in words. */
   readonly #ended: Promise<string>;
   #printed = '';
   #patience: number = patience.first;
