@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 const maxFilesPerFolder = 15;
 
-/** What core must not read: a clock, randomness or its environment. */
+/** Expressions that core must not contain: they read a clock, randomness or the environment. */
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bprocess\.\w|\bMath\.random\b|\brandomUUID\b|\bperformance\b|\bglobalThis\b/;
 

@@ -57,7 +57,7 @@ describe('latchkey stripe', () => {
     return { exitCode, value: JSON.parse(stdout) };
   }
 
-  /** What `check --json` finds last. */
+  /** The last finding of `check --json`. */
   async function backlog(): Promise<{ readonly exitCode: number; readonly value: unknown }> {
     const { exitCode, stdout } = await run('stripe check --json');
     const { findings }: { readonly findings: readonly unknown[] } = JSON.parse(stdout);

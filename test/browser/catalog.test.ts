@@ -12,7 +12,7 @@ import { TestService } from '../support/http/test-service.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
 import { borrowChromium } from './launch-chromium.ts';
 
-/** What the page sees of an answer. */
+/** The part of an answer that the page sees. */
 interface Seen {
   readonly status: number;
   readonly version: string | null;
@@ -21,7 +21,7 @@ interface Seen {
   readonly body: Record<string, unknown>;
 }
 
-/** What the page asks with. */
+/** The options of a request by the page. */
 interface RequestOptions {
   readonly method?: string;
   readonly headers: Record<string, string>;

@@ -10,7 +10,7 @@ import { borrowChromium } from './launch-chromium.ts';
 
 /** A chart as the browser draws it. */
 interface Drawn {
-  /** What Chromium's XML parser says. */
+  /** The verdict of Chromium's XML parser. */
   readonly isWellFormed: boolean;
   readonly role: string;
   readonly title: string;

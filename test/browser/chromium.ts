@@ -13,7 +13,10 @@ interface Launch {
 /** Launches the browser that was found; the one of the package is unpacked first. */
 export type Chromium = () => Promise<Launch>;
 
-/** What Debian, Fedora, Ubuntu and Google call it. The shell, which has no windows, takes two thirds of the CPU. */
+/**
+ * The names of its commands on Debian, Fedora and Ubuntu, and by Google. The shell, which has no windows, takes two
+ * thirds of the CPU.
+ */
 const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const applications = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome.app/Contents/MacOS/Google Chrome'];
 const folders = ['/Applications', join(homedir(), 'Applications')];

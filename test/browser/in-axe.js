@@ -8,7 +8,7 @@ export function hasAxe() {
 export async function findViolations({ rules, without }) {
   const runOnly = rules === undefined ? {} : { runOnly: rules };
   const off = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-  // What passes is not described, which would take longer than to look for what does not.
+  // Passes are not described: that would take longer than to find the violations.
   const { violations } = await globalThis.axe.run({
     ...runOnly,
     rules: off,

@@ -131,7 +131,7 @@ describe('the client of the administration', () => {
   });
 });
 
-/** What the first parameters of a generated method are in its path. */
+/** The names in the path of the first parameters of a generated method. */
 function pathIds(method: (...values: readonly unknown[]) => unknown): readonly string[] {
   const found = /^\w+\((?:id|slug|kid|price|handle)\b\s*(?:,\s*(device|tier|slug)\b)?/.exec(method.toString());
   if (found === null) return [];

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const [program = 'docker', ...compose] = (process.env['COMPOSE'] ?? 'docker compose').split(' ');
 
-/** What Docker knows of a container. */
+/** The description of a container by Docker. */
 export interface Container {
   readonly Id: string;
   readonly Path: string;
@@ -22,7 +22,7 @@ export interface Container {
   readonly HostConfig: { readonly ReadonlyRootfs: boolean };
 }
 
-/** What the commands of a container print with `--json`. */
+/** The output of the commands of a container with `--json`. */
 type Printed = Readonly<Record<string, unknown>>;
 
 /** The containers of compose files, under names and on a port of their own. */

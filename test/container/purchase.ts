@@ -2,7 +2,7 @@ import type { ComposeProject } from './compose-project.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-/** What a merchant has after the first sale. */
+/** The keys that a merchant has after the first sale. */
 export interface Purchase {
   readonly licenseKey: string;
   readonly appKey: string;
@@ -17,7 +17,7 @@ export async function purchase(project: ComposeProject, service: string): Promis
   return { licenseKey: String(licenseKey), appKey: String(key) };
 }
 
-/** Verifies a license over HTTP. Returns the status, and what the answer says. */
+/** Verifies a license over HTTP. Returns the status, and the verdict. */
 export async function verify({ url }: ComposeProject, { licenseKey }: Purchase): Promise<readonly [number, unknown]> {
   const body = JSON.stringify({ licenseKey });
   const response = await fetch(`${url}/api/licenses/verify`, { method: 'POST', headers: json, body });

@@ -81,7 +81,7 @@ describe('deploy/latchkey.service', () => {
     );
     expect(log).to.include("STRIPE_API_KEY is set, but Stripe's library is not installed");
     expect(log).to.include('npm install --global --prefix /opt/latchkey stripe@23');
-    // What that command does, without a registry.
+    // The effect of that command, without a registry.
     await machine.exec('cp', '--recursive', '/opt/stripe', '/opt/latchkey/lib/node_modules/stripe');
     await machine.exec('systemctl', 'restart', 'latchkey');
     await serves();
@@ -121,7 +121,7 @@ describe('deploy/latchkey.service', () => {
     const [steps = ''] = document.codeBlocks('console').filter((block) => block.includes('cd /srv/latchkey'));
     await machine.exec('mkdir', '/srv/latchkey');
     await machine.copyCheckout('/srv/latchkey');
-    // What `npm ci` does, without a registry.
+    // The effect of `npm ci`, without a registry.
     const packages = '/opt/latchkey/lib/node_modules/latchkey/node_modules';
     await machine.exec('ln', '--symbolic', packages, '/srv/latchkey/node_modules');
     await machine.exec('sh', '-c', steps.replace('npm ci --omit=dev', 'true'));

@@ -4,7 +4,9 @@ import { root } from '../../docs/generate/repository.ts';
 
 const run = promisify(execFile);
 
-/** What systemd needs to be process 1 of a container: mounts, the processes of others, and control groups. */
+/**
+ * The rights that systemd needs to be process 1 of a container: mounts, the processes of others, and control groups.
+ */
 const rights =
   '--cap-add SYS_ADMIN --cap-add SYS_PTRACE --security-opt seccomp=unconfined --security-opt apparmor=unconfined ' +
   '--cgroupns private --volume /sys/fs/cgroup:/sys/fs/cgroup:rw --tmpfs /run --tmpfs /run/lock --tmpfs /tmp ' +

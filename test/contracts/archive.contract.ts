@@ -32,7 +32,7 @@ import { plainRenderer } from '../support/stores/catalogs.ts';
 import { freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../support/webhooks/builders.ts';
 
-/** What copies need of a store, and what a catalog that follows the store sees of a copy. */
+/** The store that copies need, and the changes that a catalog which follows the store sees after a copy. */
 export function archiveContract(open: OpenStore): void {
   describe('Archive', () => {
     const store = freshStore(open);

@@ -20,7 +20,7 @@ function aLink(overrides: Partial<BuyerLink> = {}): BuyerLink {
   };
 }
 
-/** What every store promises about the links of buyers. */
+/** The promises of every store about the links of buyers. */
 export function buyerLinksContract(open: OpenStore): void {
   describe('the links of buyers', () => {
     const store = freshStore(open);

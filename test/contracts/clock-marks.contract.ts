@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aCall, later, noon } from '../support/builders.ts';
 import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 
-/** What every store promises about the mark of the clock. */
+/** The promises of every store about the mark of the clock. */
 export function clockMarksContract(open: OpenStore): void {
   describe('the mark of the clock', () => {
     const store = freshStore(open);

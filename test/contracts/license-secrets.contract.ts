@@ -8,7 +8,7 @@ import { range } from '../support/range.ts';
 import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { thrownBy } from '../support/thrown.ts';
 
-/** What every store promises about the record of the license secret. */
+/** The promises of every store about the record of the license secret. */
 export function licenseSecretsContract(open: OpenStore): void {
   describe('the license secret', () => {
     const store = freshStore(open);

@@ -17,7 +17,7 @@ import { thrownBy } from '../support/thrown.ts';
 
 const { newOperatorKeyId, newSessionToken, randomBytes } = nodePlatform;
 
-/** What every store promises about the sessions of operators. */
+/** The promises of every store about the sessions of operators. */
 export function operatorSessionsContract(open: OpenStore): void {
   describe('the sessions of operators', () => {
     const store = freshStore(open);

@@ -10,7 +10,7 @@ import { aFreshRing, aKeyRing, signingKeysOf } from '../support/receipts/key-rin
 import { beside, freshStore, type OpenStore } from '../support/stores/stores.ts';
 import { thrownBy } from '../support/thrown.ts';
 
-/** What every store promises about the record of the signing keys. */
+/** The promises of every store about the record of the signing keys. */
 export function signingKeysContract(open: OpenStore): void {
   describe('the signing keys', () => {
     const store = freshStore(open);

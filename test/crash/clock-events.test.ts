@@ -14,7 +14,7 @@ import { entitlementsIn } from '../support/stores/whole-lists.ts';
 import { clockViolations } from '../support/workload/clock-history.ts';
 
 const count = 300;
-/** How long the ends last, in milliseconds from the first one. */
+/** The time from the first end to the last one, in milliseconds. */
 const span = 2000;
 const grace = 500;
 

@@ -19,7 +19,7 @@ const appKey = 'svc_sk_live_of-the-crash-test';
 const operatorKey = 'svc_op_live_of-the-crash-test';
 const kills = rounds(2, 20);
 
-/** What operators change, and what is canceled and resumed before the first kill. */
+/** The entitlements that operators change, and the one that is canceled and resumed before the first kill. */
 const ofOperators = range(12).map((index) => `ent_of_operators_${index}`);
 const resumed = 'ent_resumed';
 

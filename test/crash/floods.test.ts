@@ -8,7 +8,7 @@ import { countingIds } from '../support/random-entitlements.ts';
 import { openAt, sqlite, type OpenedStore, type StoreAddress } from '../support/stores/stores.ts';
 import { signUpsIn } from '../support/stores/whole-lists.ts';
 
-/** What Node takes by itself where compose.yaml allows 1 GB of memory, whatever this machine has. */
+/** The default heap of Node where compose.yaml allows 1 GB of memory, whatever this machine has. */
 const heap = '--max-old-space-size=512';
 
 // Probes wait on a busy machine.

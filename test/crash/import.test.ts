@@ -23,7 +23,7 @@ import { openAt, type OpenedStore } from '../support/stores/stores.ts';
 const lines = rounds(5000, 100_000);
 /** Listings after which the import is killed. */
 const first = 2000;
-/** What it is given until then. */
+/** The number of listings that it is given until then. */
 const given = 4000;
 const licenseKey = 'the-key-of-the-import-test';
 

@@ -24,7 +24,7 @@ const kills = rounds(2, 20);
 const sales = rounds(8, 100);
 const appKey = 'svc_sk_live_of-the-merchant-whose-mails-are-killed';
 
-/** What the mail server does for a while: half of it is trouble. */
+/** The behavior of the mail server for a while: half of it is trouble. */
 const moods: readonly ReceiverOptions[] = [
   {},
   {},
@@ -83,7 +83,7 @@ class KilledMail {
     this.#servers[index] = await startServerProcess(this.#address.url, { flags, env: { ...stripe, ...mail } });
   }
 
-  /** What is sold before the first server has begun is not mailed. */
+  /** Purchases before the first server has begun are not mailed. */
   #whenBegun(): Promise<unknown> {
     return eventually(
       () => this.#stream(),
@@ -147,7 +147,7 @@ class KilledMail {
     );
   }
 
-  /** What has the event of an end that is near. */
+  /** The ids of the entitlements that have the event of an end that is near. */
   async #announced(): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let position = 0; ;) {

@@ -7,7 +7,7 @@ import { MovedClock, TestDeliveries } from '../support/webhooks/deliveries.ts';
 import { deliveryFlags } from '../support/webhooks/observed-endpoint.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 
-/** How fast the clock of the other process runs: the lease of 60 s that a killed server holds is over in 3 s. */
+/** The speed of the clock of the other process: the lease of 60 s that a killed server holds is over in 3 s. */
 const speed = 20;
 
 for (const { name, address } of durableStores) {

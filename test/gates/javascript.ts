@@ -105,7 +105,7 @@ export class JavaScriptGate implements GateUnderTest {
   }
 }
 
-/** What JSON makes of a value: members that are undefined are absent. */
+/** The JSON form of a value: members that are undefined are absent. */
 function plain(value: object): Members {
   return JSON.parse(JSON.stringify(value)) as Members;
 }

@@ -8,7 +8,7 @@ import { startNode } from '../support/processes/node-process.ts';
 import { sendForm } from '../support/web/page-client.ts';
 import { auditedPages, type AuditedPage, type Category } from './pages.ts';
 
-/** What every category of every page must reach. */
+/** The minimum score of every category of every page. */
 const minimum = 0.95;
 
 /**
@@ -17,7 +17,7 @@ const minimum = 0.95;
  */
 const attempts = 3;
 
-/** What the demo prints. */
+/** The output of the demo. */
 interface Demo {
   readonly address: string;
   readonly adminAddress: string;
@@ -35,7 +35,7 @@ interface Statements {
   readonly data: readonly { readonly id: string }[];
 }
 
-/** What Lighthouse returns of a page. */
+/** The report of Lighthouse about a page. */
 interface Report {
   readonly runtimeError?: { readonly message: string };
   readonly categories: Readonly<Record<Category, ScoredCategory>>;
@@ -54,7 +54,7 @@ interface LighthouseModule {
   readonly defaultConfig: { readonly categories: Readonly<Record<string, Pick<ScoredCategory, 'auditRefs'>>> };
 }
 
-/** The audits that count in no score. What they alone look at is not gathered, which takes a fifth of the CPU. */
+/** The audits that count in no score. Data that only they need is not gathered, which would take a fifth of the CPU. */
 function uncounted({ defaultConfig }: LighthouseModule): readonly string[] {
   const all = Object.values(defaultConfig.categories).flatMap(({ auditRefs }) => auditRefs);
   const counted = new Set(all.filter(({ weight }) => weight > 0).map(({ id }) => id));
@@ -79,7 +79,7 @@ async function audit(
     onlyCategories: categories,
     skipAudits: uncounted(lighthouse),
     throttlingMethod: 'simulate',
-    // What the processor needs is not multiplied: it is a share of a machine on which other tests run.
+    // CPU time is not multiplied: it is that of a machine on which other tests run.
     throttling: { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: 1 },
     ignoreStatusCode: true,
     // No audit of these reads it, and it takes as long as they do.
@@ -111,7 +111,7 @@ async function pathsOfAffiliate({
   };
 }
 
-/** What is missing on a page; empty if nothing is. */
+/** The shortcomings of a page; empty if there are none. */
 function shortcomings({ runtimeError, categories, audits }: Report): readonly string[] {
   if (runtimeError !== undefined) return [runtimeError.message];
   return Object.entries(categories)

@@ -4,7 +4,7 @@ import { configureGlobal } from 'fast-check';
 import Mocha from 'mocha';
 import { isSampled, oneLine, type Change, type Position } from './mutant.ts';
 
-/** What is used of StrykerJS's TestRunner. Its types are not among the project's packages. */
+/** The part of StrykerJS's TestRunner that is used here. Its types are not among the project's packages. */
 interface MutantRun {
   readonly activeMutant: {
     readonly id: string;

@@ -8,7 +8,7 @@ import type { Target } from './targets.ts';
 
 const program = 'node_modules/.cache/mutate/node_modules/@stryker-mutator/core/bin/stryker.js';
 
-/** What StrykerJS writes into its report, as far as it is read here. */
+/** The part of the report of StrykerJS that is read here. */
 interface Report {
   readonly files: Readonly<
     Record<

@@ -12,7 +12,7 @@ export interface Target {
   readonly sample: number;
   /** The share of the mutants that must be killed, in percent; null if the run only measures it. */
   readonly minKilled: number | null;
-  /** What the tests are run without. */
+  /** The needs that the tests are run without. */
   readonly without: string;
 }
 

@@ -13,7 +13,7 @@ const unknownKey = JSON.stringify({ licenseKey: 'a-key-that-nobody-has-bought' }
 const withKey = { Authorization: `Bearer ${appKeys.full}` };
 const json = { 'Content-Type': 'application/json' };
 
-/** What a client claims of its address. */
+/** The header fields by which a client lies about its address. */
 const lies = (index: number): Readonly<Record<string, string>> => ({
   ...json,
   'X-Forwarded-For': `192.0.2.${index}`,

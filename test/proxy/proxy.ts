@@ -140,7 +140,7 @@ export class RunningProxy {
     };
   }
 
-  /** What it has logged, into files too. */
+  /** The output of the program, with that of its log files. */
   async log(): Promise<string> {
     const files = ['latchkey.log', 'error.log'].map((name) =>
       readFile(join(this.#folder, name), 'utf8').catch(() => ''),

@@ -13,7 +13,10 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What the types of the library require and the description leaves out. `tsc` holds the fake against those types. */
+/**
+ * Members that the types of the library require and the description leaves out. `tsc` holds the fake against those
+ * types.
+ */
 const ofTheLibrary: ReadonlySet<string> = new Set([
   'charge.source',
   'checkout.session.allowed_payment_method_types',

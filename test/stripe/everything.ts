@@ -27,7 +27,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface Everything {
   readonly requests: readonly SeenRequest[];
-  /** What the shop has in the end, and every event. */
+  /** The objects of the shop in the end, and those of every event. */
   readonly objects: readonly Json[];
 }
 
@@ -195,7 +195,7 @@ async function runCommands(shop: FakeStripe): Promise<void> {
   }
 }
 
-/** What the shop has had, as its events show it, and a price. */
+/** Every object that the shop has had, as its events show it, and a price. */
 function objectsOf(shop: FakeStripe): readonly Json[] {
   return [
     shop.object('price_pro'),

@@ -10,7 +10,7 @@ import type { StorePorts } from '../../core/store/store.port.ts';
 
 const { consoleIdle, eventRetention, receiptMaxAge, trialRetention } = defaultSettings;
 
-/** What a command knows of the settings, which have no key of Stripe. */
+/** The settings that a command gets. They have no key of Stripe. */
 export const commandSettings = {
   issuer: 'https://latchkey.test',
   consoleIdle,

@@ -31,10 +31,10 @@ export async function maxTurnDuring(work: () => Promise<unknown>): Promise<numbe
   return max;
 }
 
-/** Waits until the condition holds. Throws if it does not in ten minutes, for which no slow machine is slow enough. */
+/** Waits until the condition holds. Throws after ten minutes, which is enough for any machine. */
 export async function waitUntil(condition: () => boolean): Promise<void> {
   for await (const turn of turnsUntil(condition)) {
-    // What comes soon is noticed at once; a longer wait leaves the processor to others.
+    // A condition that holds soon is noticed at once; a longer wait leaves the processor to others.
     if (turn > 50) await pause(2);
   }
 }

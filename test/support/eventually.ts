@@ -5,7 +5,7 @@ export async function eventually<T>(read: () => Promise<T>, passes: (result: T) 
     const result = await read();
     const elapsed = performance.now() - begun;
     if (passes(result) || elapsed > 600_000) return result;
-    // What comes soon is noticed at once; a longer wait leaves the processor to what it waits for.
+    // A result that comes soon is noticed at once; a longer wait leaves the processor to others.
     await new Promise((resolve) => setTimeout(resolve, Math.min(5 + elapsed / 5, 100)));
   }
 }

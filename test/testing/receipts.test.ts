@@ -9,10 +9,10 @@ import { rounds } from '../support/run/long-runs.ts';
 
 const start = Date.parse('2026-01-31T00:00:00Z');
 
-/** What happens to a license after its receipt was issued. */
+/** A change of a license after its receipt was issued. */
 type Step = readonly [kind: 'cancel' | 'advance', hours: number];
 
-/** An entitlement, and what has happened to it before a receipt is asked for. */
+/** An entitlement, and its changes before a receipt is asked for. */
 interface Life {
   readonly grant: Omit<GrantOptions, 'productId' | 'id'>;
   readonly before: readonly Step[];

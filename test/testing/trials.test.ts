@@ -55,7 +55,7 @@ describe('trials in startLatchkey', () => {
     });
   }
 
-  /** What a start of the app without a key is told. */
+  /** The check of an app that starts without a key. */
   async function told(on: Machine, url?: string, product?: string): Promise<readonly unknown[]> {
     const check = await gateOn(on, url, product).check(null);
     const ends = check.trial === undefined ? [] : [check.trial.endsAt, check.trial.daysLeft];
@@ -68,7 +68,7 @@ describe('trials in startLatchkey', () => {
 
   const cut = (on = machine): Promise<readonly unknown[]> => told(on, deadUrl);
 
-  /** What is stored: whose receipt, and the latest instant. */
+  /** The stored text: the mode of the receipt, and the latest instant. */
   function stored({ stored: text }: Machine): readonly unknown[] {
     const { receipt, lastSeen } = JSON.parse(text ?? '{}') as Readonly<Record<string, string | null>>;
     return [typeof receipt === 'string' ? claimsOf(receipt)['mode'] : receipt, lastSeen];

@@ -25,7 +25,7 @@ const unknownNames: readonly Example[] = [
   [`${grant} --licence-key=secret-1234567890-secret`, "Unknown option '--licence-key'. See --help."],
 ];
 
-/** What no single value breaks, and the rules of what commands alone read. */
+/** Mistakes that are not in a single value, and the rules of values that only commands read. */
 const others: readonly Example[] = [
   ['product list --store', "Option '--store <url>' argument missing."],
   ['product list --config', "Option '--config <file>' argument missing."],

@@ -7,10 +7,10 @@ import { freshStore, memory } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 import { accept, answerWith, Receiver, type Received } from '../../support/webhooks/receiver.ts';
 
-/** How fast the monotonic clock of deliveries runs: they wait less, and a lease of 60 s is still 12 s. */
+/** The speed of the monotonic clock of deliveries: they wait less, and a lease of 60 s still takes 12 s. */
 const speed = 5;
 
-/** Waits until a receiver has accepted so many different events. */
+/** Waits until a receiver has accepted `count` different events. */
 function acceptedBy(receiver: Receiver, count: number): Promise<readonly Received[]> {
   return eventually(
     async () => withoutRepeats(receiver.accepted),

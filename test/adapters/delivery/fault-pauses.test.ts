@@ -9,7 +9,7 @@ describe('FaultPauses', () => {
     pauses = new FaultPauses(() => now);
   });
 
-  /** How long the pause after a fault is, which begins now. */
+  /** The length of the pause after a fault, which begins now. */
   const pauseOf = (key: string): number => {
     pauses.begin(key);
     const start = now;

@@ -13,12 +13,12 @@ import { rounds } from '../../support/run/long-runs.ts';
 import { freshStore, memory, type OpenedStore } from '../../support/stores/stores.ts';
 import { MovedClock, TestDeliveries } from '../../support/webhooks/deliveries.ts';
 
-/** What arrived: the entitlement and the sequence of each event. */
+/** A delivery that arrived: the entitlement and the sequence of its event. */
 type Arrival = readonly [entitlementId: string, sequence: number];
 
 /**
- * By how many milliseconds the clock of the workers is moved while the test waits for them, every 20: a process that saw
- * a stream for the first time after its lease was over waits for the time of a lease once more.
+ * The milliseconds by which the clock of the workers is moved every 20 ms while the test waits for them: a process that
+ * first saw a stream after its lease had ended waits for the time of a lease once more.
  */
 const haste = 200;
 

@@ -22,7 +22,9 @@ const writers = 4;
 /** More than the writers get done before, during and after one failover. */
 const changesPerFailover = 600;
 
-/** How many acknowledged changes are read again and again. The last ones before a failover are those at risk. */
+/**
+ * The number of acknowledged changes that are read again and again. The last ones before a failover are those at risk.
+ */
 const watchedChanges = 30;
 
 interface Change {

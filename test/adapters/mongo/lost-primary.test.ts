@@ -30,21 +30,21 @@ import {
 } from '../../support/workload/buyers/trial-traffic.ts';
 import { eventViolations } from '../../support/workload/event-history.ts';
 
-/** What writers change is of a product of its own, whose log has these changes alone. */
+/** The product of the entitlements that writers change. Its log has no other changes. */
 const productId = 'prod_2';
 const appKey = 'svc_sk_live_of-the-test-of-lost-primaries';
 const ids = range(60).map((index) => `ent_of_writers_${index}`);
 const idsOfOperators = range(30).map((index) => `ent_of_operators_${index}`);
 
-/** What is asked of the services that lose a primary: their default. */
+/** The options of the services that lose a primary. The deadline is the default one. */
 const flags = [...deliveryFlags, ...trialFlags, '--store-deadline', '5s'];
 
 /** The deadline of the service whose primary is frozen, in milliseconds: short, so that a short freeze outlasts the limit. */
 const shortDeadline = 2000;
 
 /**
- * Milliseconds that a request may take there: its deadline, as long again, and 20 times what it takes while nothing is
- * wrong. The primary is frozen for longer, and without the deadline a request would wait for it.
+ * Milliseconds that a request may take there: twice its deadline, and 20 times its usual time. The primary is frozen
+ * for longer, and without the deadline a request would wait for it.
  */
 const maxRequestTime = (usual: number): number => 2 * shortDeadline + 20 * usual;
 

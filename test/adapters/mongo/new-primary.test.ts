@@ -34,7 +34,7 @@ describe('a MongoDB primary that was elected just after a revocation was acknowl
   let revoker: MongoDatabase;
   let other: MongoDatabase;
   let readBefore: Promise<unknown>;
-  /** What ends the servers and the connections to them. */
+  /** The functions that end the servers and the connections to them. */
   const ends: (() => Promise<unknown>)[] = [];
 
   before(async () => {

@@ -15,10 +15,10 @@ import { happen, type ShopVerb } from '../../support/stripe/shop-verbs.ts';
 
 const minute = 60_000;
 
-/** So fast that a second between two writes of a stream is not waited for. */
+/** So fast that the second between two writes of a stream causes no wait. */
 const speed = 20;
 
-/** What the merchant and the operator ask for here, and what the buyer and the shop do at Stripe. */
+/** The changes by the merchant and the operator here, and by the buyer and the shop at Stripe. */
 const changes = [
   'cancel',
   'resume',
@@ -36,7 +36,7 @@ const changes = [
 /** The changes that are made here. */
 const here = ['cancel', 'resume', 'suspend', 'reinstate', 'revoke'] as const;
 
-/** What goes wrong while a change is sent, and how often a look follows it. */
+/** The faults while a change is sent, and the number of looks that follow it. */
 const fates = [
   'well',
   'lost',
@@ -56,7 +56,7 @@ interface Step {
   readonly change: (typeof changes)[number];
   readonly fate: (typeof fates)[number];
   readonly pause: number;
-  /** Whether what was lost on its way arrives before it. */
+  /** Whether requests that were lost on their way arrive before it. */
   readonly arrives: boolean;
 }
 
@@ -72,7 +72,7 @@ const histories = fc.array(oneStep, { minLength: 1, maxLength: 8 });
 
 describe('changes on both sides', () => {
   const store = freshStore(sqlite.open);
-  /** Keeps what a backup has. */
+  /** The store that has the backup. */
   const spare = freshStore(sqlite.open);
 
   it('end as Stripe says, with what was asked for here last, nobody but those listed who pays in vain, one key, and few requests', async function () {
@@ -92,7 +92,7 @@ describe('changes on both sides', () => {
       for (const step of history) {
         if (step.arrives) await arrive(out, late.splice(0));
         const asks = await live(out, id, step, { late, backup: spare() });
-        // What Stripe has refused is not asked for here any more.
+        // A change that Stripe has refused is not asked for here any more.
         if (asks) last = step.fate === 'refused' ? null : step.change;
       }
       await arrive(out, late);
@@ -102,7 +102,8 @@ describe('changes on both sides', () => {
       const held = (await out.at.find(id))?.hold.kind;
       if (held === 'none') expect(await found(out, id)).to.deep.equal(expectedOf(out.at.shop, id));
       const { status, cancel_at: cancelAt } = out.at.shop.object(id);
-      // What a revocation has ended at Stripe stays so, also where a backup has taken the revocation back.
+      // A subscription that a revocation has ended at Stripe stays ended, also where a backup has undone the
+      // revocation.
       const isAsked = held !== 'revoked' && status !== 'canceled';
       if (last === 'cancel' && isAsked) expect(cancelAt).not.to.equal(null);
       if (last === 'resume' && isAsked) expect(cancelAt).to.equal(null);
@@ -122,7 +123,7 @@ describe('changes on both sides', () => {
 });
 
 interface Beside {
-  /** What was lost on its way, and arrives later. */
+  /** Requests that were lost on their way, and arrive later. */
   readonly late: SeenRequest[];
   readonly backup: OpenedStore;
 }
@@ -138,7 +139,7 @@ async function live(out: OutShop, id: string, { change, fate, pause }: Step, bes
   const lost = fate === 'late' ? out.delayUpdate() : () => null;
   const own = here.find((each) => each === change);
   if (own !== undefined) await unlessRefused(out.ask(id, own));
-  // What has ended stays so.
+  // A subscription that has ended stays ended.
   else if (shop.object(id)['status'] !== 'canceled') await happen(shop, id, change as ShopVerb);
   for (let looks = fate === 'lost' ? 0 : fate === 'twice' ? 2 : 1; looks > 0; looks -= 1)
     await unlessRefused(out.lookAt(id));
@@ -146,7 +147,7 @@ async function live(out: OutShop, id: string, { change, fate, pause }: Step, bes
   shop.faults.clear();
   shop.restoreKey();
   if (fate === 'stopped') await out.start(speed);
-  // What the buyer does next is later than what was asked for here.
+  // The next action of the buyer is later than the change here.
   await settled(out);
   const request = lost();
   if (request !== null) late.push(request);
@@ -158,7 +159,7 @@ async function live(out: OutShop, id: string, { change, fate, pause }: Step, bes
   return change === 'resume' || change.startsWith('cancel') || change === 'undo';
 }
 
-/** Has Stripe carry out what was lost on its way, each of which is looked at. */
+/** Has Stripe carry out the requests that were lost on their way, and looks after each. */
 async function arrive(out: OutShop, late: readonly SeenRequest[]): Promise<void> {
   for (const request of late) {
     out.wait(20 * minute);
@@ -178,7 +179,10 @@ function breakStripe(out: OutShop, fate: Step['fate']): void {
   if (fate === 'expired key') shop.expireKey();
 }
 
-/** Who is revoked or suspended here and charged at Stripe is on the stored list, and a difference of `reconcile`. */
+/**
+ * An entitlement that is revoked or suspended here and charged at Stripe is on the stored list, and a difference of
+ * `reconcile`.
+ */
 async function expectNobodyPaysInVain(out: OutShop, id: string, mayBeRefused: boolean): Promise<void> {
   const held = (await out.at.find(id))?.hold.kind ?? 'none';
   const { status, pause_collection: pause, metadata, cancel_at: cancelAt } = out.at.shop.object(id);

@@ -3,7 +3,7 @@ import { aCall, aGrant, aOneTimeGrant, day, later } from '../../support/builders
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
 
-/** How much faster the clock of the deliveries is, which write once a second. */
+/** The speed of the clock of the deliveries, which write once a second. */
 const speed = 10;
 
 const minute = 60_000;

@@ -11,7 +11,7 @@ import { lookOver } from '../../support/stripe/look-over.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 import { happen, shopVerbs, type ShopVerb } from '../../support/stripe/shop-verbs.ts';
 
-/** What becomes of the events of a step. */
+/** The fate of the events of a step. */
 const fates = ['lost', 'once', 'twice', 'both processes', 'late', '429', '500', 'cut', 'expired key'] as const;
 
 const steps = fc.array(

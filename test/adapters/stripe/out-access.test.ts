@@ -5,7 +5,7 @@ import { aCall } from '../../support/builders.ts';
 import { outHooks } from '../../support/stripe/out-hooks.ts';
 import { cancel, end, update, type OutShop } from '../../support/stripe/out-shop.ts';
 
-/** How much faster the clock of the deliveries is, which write once a second. */
+/** The speed of the clock of the deliveries, which write once a second. */
 const speed = 10;
 
 const minute = 60_000;

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { outHooks } from '../../support/stripe/out-hooks.ts';
 import { cancel, resume, update, type OutShop } from '../../support/stripe/out-shop.ts';
 
-/** How much faster the clock of the deliveries is, which write once a second. */
+/** The speed of the clock of the deliveries, which write once a second. */
 const speed = 10;
 
 const second = 1000;

@@ -9,7 +9,7 @@ import { getPage } from '../../support/web/page-client.ts';
 
 const paths = ['/', '/listings/quiet-editor', '/?q=editor'];
 
-/** What the service promises, in milliseconds, and so many rounds of requests that a slow machine is allowed. */
+/** The promise of the service, in milliseconds, and the rounds of requests that a slow machine is allowed. */
 const maxAge = 1000;
 const moreRounds = 10;
 

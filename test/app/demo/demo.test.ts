@@ -13,7 +13,7 @@ import { programPath } from '../../support/processes/command-process.ts';
 import { startNode } from '../../support/processes/node-process.ts';
 import { runDemo, withTemporaryFolder } from './started-demo.ts';
 
-/** What `demo --json` prints. */
+/** The output of `demo --json`. */
 interface SampleData {
   readonly address: string;
   readonly adminAddress: string;
@@ -23,7 +23,7 @@ interface SampleData {
 interface EndedDemo {
   readonly printed: SampleData;
   readonly listingIds: readonly string[];
-  /** How many files and folders were in the temporary folder while it served, and after its end. */
+  /** The numbers of files and folders in the temporary folder while it served, and after its end. */
   readonly files: readonly [number, number];
   readonly code: number;
 }

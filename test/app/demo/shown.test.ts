@@ -10,7 +10,7 @@ import { ConsoleClient } from '../../support/web/console-client.ts';
 import { getPage } from '../../support/web/page-client.ts';
 import { startDemo, withTemporaryFolder, type StartedDemo } from './started-demo.ts';
 
-/** What the addresses are, in the order in which they are printed. */
+/** The labels of the addresses, in the order in which they are printed. */
 const labels = [
   'What was mailed',
   'A buyer has paid',
@@ -215,7 +215,7 @@ describe('the demo shows', () => {
   });
 });
 
-/** What a browser comes to by an address. */
+/** The page that a browser gets from an address, after redirects. */
 async function opened(url: string, init: RequestInit = {}): Promise<{ url: string; status: number; text: string }> {
   const answer = await fetch(url, { ...init, headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'same-site' } });
   return { url: answer.url, status: answer.status, text: await answer.text() };

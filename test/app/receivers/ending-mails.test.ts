@@ -30,13 +30,13 @@ describe('the mails before access ends', () => {
     const id = await at.subscribe();
     await at.at.shop.cancel(id);
     await at.lookAt(id);
-    // What was bought is mailed, or not to be, before it is old.
+    // Every event of the purchase is settled, with a mail or without, before it is old.
     await at.settle();
     at.wait(29 * day);
     return id;
   };
 
-  /** Sells access for two days. Nothing is said of it yet. */
+  /** Sells access for two days. No mail has announced its end yet. */
   const forTwoDays = async (): Promise<string> => {
     const id = await at.at.shop.purchase({ price: 'price_once' });
     const accessEndsAt = new Date(at.at.now.getTime() + 2 * day);

@@ -27,7 +27,10 @@ const retention = 'removed events beyond their retention';
 /** Whether a line of the log says that the clock is in doubt. */
 const isDoubt = (message: string): boolean => message.includes('no events of the clock are stored');
 
-/** What a server does beside its requests, by clocks that a test moves. Two subscriptions end a month after its start, and two events are there. */
+/**
+ * The background work of a server, by clocks that a test moves. Two subscriptions end a month after its start, and the
+ * log has two events.
+ */
 class Background {
   /** It ends before the present: the server of MongoDB has a clock of its own. */
   readonly clocks = new MovedClocks(new Date(Date.now() - 100 * day - 20 * minute));

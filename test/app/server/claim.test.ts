@@ -56,7 +56,7 @@ describe('GET /claim', () => {
     const { data } = (await (await get(`?session_id=${session}`)).json()) as Claimed;
     return data;
   };
-  /** The state in JSON and its key, and what the page says of it. */
+  /** The state in JSON and its key, and the text of the page about it. */
   const shownOf = async (session: string): Promise<readonly [number, string, string | null, string]> => {
     const answer = await get(`?session_id=${session}`);
     const { state, data } = (await answer.json()) as Claimed;
@@ -75,7 +75,7 @@ describe('GET /claim', () => {
   };
   const idOf = async (session: string): Promise<string> => (await claim(session))?.entitlementId ?? '';
   const administration = () => administrationOf(portsIn(service.container), nodePlatform);
-  /** How many requests Stripe gets meanwhile. */
+  /** The number of requests that Stripe gets meanwhile. */
   const requestsOf = async (act: () => Promise<unknown>): Promise<number> => {
     const before = shop.requests.length;
     await act();

@@ -24,7 +24,7 @@ function mistakesOf(sources: Sources): readonly string[] {
   }
 }
 
-/** What Kubernetes sets for a Service. */
+/** The variables that Kubernetes sets for a Service. */
 function links(name: string, port: number): Record<string, string> {
   return {
     [`${name}_SERVICE_HOST`]: '10.96.0.12',

@@ -44,7 +44,7 @@ describe('a server whose folder is gone', () => {
 
   /** Starts the copy, and then moves it away. */
   async function startAndMove(workers: number, flags: readonly string[] = []): Promise<WorkersProcess> {
-    // What one start has compiled serves the others, and is gone with the folder.
+    // Starts share the code that one of them has compiled. It is removed with the folder.
     const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
     const program = ['--import', faultAtSignal, join(folder, 'program', 'app', 'main.js')];
     server = await WorkersProcess.start(store.url, workers, { flags, program, env });

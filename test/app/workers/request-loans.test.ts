@@ -9,7 +9,7 @@ import { SeededRandom } from '../../support/random.ts';
 import { range } from '../../support/range.ts';
 import { rounds } from '../../support/run/long-runs.ts';
 
-/** How many turns of the event loop a message takes. */
+/** The number of turns of the event loop that a message takes. */
 type Delay = () => number;
 
 /** Carries messages in their order, each as long as `delay` says. */

@@ -7,7 +7,7 @@ import { bearer, json } from '../../support/http/requests.ts';
 import { claimsOf, kidOf } from '../../support/receipts/read-receipt.ts';
 import type { WorkersProcess } from '../../support/workers/workers-process.ts';
 
-/** What tests of several answers look at. */
+/** The part of an answer that several tests look at. */
 export interface Answer {
   readonly status: number;
 }
@@ -51,7 +51,7 @@ export async function askForReceipt({ url }: WorkersProcess): Promise<ReceiptAns
   return { status, ...receiptIn(body) };
 }
 
-/** What a body says of its receipt. */
+/** The receipt in a body: its key, and its claims. */
 export function receiptIn(body: unknown): Omit<ReceiptAnswer, 'status'> {
   const { data } = body as { readonly data?: { readonly receipt: string } };
   return data === undefined ? {} : { kid: kidOf(data.receipt), claims: claimsOf(data.receipt) };

@@ -1,7 +1,7 @@
 import { consolePages } from '../../support/web/console-operations.ts';
 import { otherStatements, owed, type Shop } from './shop.ts';
 
-/** What stands for a parameter of a path, by the folder before it. */
+/** The value of a parameter of a path, by the folder before it. */
 function things(shop: Shop): Readonly<Record<string, string>> {
   return {
     entitlements: 'ent_demo',
@@ -19,7 +19,7 @@ function things(shop: Shop): Readonly<Record<string, string>> {
   };
 }
 
-/** Pages that need a thing in another state than the others. */
+/** Pages that need an object in another state than the others. */
 const others: Readonly<Record<string, string>> = {
   '/console/entitlements/:id/resume': '/console/entitlements/ent_sale_2/resume',
   '/console/entitlements/:id/reinstate': '/console/entitlements/ent_suspended/reinstate',

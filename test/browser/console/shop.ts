@@ -50,10 +50,10 @@ export interface Shop extends AsyncDisposable {
 
 const ofCleo = { handle: 'cleo', productId: 'sketchpad', month: '2026-05', closedAt: noon };
 
-/** What is to be paid to an affiliate. */
+/** A statement to pay. */
 export const owed = aStatement(ofCleo);
 
-/** What was paid, and what is carried to the next statement. */
+/** A statement that was paid, and one that is carried over. */
 export const otherStatements = [
   aStatement({ ...ofCleo, currency: 'eur', paid: { at: noon, method: 'PayPal', reference: '7XK' }, revision: 2 }),
   aStatement({ ...ofCleo, currency: 'gbp', total: -540, balance: -540 }),

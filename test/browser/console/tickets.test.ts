@@ -18,19 +18,19 @@ import { borrowChromium } from '../launch-chromium.ts';
 import { expectFitsScreens, expectSound, openTab, type Tab } from '../pages/site.ts';
 import { signIn } from './shop.ts';
 
-/** What an operator clicks after *Find*; `link` or `button`, by the beginning of its name. */
+/** A click of an operator after *Find*, on a `link` or `button`, by the beginning of its name. */
 type Click = readonly ['link' | 'button', string];
 
 interface Ticket {
   readonly asks: string;
-  /** What has happened to the sale before. */
+  /** The history of the sale before the ticket. */
   readonly before?: (shop: FakeStripe, sale: string) => Promise<void>;
-  /** What the buyer has told. */
+  /** The detail that the buyer has given. */
   readonly tells: 'address' | 'key' | 'id';
   readonly clicks: readonly Click[];
-  /** What the page says in the end. */
+  /** The text of the page in the end. */
   readonly says: readonly string[];
-  /** Where a link leads that ends the ticket at Stripe. */
+  /** A link that ends the ticket at Stripe, and its address. */
   readonly leads?: readonly [link: string, to: RegExp];
   readonly mails?: string;
 }

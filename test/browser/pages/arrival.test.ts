@@ -15,7 +15,7 @@ const paths = [
   '/license',
 ];
 
-/** What stands at the end of lines, and so must not be seen before its lines are whole. */
+/** Links that stand at the end of lines, and so must not be seen before their lines are whole. */
 const siteLinks = [
   { label: 'Terms', url: '/terms' },
   { label: 'Contact', url: '/contact' },

@@ -67,7 +67,7 @@ describe('the page after a purchase', () => {
     expect(await page.locator('h1').innerText()).to.equal('Your payment is on its way');
     await expectSound(tab);
     await shop.settle(session);
-    // What Stripe has answered is kept for five seconds.
+    // Answers of Stripe are kept for five seconds.
     const shown = await eventually(
       async () => {
         await page.getByRole('link', { name: 'Look again' }).click();

@@ -38,7 +38,7 @@ const texts: readonly Pair[] = [
   ['#fff', 'var(--bad-solid)'],
 ];
 
-/** What shows where a control is, where the focus is, and the parts of drawings (WCAG 2.2, 1.4.11). */
+/** The colors that mark a control, the focus, and the parts of drawings (WCAG 2.2, 1.4.11). */
 const edges: readonly Pair[] = [
   ...pairs(['--control', '--accent-edge', '--accent-text', '--bad'], ['--canvas', '--surface', '--raised']),
   ...pairs(['--accent-bar'], ['--canvas', '--surface']),

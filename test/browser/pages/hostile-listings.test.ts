@@ -18,7 +18,7 @@ const hostile: readonly (readonly [what: string, text: string])[] = [
   ['combining characters', `Z${'\u0301'.repeat(150)}`],
 ];
 
-/** What the pages with a listing show. */
+/** The content of the pages with a listing. */
 type Seen = Readonly<Record<'structures' | 'texts' | 'neighbor', unknown>>;
 
 describe('a hostile listing in a browser', () => {

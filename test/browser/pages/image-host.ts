@@ -3,7 +3,7 @@ import type { Tab } from './site.ts';
 
 const square = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>';
 
-/** What a host of images sends for a file: a picture, or what is none. Null breaks the connection. */
+/** The files of a host of images: pictures, and files that are none. Null breaks the connection. */
 const files: Readonly<Record<string, { readonly contentType: string; readonly body: string } | null>> = {
   'square.svg': { contentType: 'image/svg+xml', body: square },
   'huge.svg': { contentType: 'image/svg+xml', body: square.replaceAll('"64"', '"60000"') },

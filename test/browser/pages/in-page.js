@@ -30,13 +30,13 @@ export function selectedText() {
   return String(globalThis.getSelection());
 }
 
-/** The label or the text of what has the focus. */
+/** The label or the text of the element that has the focus. */
 export function focusedText() {
   const element = document.activeElement;
   return (element.labels?.[0] ?? element).textContent.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether what has the focus is outlined, or the card that it is the link of. */
+/** Whether the element that has the focus is outlined, or the card whose link it is. */
 export function isFocusVisible() {
   const { activeElement } = document;
   return [activeElement, activeElement.closest('.card')].some((element) => {
@@ -84,7 +84,7 @@ export function runsLeftToRight(element) {
   return leftOf(0) < leftOf(text.length - 1);
 }
 
-/** What the page keeps on the machine of its reader. */
+/** The data that the page keeps on the machine of its reader. */
 export function keptText() {
   return JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]);
 }

@@ -16,7 +16,7 @@ import {
   type Screen,
 } from './site.ts';
 
-/** What a browser says in the console about an answer that it shows. */
+/** The message of a browser's console about an answer that it shows. */
 const refused = (status: number, text: string): string =>
   `Failed to load resource: the server responded with a status of ${status} (${text})`;
 

@@ -7,8 +7,8 @@ import { isPainted, keptText, measure } from './in-page.js';
 import { expectSound, keepScreenshot, openTab, screens, startSlowSite } from './site.ts';
 
 /**
- * What axe finds in Swagger UI 5.35: links inside of the buttons that open an operation, lower than a finger needs, and text
- * outside of its landmarks. No viewer of the five that were tried is free of violations.
+ * The violations in Swagger UI 5.35: links inside of the buttons that open an operation, targets that are too low for a
+ * finger, and text outside of its landmarks. No viewer of the five that were tried is free of violations.
  */
 const knownViolations = ['nested-interactive', 'region', 'target-size'];
 

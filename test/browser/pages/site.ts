@@ -127,7 +127,7 @@ export async function bringAxe({ page }: Tab): Promise<void> {
   await page.addInitScript({ content: axe });
 }
 
-/** What axe finds. */
+/** A violation that axe finds. */
 interface Violation {
   readonly id: string;
   readonly where: readonly string[];

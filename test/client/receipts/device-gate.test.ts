@@ -25,7 +25,7 @@ const lasting = { currentPeriodEnd: later(900 * day), graceUntil: later(900 * da
 interface Machine {
   readonly gate: DeviceGate;
   readonly requests: string[];
-  /** What the service answers in place of its own answer; null for the network being down. */
+  /** The answer that replaces that of the service; null if the network is down. */
   answer?: Response | null;
   text: string | null;
 }

@@ -25,7 +25,7 @@ function receiptOf(age: number, overrides: Members = {}): string {
 
 const week = validFor / 2;
 const allowed = { features: { projects: 20, sso: true }, deviceLimit: 3 };
-/** What every result says that is not valid: a license that has ended allows nothing. */
+/** The allowance in every result that is not valid: a license that has ended allows nothing. */
 const nothing = { features: {}, deviceLimit: null };
 const rich = { ...entitlement, ...allowed };
 const trial = aLicensedEntitlement({ status: 'trialing', tierId: 'basic' });

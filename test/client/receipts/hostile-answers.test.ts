@@ -56,7 +56,7 @@ function done(data: unknown): ServiceAnswer {
   return anAnswer(200, { success: true, data });
 }
 
-/** What a gate without a receipt says to an answer. */
+/** The verdict of a gate without a receipt on an answer. */
 async function verdictOn(answer: ServiceAnswer, options: ConstructorParameters<typeof GatedProgram>[0] = {}) {
   const program = new GatedProgram(options);
   program.verify = answer;

@@ -10,7 +10,8 @@ const retention: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3
 const key = 'key-00000001';
 
 /**
- * How long records count, and how many of them: a promise that `Entitlements` and `IdempotencyRecords` keep together.
+ * The time for which records count, and their number: a promise that `Entitlements` and `IdempotencyRecords` keep
+ * together.
  */
 export function retentionContract(open: OpenStore): void {
   describe('the retention of records', () => {

@@ -9,7 +9,7 @@ const short: Retention = { milliseconds: 25 * hour, recordsPerEntitlement: 3 };
 const long: Retention = { milliseconds: 100 * hour, recordsPerEntitlement: 3 };
 const key = 'key-00000001';
 
-/** What servers promise about idempotency records, and other processes of the same store keep for them. */
+/** The promises of servers about idempotency records, which other processes of the same store keep for them. */
 export function sharedRetentionContract(open: OpenStore): void {
   describe('the retention that processes share', () => {
     const store = freshStore(open, short);

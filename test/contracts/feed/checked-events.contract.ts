@@ -12,7 +12,7 @@ import { freshStore, type OpenStore } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
 /**
- * What `checkStore` finds in a store. The tests damage one in which `prod_1` has ten events, of `ent_1` at the odd and
+ * The findings of `checkStore`. The tests damage a store in which `prod_1` has ten events, of `ent_1` at the odd and
  * `ent_2` at the even positions.
  */
 export function checkedEventsContract(open: OpenStore): void {

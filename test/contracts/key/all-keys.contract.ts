@@ -135,7 +135,7 @@ export function allKeysContract<Key extends StoredKey>(open: OpenStore, kind: Ke
   });
 }
 
-/** What the list of app keys has beside that of operator keys: a product. */
+/** The part of the list of app keys that the list of operator keys does not have: a product. */
 export function appKeysOfProductContract(open: OpenStore): void {
   describe('AllAppKeys of a product', () => {
     const store = freshStore(open);

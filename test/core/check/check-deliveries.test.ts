@@ -9,7 +9,7 @@ import { interposed } from '../../support/stores/interposed.ts';
 import { freshStore, memory } from '../../support/stores/stores.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
-/** Whose deliveries a fault is of. */
+/** The beginning of each finding: the endpoint and the product. */
 const whose = 'Endpoint whk_1 and product prod_1:';
 
 describe('the check of deliveries', () => {

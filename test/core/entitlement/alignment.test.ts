@@ -27,7 +27,7 @@ import {
 
 const runs = { numRuns: 5000 };
 
-/** What the alignment of an entitlement whose events are complete up to an instant leaves, and its record. */
+/** The outcome of aligning an entitlement whose events are complete up to an instant, with its record. */
 function alignedAt(seen: Entitlement, target: AlignmentTarget, at: Date): RecordedChange<Entitlement> | null {
   const call = decisionCall(seen, aCall({ now: at, by: 'stripe' }));
   const decision = decideAlignment(target, seen, call.now);

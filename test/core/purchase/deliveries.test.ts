@@ -20,7 +20,7 @@ function attempt(status: number, at: Date, eventId = 'evt_5'): DeliveryAttempt {
   return { at, position: 5, eventId, status, reason: null, durationMs: 88 };
 }
 
-/** What became of the event at one endpoint. */
+/** The delivery of the event to one endpoint. */
 function delivery(
   stream: Partial<DeliveryStream> | null,
   endpoint: Partial<WebhookEndpoint> = {},
@@ -78,7 +78,7 @@ describe('what became of an event at an endpoint', () => {
   });
 });
 
-/** The stream of a receiver of the service that has read the event of `sub_1`, with what was answered to it. */
+/** The stream of a receiver of the service that has read the event of `sub_1`, with the answer to it. */
 function own(receiver: WebhookEndpoint, answer: Partial<DeliveryAttempt> | null, more: Partial<DeliveryStream> = {}) {
   const attempts = answer === null ? [] : [{ ...attempt(0, later(1)), status: null, ...answer }];
   return { ...newStream(streamName(receiver, 'prod_1'), 5), attempts, ...more };

@@ -106,7 +106,7 @@ describe('both sides of a sale', () => {
     const attempts = [anAttempt({ position: 2, status: 200 }), anAttempt({ position: 1, status: 503 })];
     const fence = (stream?.fence ?? 0) + 1;
     await store().deliveryStreams.replace({ ...newStream(name, 2), pending, attempts, fence }, aCall());
-    // What waits hides a refusal of before.
+    // A change that waits hides an earlier refusal.
     await put({ kind: 'refused_by_stripe', detail: 'No such subscription', change: 'revocation' });
     expect(await show()).to.deep.include({
       sent: 'pending',
@@ -157,7 +157,7 @@ describe('both sides of a sale', () => {
         answer = { ...atStripe, answer: { ...charging, next } };
         expect(await differenceOf()).to.equal(null);
       }
-      // What the last look has found counts where Stripe does not answer.
+      // The result of the last look counts where Stripe does not answer.
       answer = unanswered;
       expect(await differenceOf()).to.equal(kind);
       answer = atStripe;

@@ -28,7 +28,7 @@ interface ModelKey {
   readonly offline: number[];
 }
 
-/** What is expected of the keys, in the order in which they were made. */
+/** The expected keys, in the order in which they were made. */
 class Model {
   now = 0;
   readonly keys: ModelKey[] = [];

@@ -20,7 +20,7 @@ import {
 } from '../../support/tenant/two-merchants.ts';
 import { anEndpoint } from '../../support/webhooks/builders.ts';
 
-/** What only the service has. */
+/** The methods that only the service calls. */
 const ofService: readonly string[] = [
   'affiliates.replace',
   'listings.changesSince',

@@ -10,7 +10,7 @@ import { methods, resultIn } from '../../support/tenant/port-tries.ts';
 import { addMerchant, addOwners, mine, other, seeded } from '../../support/tenant/two-merchants.ts';
 import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
-/** What a caller asks the store for costs the same on every machine; the time that it takes does not. */
+/** The number of questions to the store is the same on every machine; the time that they take is not. */
 describe('an unlimited caller', () => {
   let limited: OpenedStore;
   let bare: OpenedStore;
@@ -51,7 +51,7 @@ const page = { after: null, limit: 50 };
 const everything = { productId: null, reference: null, status: null, endsBefore: null };
 const everyOne = { state: null, search: null, category: null };
 
-/** How often an unlimited caller, and one that is limited to twenty products, asks the store. */
+/** The number of calls to the store by an unlimited caller, and by one that is limited to twenty products. */
 const costs: Readonly<Record<string, readonly [work: Work, unlimited: number, limited: number]>> = {
   'show an entitlement': [(a, call) => a.showEntitlement('ent-1', call), 2, 2],
   'find an entitlement': [(a, call) => a.findEntitlement('ent-1', call), 1, 1],

@@ -342,7 +342,7 @@ for (const { name, open } of twoStores) {
   describe(`the use cases of a limited key, on the ${name} store`, () => {
     let full: OpenedStore;
     let alone: OpenedStore;
-    /** What is not the caller's, which no test changes. */
+    /** The content of other owners, which no test changes. */
     let others: object;
 
     before(async () => {

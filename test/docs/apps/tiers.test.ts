@@ -24,13 +24,13 @@ const license = `
     ...(process.env.NOW && { now: () => new Date(process.env.NOW) }),
   });`;
 
-/** What the first sample needs of its app. */
+/** The code of the app that the first sample needs. */
 const signOn = `
   import { gate, licenseKey } from './license.ts';
   const showSignOn = () => console.log('Sign-on is on.');
 `;
 
-/** What the sample of a bundle needs of its app. */
+/** The code of the app that the sample of a bundle needs. */
 const bundle = `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
   import { LatchkeyClient, licenseGate } from 'latchkey/client';
@@ -47,7 +47,7 @@ const bundle = `
 const soon = { LATCHKEY_URL: 'http://127.0.0.1:1' };
 const late = { ...soon, NOW: new Date(Date.now() + 120 * 86_400_000).toISOString() };
 
-/** Prints what the app is told, also once the tier has changed and once the license has ended. */
+/** Prints what the gate answers, also once the tier has changed and once the license has ended. */
 const asked = `
   import { LatchkeyAdmin } from 'latchkey/admin';
 

@@ -32,7 +32,7 @@ describe('the term of examples/first-activation that starts at the first activat
   const purchase = { productId: 'sketchpad', billingInterval: 'one_time', deviceLimit: 2 } as const;
   const licenses = () => latchkey.client('sketchpad').licenses;
 
-  /** How many events the receiver has taken. */
+  /** The number of events that the receiver has accepted. */
   async function arrived(): Promise<number> {
     const { deliveries } = await admin.webhooks.get(webhookId);
     return deliveries.flatMap(({ attempts }) => attempts).filter(({ status }) => status === 204).length;

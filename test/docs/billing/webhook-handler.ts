@@ -38,7 +38,7 @@ export interface RunningHandler {
   stop(): Promise<void>;
 }
 
-/** What those who copy a handler add to it in one language. */
+/** The code that somebody who copies a handler adds to it, in one language. */
 export interface Language {
   /** The program that runs the handler. */
   readonly program: string;

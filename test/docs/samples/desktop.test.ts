@@ -6,7 +6,7 @@ import { startLatchkey, type Granted, type Latchkey } from '../../../testing/ind
 import { readMarkdown } from '../../support/documents/markdown.ts';
 import { runModule } from '../../support/documents/run-module.ts';
 
-/** What the program uses of Electron. Text is encrypted by turning it around. */
+/** The part of Electron that the program uses. Text is encrypted by reversing it. */
 const electron = `
   const turned = (text) => [...text].toReversed().join('');
   export const app = { whenReady: async () => {}, getPath: () => process.env.LOCALAPPDATA };

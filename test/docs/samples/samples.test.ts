@@ -26,7 +26,7 @@ type Sample = `${string} ${'ts' | 'js'} ${number}`;
 
 const started = `import { startLatchkey } from 'latchkey/testing';\nconst latchkey = await startLatchkey();\n`;
 
-/** What the text around a sample has introduced. */
+/** The code that the text around a sample has introduced. */
 const before: Readonly<Record<Sample, string>> = {
   'CONTRIBUTING.md ts 0': `
     import { command } from '#checkout/adapters/administration/declaration/command.ts';
@@ -69,7 +69,7 @@ const before: Readonly<Record<Sample, string>> = {
     declare const licenseKey: string;\n`,
 };
 
-/** What the samples use of a package that nothing else needs. */
+/** The declarations of a package that only the samples use. */
 const packages = `
   declare module 'electron' {
     export const app: { whenReady(): Promise<void>; getPath(name: 'appData'): string };
@@ -91,7 +91,7 @@ const files: Readonly<Record<string, string>> = {
     export declare const storage: ReceiptStorage;`,
 };
 
-/** What the samples import of the checkout, which is not checked here: `npm run types` does that. */
+/** The files of the checkout that the samples import. They are not checked here: `npm run types` does that. */
 const imported = '{adapters,app,client,core,testing}/**/*.{ts,js,json}';
 const unchecked = '// @ts-nocheck\n';
 
@@ -158,7 +158,7 @@ describe('the samples of the documents', () => {
     await copyFile(fileOf('package.json'), join(folder, 'checkout/package.json'));
   }
 
-  /** What the compiler finds wrong. It has one checker, because several would each resolve the same types. */
+  /** The errors that the compiler finds. It has one checker, because several would each resolve the same types. */
   async function compile(): Promise<string> {
     const tsc = fileOf('node_modules/.bin/tsc');
     return promisify(execFile)(tsc, ['-p', folder, '--checkers', '1'], { cwd: folder }).then(

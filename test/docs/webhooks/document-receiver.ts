@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { outputs } from '../../support/run/output-search.ts';
 
-/** What the reader of the document adds to a receiver in one language. */
+/** The code that the reader of the document adds to a receiver, in one language. */
 interface Language {
   readonly program: string;
   /** The language of the code block. */
@@ -98,7 +98,7 @@ export class DocumentReceiver {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** What `apply` was called with. */
+  /** The arguments with which `apply` was called. */
   async applied(): Promise<readonly unknown[]> {
     const lines = await readFile(join(this.#folder, 'applied'), 'utf8').catch(() => '');
     return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));

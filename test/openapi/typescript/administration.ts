@@ -4,7 +4,7 @@ import type { components, paths } from './clients/administration.ts';
 
 type Schemas = components['schemas'];
 
-/** What `demo --json` prints. */
+/** The output of `demo --json`. */
 interface Demo {
   readonly adminAddress: string;
   readonly operatorKey: string;

@@ -4,7 +4,7 @@ import type { components, paths } from './clients/latchkey.ts';
 
 type Schemas = components['schemas'];
 
-/** What `demo --json` prints. */
+/** The output of `demo --json`. */
 interface Demo {
   readonly address: string;
   readonly appKey: string;

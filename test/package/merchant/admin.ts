@@ -1,4 +1,4 @@
-// What a merchant's billing does: adds a product, grants, finds, lists and revokes on the demo.
+// The billing of a merchant: it adds a product, grants, finds, lists and revokes on the demo.
 import assert from 'node:assert/strict';
 import { LatchkeyAdmin, NotFoundError, type GrantRequest } from 'latchkey/admin';
 

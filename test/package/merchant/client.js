@@ -1,4 +1,4 @@
-// What a merchant's server does, in any runtime: reads, cancels, resumes and verifies on the demo.
+// The server of a merchant, in any runtime: it reads, cancels, resumes and verifies on the demo.
 import { LatchkeyClient, licenseGate, NotFoundError, verifyReceipt, verifyWebhook } from 'latchkey/client';
 
 const { address, appKey, entitlementId, licenseKey } = JSON.parse(process.env.DEMO);

@@ -21,7 +21,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
   return { ...payment, kept: Math.min(payment.amount, payment.kept) };
 }
 
-/** What a sale has of the statement that has its first line. */
+/** The members of a sale that name the statement with its first line. */
 export function inStatement(stated: number, statedUntil: Date): Pick<Sale, 'stated' | 'statements' | 'statedUntil'> {
   return { stated, statements: 1, statedUntil };
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { range } from '../range.ts';
 import { shopVerbs, type ShopVerb } from '../stripe/shop-verbs.ts';
 
-/** What a checkout says, and whose it is while each affiliate has terms. */
+/** The options of each checkout, and the affiliate and source of the sale while each affiliate has terms. */
 export const checkouts = {
   code: [{ promotionCode: 'ADA20', reference: 'via_bob' }, 'ada code'],
   metadata: [{ metadata: { latchkey_via: 'bob_sketchpad' }, reference: 'via_ada' }, 'bob metadata'],
@@ -11,10 +11,13 @@ export const checkouts = {
   nobody: [{ reference: 'order-1' }, null],
 } as const;
 
-/** What becomes of the events of a step: how often it is looked at, and by a process that dies after so many calls. */
+/** The fate of the events of a step: the number of looks, some by a process that dies after a number of calls. */
 const fates = ['lost', 'lost', 'once', 'twice', 'two processes', 'late', 'killed', 'killed'] as const;
 
-/** How a month is closed: beside a look that reads what has just changed, or by a process that dies after so many calls. */
+/**
+ * The ways to close a month: beside a look that reads a recent change, or by a process that dies after a number of
+ * calls.
+ */
 const closings = ['once', 'by two processes', 'beside a look', 'killed'] as const;
 
 const buying = fc.constantFrom(
@@ -68,7 +71,10 @@ const closed = (what: Partial<Closing>): Step => ({
   what: { kind: 'close', how: 'once', isLookedAt: true, months: 2, verb: 'refund', ...what },
 });
 
-/** What few random histories have: a look that would undo a statement, and what went back unseen while it was held. */
+/**
+ * Examples that few random histories contain: a look that would undo a statement, and a refund that no look saw during
+ * the hold.
+ */
 export const examples: [Step[]][] = [
   [[bought, closed({ how: 'beside a look' })]],
   [[bought, closed({ isLookedAt: false }), bought]],

@@ -16,7 +16,7 @@ import { anAffiliate, aPromotion, aVersion, thirty } from './builders.ts';
 import { checkouts, type Closing, type Step } from './history-steps.ts';
 import { closeLastMonth, StatedMonths, type SoldFacts } from './stated-months.ts';
 
-/** What is expected of a checkout, apart from its payments. */
+/** The expected sale of a checkout, apart from its payments. */
 interface Expected {
   readonly id: string;
   readonly seller: string | null;
@@ -24,7 +24,7 @@ interface Expected {
   reason: string | null;
 }
 
-/** A shop whose affiliates sell, and what becomes of their sales and statements. */
+/** A shop whose affiliates sell, with their sales and statements. */
 export class AffiliatesWorld {
   readonly at: LookedAtShop;
   readonly #ports: OpenedStore;
@@ -81,7 +81,7 @@ export class AffiliatesWorld {
     await this.#lookAtAll();
     for (const { id, seller, terms, reason } of this.#expected) {
       const sale = await this.#find(id);
-      // What had no access at its first look was never granted, and so it is nobody's.
+      // A checkout that gave no access at its first look was never granted, so it has no sale.
       if ((await at.find(id)) === null && sale === null) continue;
       expect(sale && `${sale.handle} ${sale.by}`, id).to.equal(seller);
       if (sale === null) continue;

@@ -12,7 +12,7 @@ import { aCall, aListing } from '../builders.ts';
 import { TestService, type ServiceOptions } from '../http/test-service.ts';
 import { anAffiliate, aPromotion } from './builders.ts';
 
-/** What a site has of affiliates, beside its catalog. */
+/** The affiliates and promotions of a site, beside its catalog. */
 export interface Promoted {
   readonly listings: readonly Listing[];
   readonly affiliates?: readonly Affiliate[];

@@ -24,7 +24,7 @@ import { administrationOver, commandSettings } from '../administration.ts';
 import { aCall } from '../builders.ts';
 import { outputs } from '../run/output-search.ts';
 
-/** What one command line left behind. */
+/** The output and the exit code of one command line. */
 export interface Run {
   readonly exitCode: ExitCode;
   readonly stdout: string;
@@ -136,7 +136,7 @@ export class TestCommandLine {
   }
 }
 
-/** What a command that fails writes to standard error with `--json`. */
+/** The text that a failing command writes to standard error with `--json`. */
 export function jsonError(code: string, error: string): string {
   return `${JSON.stringify({ code, error })}\n`;
 }

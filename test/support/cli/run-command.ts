@@ -5,7 +5,7 @@ import { processShell } from '../../../app/shell.ts';
 import { outputs } from '../run/output-search.ts';
 import { search, TextSink, type Run } from './command-line.ts';
 
-/** What a command gets besides its arguments. */
+/** The input of a command besides its arguments. */
 interface Given {
   /** Its standard input. Default: none. */
   readonly input?: Iterable<string>;

@@ -11,7 +11,7 @@ export interface OwnAnswer {
 }
 
 /**
- * What happens to one request: it never arrives, it is carried out and its answer is lost, half of its answer arrives,
+ * The fate of one request: it never arrives, it is carried out and its answer is lost, half of its answer arrives,
  * nobody answers it, or the proxy answers.
  */
 export type Fault = 'cut before' | 'cut after' | 'half a body' | 'silence' | OwnAnswer;

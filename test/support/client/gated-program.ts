@@ -8,7 +8,7 @@ import {
 import { later, noon } from '../builders.ts';
 import { ReceiptSigner, type Members } from './receipt-signer.ts';
 
-/** How the service answers one kind of request: with a status and a body, never, or not at all. */
+/** The answer of the service to one kind of request: a status and a body, silence, or no connection. */
 export type ServiceAnswer =
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   /** A response of the test's own, made for each request. */
@@ -20,7 +20,7 @@ export function anAnswer(status: number, body: Members): Extract<ServiceAnswer, 
   return { status, body: JSON.stringify(body) };
 }
 
-/** What a gate stores. */
+/** The text that a gate stores, as an object. */
 export interface Stored {
   readonly receipt: string | null;
   /** An ISO text. */
@@ -30,7 +30,7 @@ export interface Stored {
 /** Milliseconds for which a test waits for what never comes. */
 export const briefTimeout = 500;
 
-/** A program with a gate, on a machine with a clock and a storage, and a service that answers as it is told. */
+/** A program with a gate, on a machine with a clock and a storage, and a service with scripted answers. */
 export class GatedProgram {
   static readonly signer = new ReceiptSigner();
 
@@ -92,7 +92,7 @@ export class GatedProgram {
   }
 }
 
-/** Rejects when the client gives up. */
+/** Rejects when the client aborts the request. */
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('aborted')));

@@ -4,7 +4,7 @@ import { deviceOf } from '../../../core/device/device.ts';
 import { trialOf } from '../../../core/trial/trial.ts';
 import { aLicensedEntitlement, receiptClaims, ReceiptSigner, validFor, type Members } from './receipt-signer.ts';
 
-/** What the app calls the device of every trial here. */
+/** The app's id of the device of every trial here. */
 export const trialDeviceId = '4f9c2f6a1d5e47d0';
 
 export const trialId = trialOf('prod_1', trialDeviceId, digest);
@@ -26,7 +26,7 @@ export interface TrialReceiptCases {
 
 const [active, stranger] = [new ReceiptSigner(), new ReceiptSigner()];
 
-/** Receipts of trials, and what is none, for a clock that stands at the second `now`. */
+/** Receipts of trials, and texts that are none, for a clock that stands at the second `now`. */
 export function trialCases(now: number): TrialReceiptCases {
   const typ = 'trial-receipt+jwt';
   const claims = trialClaims(now, now + validFor);

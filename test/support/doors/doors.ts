@@ -20,14 +20,14 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A way to run the declared commands, over a store in memory. */
 export interface Door {
-  /** Runs a command that succeeds, and gives what it says: `run('key issue', { productId: 'prod_1' })`. */
+  /** Runs a command that succeeds, and returns its data: `run('key issue', { productId: 'prod_1' })`. */
   readonly run: (command: string, values?: Values) => Promise<unknown>;
   /** The code with which a command is refused; null if it succeeds. */
   readonly refusal: (command: string, values?: Values) => Promise<string | null>;
   readonly ports: StorePorts;
   /** The use cases over them, which nothing logs. */
   readonly administration: Administration;
-  /** What the log says was changed, without by whom. */
+  /** The changes in the log, without the actors. */
   readonly changes: () => readonly LoggedChange[];
   readonly close: () => Promise<void>;
 }

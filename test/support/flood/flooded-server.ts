@@ -7,7 +7,7 @@ import { range } from '../range.ts';
 import { rounds } from '../run/long-runs.ts';
 import { chunkedHead, chunksOfOneByte, flood, floodWith, sizedHead } from './flood.ts';
 
-/** What a server did while it was flooded. */
+/** The measurements of a server while it was flooded. */
 export interface Flooded {
   /** The most memory that it was seen to have, in MB. */
   readonly memory: number;
@@ -73,7 +73,7 @@ function* newTrials(client: number): Generator<string, never> {
   }
 }
 
-/** How long clients keep their connections once all of them have sent what they could. */
+/** The time for which clients keep their connections once all of them have sent what they could. */
 const holdTime = rounds(1000, 2000);
 
 /** Milliseconds between two probes, and between two sign-ups: they would take more CPU than the flood. */

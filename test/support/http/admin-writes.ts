@@ -76,7 +76,7 @@ export const adminWrites: readonly AdminWrite[] = [
   write('POST', '/admin/waitlist/erase', { body: { email: erasedEmail }, shownOnce: 'erased' }),
 ];
 
-/** What the history of the entitlement holds after all writes, each of them once. */
+/** The operations in the history of the entitlement after all writes, each of them once. */
 export const operationsOfWrites = [
   'granted',
   'renewed',

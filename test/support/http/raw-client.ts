@@ -11,14 +11,17 @@ export interface RawResponse {
 /** A client that sends any bytes, well-formed or not. */
 export class RawClient {
   readonly socket: Socket;
-  /** What was received and is not read yet. Joined where it is read: for each piece, long answers would take seconds. */
+  /**
+   * The bytes that were received and not read yet. They are joined when they are read: joining them for each piece
+   * would take seconds for long answers.
+   */
   #pieces: Buffer[] = [];
   #length = 0;
-  /** How many bytes the next response has at least. */
+  /** The minimum number of bytes of the next response. */
   #needed = 0;
   #wake = (): void => {};
 
-  /** `localAddress` is where it connects from. */
+  /** `localAddress` is the address from which it connects. */
   constructor(url: string, localAddress?: string) {
     const { hostname, port } = new URL(url);
     const to = { host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true };

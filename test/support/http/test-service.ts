@@ -31,7 +31,7 @@ export type ServiceOptions = Partial<ServerSettings> &
 
 const searchForSecrets = (line: string): void => outputs.log('the log of a service', line);
 
-/** How long a service waits for its store and for its clients, on the slowest machine. */
+/** The timeouts of a service for its store and for its clients, on the slowest machine. */
 const patience = { storeDeadline: 90_000, headersTimeout: 120_000, requestTimeout: 120_000 } as const;
 
 /** The whole service over a store, on a free port. Its clock stands at `noon` until a test moves it. */

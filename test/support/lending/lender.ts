@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What a process of the tests asks for: the MongoDB server of all, one that nobody else uses meanwhile, or the browser of
- * all.
+ * The resources that a process of the tests can ask for: the shared MongoDB server, one that nobody else uses
+ * meanwhile, or the shared browser.
  */
 export type Wanted = 'mongodb' | 'own mongodb' | 'browser';
 
-/** What is lent. */
+/** A resource that is lent. */
 interface Lent {
   readonly url: string;
   end(): Promise<unknown>;

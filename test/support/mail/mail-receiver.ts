@@ -7,8 +7,8 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import { certificate, certificateKey } from './certificates.ts';
 
 /**
- * What a server does at a step: takes it, at once or after 200 ms, answers with a line of its own, never answers, or cuts the
- * connection.
+ * The behavior of a server at a step: it takes the mail, at once or after 200 ms, answers with a line of its own, never
+ * answers, or cuts the connection.
  */
 export type Step = 'take' | 'wait' | 'hang' | 'cut' | readonly [code: number, text: string];
 
@@ -36,7 +36,7 @@ type Done = (error?: Error | null) => void;
 /** An SMTP server of this machine, which takes mails or does what is asked of it. */
 export class MailReceiver {
   readonly mails: ReceivedMail[] = [];
-  /** What was said before anything was refused: the number of connections, and of mails whose bytes came whole. */
+  /** The number of connections, and of mails whose bytes came whole, counted before anything is refused. */
   connections = 0;
   transfers = 0;
   options: ReceiverOptions;

@@ -147,7 +147,7 @@ export class MailedShop {
     await this.#store.products.put({ id: 'sketchpad', name: 'Sketchpad', createdAt: noon, ...facts }, aCall());
   }
 
-  /** What the console says of the mails of an entitlement, the newest first. */
+  /** The column of mails in the timeline of an entitlement, the newest first. */
   async mailsOf(id: string): Promise<readonly TimelineEvent['byMail'][]> {
     const { timeline } = await this.at.administration.showPurchase(id, aCall({ now: this.at.now }));
     return timeline.map(({ byMail }) => byMail);
@@ -171,7 +171,7 @@ export class MailedShop {
     );
   }
 
-  /** Waits until the mail of an entitlement has failed so often. */
+  /** Waits until the mail of an entitlement has failed a number of times. */
   async fails(id: string, times: number): Promise<void> {
     await happens(
       `attempt ${times} has failed`,

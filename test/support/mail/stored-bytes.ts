@@ -17,7 +17,7 @@ async function bytesOfFiles(url: string, file: string): Promise<string> {
   return parts.join('');
 }
 
-/** What `mongodump` would write: each document of each collection. */
+/** The bytes that `mongodump` would write: each document of each collection. */
 async function bytesOfDatabase(url: string): Promise<string> {
   const client = new MongoClient(url);
   try {

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** What a server does with the commands of a fail point. */
+/** The way in which the commands of a fail point fail. */
 export type Failure =
   | { readonly closeConnection: true }
   | { readonly errorCode: number }

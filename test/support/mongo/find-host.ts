@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { image } from './container.ts';
 
-/** What runs the MongoDB servers of the tests. */
+/** The program that runs the MongoDB servers of the tests. */
 export type ServerHost = 'container' | 'binary';
 
 /** Milliseconds after which a program that does not answer counts as missing. */

@@ -55,7 +55,7 @@ export class OutboxWriter {
     own?.set(id, last + count);
   }
 
-  /** How many events wait. */
+  /** The number of events that wait. */
   async waiting(): Promise<number> {
     const found = await this.#entitlements.find({ 'outbox.0': { $exists: true } }).toArray();
     return found.reduce((sum, { outbox = [] }) => sum + outbox.length, 0);
@@ -71,7 +71,7 @@ export class OutboxWriter {
     );
   }
 
-  /** What is wrong in the logs, when everything has been moved: whatever is lost, doubled or out of order. */
+  /** The mistakes in the logs once everything has been moved: events that are lost, doubled or out of order. */
   async violations(): Promise<readonly string[]> {
     const found: string[] = [];
     for (const productId of this.#written.keys()) found.push(...(await this.#violationsOf(productId)));

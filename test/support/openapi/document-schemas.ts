@@ -13,7 +13,7 @@ export class DocumentSchemas {
     this.#ajv.addSchema(document, 'openapi');
   }
 
-  /** What is wrong with a value; null if nothing is. */
+  /** The mistakes in a value; null if there are none. */
   errorsOf(schema: object, value: unknown): string | null {
     const validate = this.#compiled.get(schema) ?? this.#compile(schema);
     return validate(value) ? null : this.#ajv.errorsText(validate.errors);

@@ -63,7 +63,7 @@ function documentIn(file: string): OpenApiDocument {
   return JSON.parse(readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8'));
 }
 
-/** What a node of the document stands for: itself, or the component that it refers to. */
+/** Resolves a node of the document: itself, or the component that it refers to. */
 export function resolved<T extends object>(node: Reference | T, document: OpenApiDocument = committed): T {
   if (!('$ref' in node)) return node;
   const [, , kind = '', name = ''] = node.$ref.split('/');

@@ -9,7 +9,7 @@ import { startServerProcess, type ServerProcess, type ServerProcessOptions } fro
 
 const ids = ['ent_1', 'ent_2', 'ent_3'];
 
-/** What goes on beside the requests while a server is killed. */
+/** The clients and the endpoint that run beside the requests while a server is killed. */
 interface Beside {
   readonly clients: readonly { run(): Promise<void>; stop(): void }[];
   readonly endpoint: ObservedEndpoint;

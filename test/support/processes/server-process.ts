@@ -26,7 +26,7 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How often a server is started again that does not reach its store in time, because the machine is busy. */
+/** The maximum number of restarts of a server that does not reach its store in time, because the machine is busy. */
 const maxRestarts = 5;
 
 /** Runs `latchkey serve` on a free port, and waits until it listens. Starts it again as a supervisor does. */

@@ -1,11 +1,11 @@
 import { globSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** What a machine may lack, and without which some tests cannot run. */
+/** Programs that a machine may lack, and without which some tests cannot run. */
 export const needs = ['mongodb', 'chromium', 'curl', 'faketime', 'php', 'python'] as const;
 export type Need = (typeof needs)[number];
 
-/** What `npm test` is asked for. */
+/** The options of `npm test`. */
 export interface Options {
   /** Left out although they may be there. */
   readonly without: readonly Need[];

@@ -8,7 +8,7 @@ const shared = '/dev/shm';
 const minFree = 4 * 2 ** 30;
 
 interface TemporaryFolder {
-  /** What lets processes put their temporary files there. */
+  /** The environment by which processes put their temporary files there. */
   readonly env: { readonly TMPDIR?: string };
   remove(): Promise<void>;
 }

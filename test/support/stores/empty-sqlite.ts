@@ -68,7 +68,7 @@ export async function openEmptyStore(retention: Retention): Promise<{ readonly p
   const connection: Connection = Object.assign(Object.create(file.connection), { prepare: preparing(file), close });
   const database = new SqliteDatabase(connection);
   const store = sqliteStore(database, sharedRetention(database, retention));
-  // What a store prepares later is its own.
+  // Statements that a store prepares later are its own.
   Reflect.deleteProperty(connection, 'prepare');
   return { path: file.path, store };
 }

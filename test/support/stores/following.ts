@@ -7,7 +7,7 @@ export class Following {
   /** The last positions of the products. A product without one has a store that fails. */
   readonly last = new Map<string, number>();
   readonly reads: string[] = [];
-  /** What every read waits for. */
+  /** The promise that every read waits for. */
   gate: Promise<unknown> = Promise.resolve();
   readonly follower: FeedFollower;
   #timers: { readonly at: number; readonly action: () => void }[] = [];

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { FakeStripe } from '../../../testing/index.ts';
 
-/** What the table of the design says of a subscription, read from the shop itself and not from its API. */
+/** The state that the table of the design gives for a subscription, read from the shop itself and not from its API. */
 export type ExpectedEntitlement =
-  /** The period of what has ended does not matter any more. */
+  /** The period of a subscription that has ended does not matter any more. */
   | { readonly status: 'canceled' }
   | {
       readonly status: string;
@@ -12,7 +12,7 @@ export type ExpectedEntitlement =
       readonly cancelAtPeriodEnd: boolean;
     };
 
-/** What must be here for a subscription that was granted, once nothing is on its way any more. */
+/** The expected entitlement of a subscription that was granted, once nothing is on its way any more. */
 export function expectedOf(shop: FakeStripe, id: string): ExpectedEntitlement {
   const subscription = shop.object(id) as unknown as Stripe.Subscription;
   const [item] = subscription.items.data;

@@ -3,7 +3,9 @@ import type { FakeStripe } from '../../../testing/index.ts';
 
 const withdrawing: readonly unknown[] = ['needs_response', 'lost', 'prevented'];
 
-/** What is kept of the payments of a subscription or purchase without taxes, by the facts of the shop. */
+/**
+ * The payments of a subscription or purchase without taxes, with the amounts that are kept, by the facts of the shop.
+ */
 export function keptPaymentsOf(shop: FakeStripe, id: string): Sale['payments'] {
   const { customer } = shop.object(id);
   const ids = (type: string): ReadonlySet<string> =>

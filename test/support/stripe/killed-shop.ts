@@ -25,7 +25,7 @@ const keys = {
 };
 const product = 'prod_1';
 
-/** What does not ask for a cancellation, and needs no other clock. */
+/** Verbs that do not ask for a cancellation, and need no other clock. */
 const payments: readonly ShopVerb[] = [
   'unpaid',
   'pay',
@@ -36,7 +36,7 @@ const payments: readonly ShopVerb[] = [
   'quantity',
 ];
 
-/** What gives access back, so that everyone is granted in the end. */
+/** Verbs that give access back, so that everyone is granted in the end. */
 const settling: readonly ShopVerb[] = ['pay', 'resume collection'];
 
 const cancellations: readonly ShopVerb[] = ['cancel in the portal', 'cancel by the flag', 'undo', 'undo'];
@@ -47,11 +47,14 @@ const retryInterval = 200;
 export interface Buyer {
   readonly id: string;
   readonly session: string;
-  /** Whether the buyer cancels at Stripe too, so that what the merchant has asked for may not last. */
+  /** Whether the buyer cancels at Stripe too, so that a change by the merchant may not last. */
   readonly cancelsAtStripe: boolean;
   /** The changes that were acknowledged here, in their order. */
   readonly acknowledged: CancellationOperation[];
-  /** What an operator does last: meanwhile access is suspended and reinstated. Null for a buyer whom none touches. */
+  /**
+   * The last change by an operator, who suspends and reinstates access meanwhile. Null for a buyer whom no operator
+   * touches.
+   */
   readonly takenAway: 'suspend' | 'revoke' | null;
 }
 

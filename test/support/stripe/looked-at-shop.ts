@@ -25,7 +25,7 @@ export class LookedAtShop {
   now = noon;
   /** Milliseconds by which Stripe's clock is ahead of `now`. */
   lead = 0;
-  /** What is on its way to Stripe. */
+  /** The change on its way to Stripe. */
   pending: PendingChange | null = null;
   readonly #ports: StorePorts;
 

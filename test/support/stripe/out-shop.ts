@@ -29,7 +29,7 @@ export const update = 'POST /v1/subscriptions/:id';
 /** The request that ends a subscription at once. */
 export const end = 'DELETE /v1/subscriptions/:id';
 
-/** What the history says of what `OutShop.ask` does. */
+/** The entries of the history for changes by `OutShop.ask`. */
 export const cancel = 'cancellation_scheduled by command:test';
 export const resume = 'cancellation_undone by command:test';
 
@@ -216,7 +216,7 @@ export class OutShop {
     );
   }
 
-  /** What was sent to a subscription. */
+  /** The requests that change a subscription. */
   get updates(): readonly SeenRequest[] {
     return this.at.shop.requests.filter(
       ({ method, path }) => (method === 'POST' || method === 'DELETE') && path.startsWith('/v1/subscriptions'),

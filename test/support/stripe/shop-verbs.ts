@@ -1,6 +1,6 @@
 import type { FakeStripe } from '../../../testing/index.ts';
 
-/** What happens to a subscription at Stripe. A verb that does not fit its state does nothing. */
+/** The changes of a subscription at Stripe. A verb that does not fit its state does nothing. */
 const verbs = {
   renew: (shop, id) => shop.renew(id),
   'fail payment': (shop, id) => shop.failPayment(id),

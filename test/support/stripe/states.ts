@@ -59,7 +59,7 @@ export function aMapping(overrides: Partial<PriceMapping> = {}): PriceMapping {
   };
 }
 
-/** What a mapping sells whose price is at this place. Null for no mapping. */
+/** The sold item whose price is at this place of the map. Null for no mapping. */
 export function aSold(mapping: PriceMapping | null = aMapping(), index = 0): Sold {
   return { mapping, index, same: mapping === null ? [] : [{ mapping, index }], others: [] };
 }
@@ -87,5 +87,5 @@ export function aPurchaseState(overrides: Partial<PurchaseState> = {}): Purchase
   };
 }
 
-/** What a pending change has that no attempt was made of. */
+/** The marks of a pending change without an attempt. */
 export const noMarks = { eventId: null, marks: { seen: null, unseen: [], waiting: [] } } as const;

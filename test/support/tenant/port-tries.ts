@@ -47,7 +47,7 @@ export type Limited = Pick<
   | 'webhookEndpoints'
 >;
 
-/** What a caller asks about, and where what it has read before comes from. */
+/** The names that a caller asks about, and the ports from which its earlier reads come. */
 export interface Seen {
   readonly names: Names;
   readonly from: StorePorts;
@@ -68,7 +68,7 @@ const ofAnybody = { handle: null, currency: null };
 
 const anyStatement = { handle: null, month: null, state: null };
 
-/** What a limited caller begins with, so that a listing is the same from every caller. */
+/** The rank at which a limited caller begins, so that a listing is the same from every caller. */
 const leastRank = { featured: false, storefrontCount: 0 };
 
 export async function entitlementOf({ names, from, call }: Seen, id = names.entitlement) {

@@ -36,7 +36,7 @@ export interface Names {
   /** An affiliate with a promotion of the listing. */
   readonly handle: string;
   readonly code: string;
-  /** What an affiliate is owed for the product. */
+  /** A statement of the affiliate for the product. */
   readonly statement: string;
 }
 
@@ -65,7 +65,7 @@ function namesOf(owner: string, product = owner): Names {
 
 export const mine = namesOf('mine');
 export const other = namesOf('other');
-/** What belongs to every product or to none. */
+/** The names of data that belongs to every product or to none. */
 export const ofAll = namesOf('all', 'other');
 /** Nothing has these names. */
 export const nobody = namesOf('nobody');

@@ -36,14 +36,14 @@ export async function grantWithKey(service: TestService, entitlement: Entitlemen
   return key;
 }
 
-/** What opens on a page, by its heading, and whether it is open. */
+/** The parts of a page that unfold, by heading, and whether each is open. */
 export function foldsIn(page: string): readonly string[] {
   return [...page.matchAll(/<details[^>]*?( open)?\s*>\s*<summary>(.*?)<\/summary/gs)].map(
     ([, open, heading = '']) => `${open === undefined ? 'closed' : 'open'}: ${textIn(`<main>${heading}</main>`)}`,
   );
 }
 
-/** What a page says, without its markup. */
+/** The text of a page, without its markup. */
 export function textIn(page: string): string {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(page)?.[1] ?? '';
   const said = main.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]*>/g, ' ');

@@ -6,7 +6,7 @@ import { getPage, type ReceivedPage } from './page-client.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What browsers send with an address that was typed, and with a form of the console. */
+/** The header fields that browsers send with an address that was typed, and with a form of the console. */
 export const typed = { 'Sec-Fetch-Site': 'none' };
 const ownForm = { 'Sec-Fetch-Site': 'same-origin' };
 

@@ -1,6 +1,6 @@
 import type { Site } from '../../../adapters/web/page/page.ts';
 
-/** How the shop of the tests presents its marketplace. */
+/** The marketplace of the shop of the tests. */
 export const site: Site = {
   name: 'Shop',
   heading: 'Software worth recommending',

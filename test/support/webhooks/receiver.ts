@@ -15,7 +15,7 @@ export interface Received {
   /** The entitlement, if it is about one. */
   readonly entitlementId: string | undefined;
   readonly sequence: number | undefined;
-  /** How many signatures it has. */
+  /** The number of signatures. */
   readonly signatures: number;
 }
 

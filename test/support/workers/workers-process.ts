@@ -25,7 +25,7 @@ export class WorkersProcess {
   readonly storeUrl: string;
   readonly url: string;
   readonly adminUrl: string;
-  /** What it has logged. Throws while a line is no JSON. */
+  /** The lines that it has logged. Throws while a line is no JSON. */
   readonly log: () => readonly Record<string, unknown>[];
   /** The process id of the primary. */
   readonly primary: number;

@@ -6,7 +6,7 @@ import type { EntitlementEvent } from '../../../core/entitlement/event/entitleme
 import { aCall, later } from '../builders.ts';
 import { countingIds } from '../random-entitlements.ts';
 
-/** What happens to one entitlement and which events it gets, without a store. Instants are milliseconds after noon. */
+/** The life of one entitlement and its events, without a store. Instants are milliseconds after noon. */
 export class EntitlementLife {
   readonly events: EntitlementEvent[] = [];
   readonly #newId = countingIds();

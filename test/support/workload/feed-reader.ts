@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the reader keeps of an event. */
+/** The part of an event that the reader keeps. */
 interface ReadEvent {
   readonly id: string;
   readonly data: { readonly sequence: number; readonly entitlement: { readonly id: string } };

@@ -20,7 +20,7 @@ const pairsRule: ValueRule<object> = {
 
 const deviceRule = textThat((text) => text.startsWith('dev_'), 'must be a device');
 
-/** What nothing real has: a second argument, and options that become an object. */
+/** A command group with features that no real one has: a second argument, and options that become an object. */
 const made: CommandGroup = {
   name: 'device',
   tag: { name: 'Devices', description: 'For this test.' },

@@ -50,7 +50,7 @@ const changes: readonly (readonly [operation: string, body?: object])[] = [
   ['license/move', { to: 'ent_1' }],
 ];
 
-/** What the store has before the refused requests. */
+/** The requests that fill the store before the refused ones. */
 const setup: readonly (readonly [request: string, body?: object])[] = [
   ['PUT /admin/products/prod_1', { name: 'Sketchpad' }],
   ['PUT /admin/products/prod_2', { name: 'Metronome' }],
@@ -110,7 +110,7 @@ const putting = (more: object, code: ErrorCode, id = 'ent_2'): Row => [
   code,
 ];
 
-/** Longer as JSON than what an entitlement may have of its own, and shorter than what a tier may. */
+/** Longer as JSON than the features that an entitlement may have of its own, and shorter than those of a tier. */
 const longFeatures = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(100)]));
 
 const rows: readonly Row[] = [

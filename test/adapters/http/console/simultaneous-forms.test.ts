@@ -28,7 +28,7 @@ const writes = new Set<PropertyKey>(['put', 'replace', 'setState', 'rename', 'ad
 describe('two forms of the console at the same instant', () => {
   /** The writes that are still missing before the first one may go on. */
   let meeting = { missing: 0, ...aLatch() };
-  /** What is done once, right before the next write. */
+  /** Called once, right before the next write. */
   let before: (() => Promise<unknown>) | null = null;
   const wait = (method: PropertyKey): Promise<unknown> | null => {
     if (writes.has(method) && before !== null) {

@@ -9,7 +9,7 @@ describe('the deadline of a request', () => {
     deadline = new PausableDeadline(now, 500, () => now);
   });
 
-  /** What remains after each so many milliseconds more. */
+  /** The time that remains after each step of so many milliseconds. */
   function remainingAfter(...steps: readonly number[]): readonly number[] {
     return steps.map((step) => {
       now += step;

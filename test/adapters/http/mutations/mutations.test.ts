@@ -8,7 +8,7 @@ import { rounds } from '../../../support/run/long-runs.ts';
 import { memory, stores, type StoreUnderTest } from '../../../support/stores/stores.ts';
 import { corpus, mutantsOf } from './mutated-requests.ts';
 
-/** How long to send mutated requests to each store, in seconds. If it is 0, a fixed number is sent. */
+/** The time for which mutated requests are sent to each store, in seconds. If it is 0, a fixed number is sent. */
 const seconds = Number(process.env['MUTATION_SECONDS'] ?? 0);
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_718);
 const round = 100;
@@ -47,7 +47,7 @@ for (const store of stores) {
   });
 }
 
-/** The share that is done: of the seconds that were asked for or, without them, of so many requests. */
+/** The share that is done: of the seconds that were asked for or, without them, of the number of requests. */
 function progressTo(count: number): (sent: number) => number {
   const begin = performance.now();
   return (sent) => (seconds > 0 ? (performance.now() - begin) / 1000 / seconds : sent / count);

@@ -20,7 +20,7 @@ interface Feed {
 
 const feedOf = ({ body }: Reply): Feed => body as Feed;
 
-/** How long every request waits that is to be answered before its time is over, in seconds. */
+/** The time, in seconds, that a request waits if it is to be answered before the time is over. */
 const longWait = 30;
 
 /** Knows how many requests it holds. No look of it fails because the machine is busy. */

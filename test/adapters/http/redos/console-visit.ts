@@ -6,7 +6,7 @@ const signInPath = '/console/sign-in';
 /** An entitlement that no conformance case has changed. */
 const purchasePath = '/console/entitlements/ent_2';
 
-/** What browsers send with a form of the console, where the connection is safe. */
+/** The header field that browsers send with a form of the console, where the connection is secure. */
 const ownForm = { 'Sec-Fetch-Site': 'same-origin' };
 
 /** The ways to reach the console: on loopback, over a network, and through a proxy that is trusted or is not. */
@@ -55,7 +55,7 @@ const row = 'quiet-editor,Quiet,"two\r\nlines, ""quoted""",Writing,12.5,both,\'=
 const columns =
   'slug,name,blurb,category,commissionPercent,compensationType,compensationLabel,storefrontCount,featured';
 
-/** What operators type, valid and not. */
+/** Forms as operators fill them in, valid and not. */
 const forms: readonly (readonly [path: string, form: Readonly<Record<string, string>>])[] = [
   ...['ent_2', 'svc-0000-0000', '7KQ2-F9XM-4TBD-H3WC-8RNE-5PZA', 'a@b.example', 'order 17', '<&"', ''].map(
     (what) => ['find', { what }] as const,

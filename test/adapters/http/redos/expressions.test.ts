@@ -5,14 +5,14 @@ import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts'
 import { recordExpressions, type Expression } from './recorded-expressions.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-/** What takes less on a machine of today is compared with nothing, because there are a hundred thousand texts. */
+/** A cost below this on a current machine is compared with nothing, because there are a hundred thousand texts. */
 const fewMilliseconds = 5;
 /** Up to 16 KiB, rising, so that an exponential expression is found at a length at which it still ends. */
 const lengths = [16, 24, 32, 512, 4096, 16_384];
 const quarter = 4096;
 /**
- * Milliseconds in which a quarter of the longest text shows that all of it takes fewer than `fewMilliseconds`, if the cost
- * grows with the fourth power or less. What grows faster does not end within that for a text as long.
+ * Milliseconds in which a quarter of the longest text shows that all of it takes fewer than `fewMilliseconds`, if the
+ * cost grows with the fourth power or less. A cost that grows faster does not end within that for a text as long.
  */
 const aMoment = fewMilliseconds / 4 ** 4;
 /** Linear passes over 130 kB that an expression may take for 16 KiB. */
@@ -36,7 +36,7 @@ const withoutClients = [
   String.raw`/"$/`, // an ETag of the service
   String.raw`/\{(\w+)\}/`, // a text of the pages
   String.raw`/[^\w.-]/g`, // the id of a product
-  // What the seller wrote for mails, of at most 2,000 characters.
+  // The text for mails that the seller wrote, of at most 2,000 characters.
   String.raw`/\n\s*\n/`,
   '/^mailto:/',
   String.raw`/[\p{Cc}\p{Cs}\u2028\u2029]+/gu`,

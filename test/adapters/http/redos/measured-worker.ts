@@ -8,13 +8,13 @@ import { startPopulated } from '../../../support/http/service-hooks.ts';
 import { linearPass, warmLinearPass } from '../../../support/run/linear-pass.ts';
 import type { WorkerAddresses } from './recorded-expressions.ts';
 
-/** What takes less on a machine of today is compared with nothing. */
+/** A cost below this on a current machine is compared with nothing. */
 const fewMilliseconds = 5;
 
 /** Passes from which a cost is compared with those of its time. Below them, the shortest one is compared, which is stricter. */
 const limit = Number(workerData);
 
-/** What the worker is asked. */
+/** A question to the worker. */
 export type Question = 'begin' | 'begin turns' | 'cost';
 
 const perMinute = 1_000_000_000;

@@ -21,7 +21,7 @@ const targets: readonly Target[] = [
   ['/livez', ['API-Version: 2000-01-01']],
 ];
 
-/** What a 304 leaves out: it has no content (RFC 9110 §15.4.5). */
+/** The header fields that a 304 leaves out: it has no content (RFC 9110 §15.4.5). */
 const ofContent = ['content-type', 'content-length'];
 
 describe('the header section', () => {

@@ -43,7 +43,7 @@ const fieldOf = (path: string, parameter = ''): Field => {
 const needsProducts = (text: string): boolean =>
   / required/.test(/<input[^>]*id="products"[^>]*>/.exec(text)?.[0] ?? '');
 
-/** What the overview and *Close a month* count of affiliates. */
+/** The counts of affiliates, statements and sales on the overview and on *Close a month*. */
 const counted = async (client: ConsoleClient): Promise<string> => {
   const [overview, page] = await Promise.all(['', '/statements/close'].map((path) => client.get(`/console${path}`)));
   const texts = textIn((overview?.text ?? '') + (page?.text ?? ''));

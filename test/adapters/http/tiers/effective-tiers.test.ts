@@ -27,7 +27,7 @@ interface FedEvent {
   readonly data: { readonly entitlement: Shown; readonly previous: Shown };
 }
 
-/** What a place shows of what an entitlement allows. */
+/** The allowance of an entitlement, as one place shows it. */
 const allowed = ({ deviceLimit = null, features = {} }: Shown): object => ({ deviceLimit, features });
 
 const codes = (warnings: unknown): unknown => (warnings as readonly Shown[] | undefined)?.map(({ code }) => code);
@@ -77,7 +77,7 @@ describe('what a tier allows', () => {
     );
   }
 
-  /** Each place that says what is allowed. */
+  /** Each place that shows the allowance. */
   async function places(): Promise<readonly object[]> {
     const activated = dataOf(await post('/api/licenses/activate', device)) as Shown;
     const receipt = dataOf(await post('/api/licenses/receipt', { licenseKey, productId: 'prod_1' })) as Shown;

@@ -193,7 +193,7 @@ describe('a trial', () => {
     expect((await stored())?.converted).to.deep.equal(converted);
     expect((await activate(keys[1])).status).to.equal(200);
     expect((await stored())?.converted).to.deep.equal(converted);
-    // What a kill has lost is noted with the use of the next day.
+    // A conversion that a kill has lost is recorded with the use of the next day.
     const lost = { ...aTrial({ id: trialOf('prod_1', 'laptop-0001', digest) }), revision: 3 };
     await trials.replace(lost, aCall());
     await activate(keys[0]);

@@ -69,7 +69,7 @@ describe('moves of devices that a process has left', () => {
   const left = (): Promise<number> => entitlements().countDocuments({ 'moves.n': { $exists: true } });
   const documents = (): Promise<number> => database.collection('devices').countDocuments({ gone: null });
 
-  /** What a reader sees by each of its three ways. */
+  /** The devices that a reader sees in each of its three ways. */
   async function seen(): Promise<readonly string[]> {
     const reader = new MongoDevices(database, () => {});
     const page = await reader.page('ent_1', { after: null, limit: 100 }, aCall());

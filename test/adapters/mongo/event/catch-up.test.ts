@@ -7,7 +7,7 @@ import { openOwnDatabase, ownServer } from '../../../support/mongo/mongodb.ts';
 import { range } from '../../../support/range.ts';
 import { refusalOf } from '../../../support/thrown.ts';
 
-/** What the primary answers that has lost its majority. */
+/** The answer of a primary that has lost its majority. */
 const lostMajority = { writeConcernError: { code: 91, errmsg: 'no majority' } };
 
 describe('catching up with the feed on MongoDB', () => {

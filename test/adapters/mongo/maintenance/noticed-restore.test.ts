@@ -10,7 +10,7 @@ describe('a MongoDB database that mongorestore has made', () => {
     url = await ownDatabaseUrl();
   });
 
-  /** What the store says of a restore when it is opened. */
+  /** The instant of the restore that the store notices when it is opened; null for none. */
   async function restoredAt(): Promise<Date | null> {
     const store = await openAt(url);
     try {
@@ -21,7 +21,7 @@ describe('a MongoDB database that mongorestore has made', () => {
     }
   }
 
-  /** Makes the collection anew with the same documents, as `mongorestore` does. */
+  /** Creates the collection again with the same documents, as `mongorestore` does. */
   async function restore(): Promise<void> {
     const database = await openMongoDatabase(url, { create: false }, aCall());
     const marks = database.db.collection('clock_marks');

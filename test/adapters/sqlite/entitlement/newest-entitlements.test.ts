@@ -48,7 +48,7 @@ describe('the lists of entitlements in a SQLite file', () => {
   });
 });
 
-/** What SQLite says of how it reads a part. */
+/** The query plan by which SQLite reads a part. */
 function planOf({ connection }: SqliteDatabase, part: Part): string {
   let plan = '';
   const explaining = {

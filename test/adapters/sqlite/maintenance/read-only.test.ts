@@ -76,7 +76,7 @@ describe('a backup that a command reads', () => {
     return runCommand(named, `sqlite:${store}`);
   }
 
-  /** What a write would change. An entry that comes and goes changes the time of the folder. */
+  /** The state that a write would change. An entry that is created and removed changes the time of the folder. */
   function state(): readonly unknown[] {
     return [readFileSync(backup).toString('base64'), readdirSync(folder), statSync(folder).mtimeMs];
   }

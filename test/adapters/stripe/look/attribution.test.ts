@@ -7,7 +7,7 @@ import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
-// Who has brought a buyer is decided by what Stripe says, whatever the store: the memory store is enough.
+// The data of Stripe alone decides who has brought a buyer, so the memory store is enough.
 describe('the first look at what an affiliate may have brought', () => {
   const store = freshStore(memory.open);
   let at: LookedAtShop;
@@ -24,7 +24,7 @@ describe('the first look at what an affiliate may have brought', () => {
     await store().promotions.replace(null, aPromotion({ handle, productId: 'sketchpad', ...promotion }), aCall());
   }
 
-  /** Whose sale an entitlement is, and by what. */
+  /** The affiliate who has brought the sale of an entitlement, and its source. */
   async function sellerOf(id: string): Promise<string | null> {
     const sale = await find(id);
     return sale && `${sale.handle} by ${sale.by}`;

@@ -4,7 +4,7 @@ import { day, later, noon } from '../../../support/builders.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
-// What Stripe says decides, whatever the store: the memory store is enough.
+// The data of Stripe alone decides, so the memory store is enough.
 describe('access to a period', () => {
   const store = freshStore(memory.open);
   let at: LookedAtShop;

@@ -6,7 +6,7 @@ import { aOneTimeGrant, day } from '../../../support/builders.ts';
 import { freshStore, memory, type OpenedStore } from '../../../support/stores/stores.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
-// What Stripe says decides, whatever the store: the memory store is enough.
+// The data of Stripe alone decides, so the memory store is enough.
 describe('a sale of several products', () => {
   const store = freshStore(memory.open);
   let ports: OpenedStore;

@@ -155,7 +155,7 @@ describe('the texts for buyers', () => {
     await get(`${await linkTo('many')}/replace`);
   }
 
-  /** What is said of devices without access. */
+  /** The texts about devices without access. */
   async function ofHeldDevices(): Promise<void> {
     const licenseKey = await grantWithKey(service, aSubscription({ id: 'held_devices', deviceLimit: 2, tierName }));
     for (const device of ['device-0001', 'device-0002']) await activate(licenseKey, device);
@@ -283,7 +283,7 @@ function pagesOf(): Pages {
   });
 }
 
-/** What a buyer is shown after a purchase, in each state. */
+/** The states of the page after a purchase. */
 function claims(): readonly ClaimToShow[] {
   const facts = { licenseKey: null, lastFour: 'WXYZ', product: aProduct({ name: greek.product }) };
   const entitlement = aSubscription({ tierName, license: aLicense() });

@@ -82,7 +82,7 @@ function writer(site: Partial<MailSite> = {}): MailWriter {
   });
 }
 
-/** What a mail says in HTML, a line for each block. */
+/** The text of a mail in HTML, a line for each block. */
 function seen({ html }: MailContent): readonly string[] {
   const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '';
   return body
@@ -104,14 +104,14 @@ function isUnmarked(line: string): boolean {
   return !/^§|^https:|^LK-/.test(line.trim()) && line.trim() !== '';
 }
 
-/** Where questions go. */
+/** The address for questions. */
 function questionIn(help: string | null, supportUrl: string | null): string {
   const mail = writer({ help, takesAnswers: false });
   const { text } = mail.key({ entitlement: pro, product: { ...product, supportUrl }, licenseKey: key, now });
   return /^Questions.*$/m.exec(text)?.[0] ?? '';
 }
 
-/** Where questions go in the mail of lost keys, for a license with each of these helps. */
+/** The addresses for questions in the mail of lost keys, for a license with each of these helps. */
 function lostQuestions(supportUrls: readonly (string | null)[], site: Partial<MailSite> = {}): readonly string[] {
   const licenses = supportUrls.map((supportUrl) => ({
     entitlement: pro,

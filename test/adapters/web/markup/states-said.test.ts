@@ -20,10 +20,10 @@ import { accountUrl, grantWithKey, sellSketchpad, supportUrl, textIn } from '../
 import { getPage, sendForm } from '../../../support/web/page-client.ts';
 import { site } from '../../../support/web/site.ts';
 
-/** What is said of one state, everywhere. */
+/** The texts about one state, everywhere. */
 interface Said {
   readonly entitlement: Entitlement;
-  /** What has made it so, three days before. */
+  /** The change that has led to the state, three days before. */
   readonly make?: (administration: Administration) => Promise<unknown>;
   readonly headline: string;
   readonly license: string;
@@ -223,10 +223,10 @@ const states: Readonly<Record<string, Said>> = {
   },
 };
 
-/** All that any state is said to be, which no other state may be said to be. */
+/** Every text about any state, which must not be shown for another. */
 const everything = new Set(Object.values(states).flatMap(({ license, mail, button }) => [license, mail, button ?? '']));
 
-/** What a page or a mail says of other states. */
+/** The texts about other states in a page or a mail. */
 function wrongIn(text: string, said: readonly string[]): readonly string[] {
   return [...everything].filter(
     (other) => other !== '' && text.includes(other) && !said.some((own) => own.includes(other)),
@@ -313,7 +313,7 @@ describe('why there is no access', () => {
     expect(textIn(text)).to.not.include('What you can do');
   });
 
-  /** What the page after a purchase says of the entitlement. */
+  /** The text about the entitlement on the page after a purchase. */
   async function claimOf(licenseKey: string): Promise<string> {
     const call = aCall();
     const entitlement = await ports().allEntitlements.find('ent_1', call);
@@ -370,7 +370,7 @@ function wordsOf(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
 }
 
-/** Where the primary button that is a link leads, and its words; null if there is none. */
+/** The address and the words of the primary button, if it is a link; null if there is none. */
 function buttonIn(page: string): readonly [href: string, text: string] | null {
   const [, href, text] = /<a class="button primary" href="([^"]*)"[^>]*>([^<]*)</.exec(page) ?? [];
   return href === undefined || text === undefined ? null : [href, text.trim()];

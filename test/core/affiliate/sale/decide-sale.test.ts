@@ -109,7 +109,7 @@ describe('a sale', () => {
   });
 });
 
-/** What no look has confirmed after its hold is in no statement. */
+/** A payment that no look has confirmed after its hold is in no statement. */
 function expectUnstated(sale: Sale, { id, paidAt }: Payment, stated: number): void {
   const end = paidAt.getTime() + sale.terms.holdDays * day;
   if (sale.confirmedAt === null || end <= sale.confirmedAt.getTime()) return;

@@ -201,7 +201,7 @@ describe('a statement', () => {
         expect(sum(statements.map(({ total }) => total))).to.equal(sum(sales.map(({ stated }) => stated)));
         expect(closed.map(({ lines }) => totalOf(lines))).to.deep.equal(statements.map(({ total }) => total));
         expect(statements.map(({ number }) => number)).to.deep.equal(range(closed.length).map((n) => n + 1));
-        // What is owed, and what is carried by the last one.
+        // The amounts owed, and the balance that the last statement carries over.
         const owed = sum(statements.map(({ balance }) => Math.max(balance, 0)));
         expect(owed + Math.min(statements.at(-1)?.balance ?? 0, 0)).to.equal(sum(sales.map(({ stated }) => stated)));
         for (const statement of statements) expect(chainOf(statement)).to.deep.equal(ada);

@@ -15,7 +15,7 @@ import { retried } from '../../../../core/webhook/stream/stream-commands.ts';
 import { hour, later } from '../../../support/builders.ts';
 import { placed } from '../../../support/webhooks/builders.ts';
 
-/** What happens to a receiver and its senders, in hours of virtual time. */
+/** The events in the life of a receiver and its senders, in hours of virtual time. */
 interface Scenario {
   /** The entitlement of each event of the log. */
   readonly log: readonly string[];
@@ -63,7 +63,7 @@ function run(scenario: Scenario): Outcome {
   const rows = new Map<string, WaitingDelivery>();
   let stored = newStream({ endpointId: 'whk_1', addition: 'add_1', productId: 'prod_1' }, 0);
   let state = stored;
-  /** What was taken back since the last write. */
+  /** The ids that were taken back since the last write. */
   const taken = new Set<string>();
   const takeBack = (ids: readonly string[]): void => {
     const found = [...rows].filter(([id]) => ids.includes(id) && !taken.has(id));
@@ -111,7 +111,7 @@ function run(scenario: Scenario): Outcome {
       takeBack(page.map(({ event }) => event.entitlement.id).filter((id) => !state.pending.has(id)));
       state = read(state, page, () => true, now);
     }
-    // What is due is sent again and again within a step, until nothing is.
+    // Due deliveries are sent again and again within a step, until none is left.
     for (let batch = due(state, new Set(), now); batch.length > 0; batch = due(state, new Set(), now)) {
       expect(batch.length).to.be.at.most(maxInFlight);
       for (const delivery of batch) settleOne(delivery, hours, step);

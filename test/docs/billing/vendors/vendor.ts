@@ -7,13 +7,13 @@ export interface TestedVendor {
   readonly module: string;
   /** The environment of the handler, with the address of the vendor's API. */
   readonly environment: (api: string) => NodeJS.ProcessEnv;
-  /** What its API answers without a stand-in for a sale. */
+  /** The stories of its sales, with the answers of its API. */
   readonly stories: readonly Story[];
   /** Deliveries that are not the vendor's; the sale of the first story's first step would grant. */
   readonly forged: (step: Step) => readonly VendorDelivery[];
 }
 
-/** What happens to one sale, and what an entitlement is then. */
+/** The steps of one sale, and the state of its entitlement after each. */
 export interface Story {
   readonly title: string;
   readonly steps: readonly Step[];
@@ -29,10 +29,10 @@ export interface Step {
   readonly state: readonly unknown[];
 }
 
-/** Makes what happens to sales of an affiliate whom the checkout names so; null for nobody's. */
+/** Makes the stories of sales for an affiliate whom the checkout names like this; null for sales of nobody. */
 export type SaleStories = (via: string | null) => readonly SaleStory[];
 
-/** What was paid for one entitlement after each delivery. */
+/** The payments for one entitlement after each delivery. */
 export interface SaleStory {
   readonly title: string;
   readonly steps: readonly SaleStep[];

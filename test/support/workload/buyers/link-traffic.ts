@@ -4,7 +4,7 @@ import { getPage, sendForm, type ReceivedPage } from '../../web/page-client.ts';
 export const makers = ['ent_maker_1', 'ent_maker_2', 'ent_maker_3'] as const;
 export const buyers = ['ent_buyer_1', 'ent_buyer_2', 'ent_buyer_3'] as const;
 
-/** What a buyer does again and again, and the event of it. */
+/** The changes that a buyer makes again and again, each with its event. */
 const changes = [
   ['cancel', 'entitlement.cancellation_scheduled'],
   ['resume', 'entitlement.cancellation_undone'],

@@ -22,7 +22,7 @@ const startsAtOnce = 4;
 /** Milliseconds between two attempts of a request: while a server starts, its clients must leave it the processor. */
 const retryInterval = 200;
 
-/** What a server needs: each device has an address of its own, so that no limit counts them together. */
+/** The options of a server: each device has an address of its own, so that no limit counts them together. */
 export const trialFlags = ['--trusted-proxies', 'loopback', '--device-releases', '1000'];
 
 interface Answer {
@@ -55,7 +55,7 @@ export class TrialTraffic {
   readonly seated = new Set<string>();
   readonly #urls: () => readonly string[];
   readonly #stop = new AbortController();
-  /** How many are to have a seat. The apps wait a few devices after it. */
+  /** The number of devices that are to have a seat. The apps wait a few devices after it. */
   #goal = 0;
 
   constructor(urls: () => readonly string[]) {

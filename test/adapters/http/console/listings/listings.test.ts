@@ -406,7 +406,7 @@ describe("the console's pages of listings", () => {
   });
 });
 
-/** What a page shows, without what its forms carry. */
+/** The visible part of a page, without the hidden fields of its forms. */
 function visible(text: string): string {
   return text.slice(text.indexOf('<main')).replaceAll(/<input type="hidden"[^>]*>/g, '');
 }

@@ -32,7 +32,7 @@ async function addDevices(service: TestService, count: number): Promise<void> {
   }
 }
 
-/** How often each method of the store was called so far, but by background work. */
+/** The number of calls of each method of the store so far, without those of background work. */
 async function callsOf({ adminUrl }: TestService): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const found = text.matchAll(/^latchkey_store_duration_seconds_count\{port="(\w+)",method="(\w+)"\} (\d+)$/gm);
