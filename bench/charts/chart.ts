@@ -9,7 +9,7 @@ export interface Chart {
   readonly name: string;
   readonly title: string;
   readonly subtitle: string;
-  /** What it shows, where the table below it has the figures. */
+  /** The text in place of the image. The table below it has the figures. */
   readonly alternative: string;
   /** Its figures. */
   readonly description: readonly string[];

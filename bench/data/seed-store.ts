@@ -14,7 +14,7 @@ import { operatorKeyKind, operatorScopes } from '../../core/key/operator/operato
 import { generateLicenseKey, lastFourOf, licenseDigest } from '../../core/license/license-key.ts';
 import { catalogOf } from './catalog.ts';
 
-/** What the load must know about the seeded store. */
+/** The facts about the seeded store that the load needs. */
 export interface Data {
   readonly appKey: string;
   /** Of an operator with every scope. */

@@ -1,11 +1,11 @@
 import { Client } from './client.ts';
 
-/** How many requests may wait for their answers. */
+/** The maximum number of requests that wait for their answers. */
 const connections = 16;
 
 /**
- * Sends so many requests a second beside what is measured. One that is due while all connections wait for an answer is left
- * out. Returns what ends it.
+ * Sends `rate` requests a second beside the load that is measured. A request that is due while all connections wait for
+ * an answer is left out. Returns a function that ends it.
  */
 export async function sendSteadily(port: number, rate: number, next: () => string): Promise<() => void> {
   const clients = await Promise.all(Array.from({ length: connections }, () => Client.open(port, 200)));

@@ -6,7 +6,7 @@ import { cpu, ms, rate, table } from '../report/table.ts';
 
 const [smallPage, largePage] = ['page of 50 of the small list', 'page of 50 of the large list'];
 
-/** What each operation is compared with, and the aim: its CPU per request, divided by that of the other. */
+/** The operation with which each is compared, and the aim: its CPU per request, divided by that of the other. */
 const aims: Readonly<Record<string, readonly [other: string, times: number]>> = {
   grant: ['durable cancel', 1.3],
   renew: ['durable cancel', 1.1],

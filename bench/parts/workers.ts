@@ -7,8 +7,8 @@ import { spread, table } from '../report/table.ts';
 import type { Site } from '../servers/site.ts';
 
 /**
- * How many times the verifications of one process two workers are to carry, on two cores of their own, and the share of
- * what two servers carry.
+ * The aim for two workers on two cores of their own: the verifications of one process times this, and this share of
+ * those of two servers.
  */
 const aim = 1.8;
 const aimOfServers = 0.95;
@@ -21,7 +21,7 @@ interface WorkersRound {
   readonly requestsPerSecond: number;
 }
 
-/** What carries the load: servers with a port each, of so many processes each. */
+/** The processes that carry the load: servers with a port each, and the number of workers of each. */
 interface Arrangement {
   readonly name: string;
   readonly servers: number;
@@ -101,12 +101,12 @@ async function start(
   return { server, twin: servers > 1 ? await one() : undefined, store: { cpu: async () => 0 } };
 }
 
-/** How many times the requests of one process fit into two cores. */
+/** The requests of two cores, as a multiple of those of one process. */
 function timesOn(server: MeasuredWorkers, one: MeasuredWorkers): string {
   return (2 * shareOf(server, one)).toFixed(2);
 }
 
-/** What a server carries on the same CPU, divided by what the other does. */
+/** The requests of a server on the same CPU, divided by those of the other. */
 function shareOf(server: MeasuredWorkers, other: MeasuredWorkers): number {
   const [ofOther, ofServer] = [other, server].map(({ rounds }) => rounds.map((round) => ({ cpu: together(round) })));
   return ratioOf(ofOther ?? [], ofServer ?? [], 'cpu');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Instant = Date | number;
 
-/** What the peers know of a subscription, whichever store it came from. */
+/** The facts of a subscription that the peers know, whichever store it came from. */
 export interface Facts {
   readonly id: string;
   readonly productId: string;
@@ -19,7 +19,7 @@ export interface Facts {
   readonly version: number;
 }
 
-/** What the peers know of an app key. */
+/** The facts of an app key that the peers know. */
 export interface AppKey {
   readonly productId: string;
   readonly scopes: readonly string[];
@@ -35,7 +35,7 @@ export interface Change {
   readonly correlationId: string;
 }
 
-/** What the MongoDB peers read of Latchkey's documents. */
+/** The members of Latchkey's documents that the MongoDB peers read. */
 export interface EntitlementDocument extends Omit<Facts, 'id' | 'cancelAt' | 'canceledAt' | 'updatedAt'> {
   readonly _id: string;
   readonly currentPeriodEnd: Date;
@@ -54,14 +54,14 @@ export interface AppKeyDocument {
   readonly revokedAt: Date | null;
 }
 
-/** An entitlement keeps the answers to so many keys. */
+/** The maximum number of keys whose answers an entitlement keeps. */
 export const answersKept = 1000;
 
 export function factsOf({ _id, cancellation, ...facts }: EntitlementDocument): Facts {
   return { ...facts, id: _id, cancelAt: cancellation?.at ?? null, canceledAt: cancellation?.requestedAt ?? null };
 }
 
-/** What a cancel or resume sets. */
+/** The members that a cancel or resume sets. */
 export function changeOf(operation: string, { currentPeriodEnd, version, revision }: EntitlementDocument, now: Date) {
   return {
     cancellation: operation === 'cancel' ? { at: currentPeriodEnd, requestedAt: now } : null,
@@ -73,7 +73,7 @@ export function changeOf(operation: string, { currentPeriodEnd, version, revisio
 
 type Found<T> = T | Promise<T>;
 
-/** What a peer asks of its store. */
+/** The queries of a peer to its store. */
 export interface Queries {
   appKey(digest: string): Found<AppKey | null>;
   /** The subscription of a license that is not revoked. */

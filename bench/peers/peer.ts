@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../app/service/logger.ts';
 
-/** What a peer logs of a request: the members of Latchkey's own line. */
+/** The facts of a request that a peer logs: the members of Latchkey's own line. */
 export interface LoggedRequest {
   readonly correlationId: string;
   readonly operation: string;

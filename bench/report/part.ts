@@ -2,7 +2,7 @@ import type { Chart } from '../charts/chart.ts';
 import type { Effort } from '../measure/rounds.ts';
 import type { Site } from '../servers/site.ts';
 
-/** What the command line says of a run. */
+/** The options of a run. */
 export interface Options {
   readonly effort: Effort;
   readonly licenses: number;
@@ -13,9 +13,9 @@ export interface Options {
 
 /** A part of the benchmarks: what it measures, and how its figures are shown. */
 export interface Part<Figures extends object = object> {
-  /** How `--only`, the results file and the markers in the README name it. */
+  /** The name for `--only`, the results file and the markers in the README. */
   readonly name: string;
-  /** What its figures are, for the terminal. */
+  /** A description of its figures, for the terminal. */
   readonly about: string;
   /** Whether it runs only when it is named. */
   readonly isLong?: boolean;
@@ -23,7 +23,7 @@ export interface Part<Figures extends object = object> {
   measure(site: Site, options: Options): Promise<Figures | null>;
   table(figures: Figures): string;
   chart?(figures: Figures): Chart;
-  /** How long it was measured, for the caption. */
+  /** The length of the measurement, for the caption. */
   length?(effort: Effort, figures: Figures): string;
 }
 

@@ -36,7 +36,7 @@ export async function showResults(parts: readonly Part[]): Promise<void> {
   await drawCharts(parts.flatMap((part) => chartOf(part, results) ?? []));
 }
 
-/** What the README shows of each part that has figures: its chart, its caption and its tables. */
+/** The block of the README for each part that has figures: its chart, its caption and its tables. */
 export function blocksOf(parts: readonly Part[], results: Results): Readonly<Record<string, string>> {
   const blocks = parts.flatMap((part) => {
     const figures = results[part.name];

@@ -28,7 +28,7 @@ for (let isSettled = false; !isSettled;) {
 console.log(bytes - before);
 await store.close();
 
-/** What is in use on the heap and in arrays, after a collection. */
+/** The bytes in use on the heap and in arrays, after a collection. */
 async function bytesInUse(): Promise<number> {
   for (let collection = 0; collection < 3; collection += 1) {
     await globalThis.gc?.({ type: 'major', execution: 'async' });

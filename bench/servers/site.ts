@@ -11,7 +11,7 @@ export interface Server extends Pick<Process, 'cpu' | 'cpuOfWorkers' | 'rss' | '
   readonly adminPort: number | null;
 }
 
-/** How a server is started. */
+/** The options by which a server is started. */
 export interface Start {
   /** Core 1 unless given. The load generator has core 0. */
   readonly cores?: string;
@@ -19,7 +19,7 @@ export interface Start {
   readonly log?: string;
 }
 
-/** How Latchkey is started. */
+/** The options by which Latchkey is started. */
 export interface LatchkeyStart extends Start {
   /** The program, unless it is that of these sources. */
   readonly program?: string;
@@ -99,7 +99,7 @@ export class Site {
     );
   }
 
-  /** Creates a store with so many licenses, and serves Latchkey over it. */
+  /** Creates a store with a number of licenses, and serves Latchkey over it. */
   async seeded(
     store: string,
     licenses: number,

@@ -117,7 +117,7 @@ function membersTable<Values>(line: LineForm<Values>, defaults: Readonly<Record<
   return table(['member or column', 'default', 'rule'], rows);
 }
 
-/** What `RATE_LIMITS=on` allows, for the operations that it limits. */
+/** The limits of `RATE_LIMITS=on`, for the operations that it limits. */
 export function rateLimitsTable(operations: readonly Pick<Operation, 'id' | 'caller'>[]): string {
   const rows = operations.flatMap(({ id, caller }) => {
     const limit = defaultRateLimits[id];

@@ -48,7 +48,7 @@ export async function deliveryTimes(server: Server, data: Data, count: number): 
     await sleep(300 + ((number * 137) % 400));
     deliveries.push(await deliveryTime(sender(server.port, data.appKey), id, arrived));
   }
-  // What is measured next must not be delivered.
+  // Events of the next measurements must not be delivered.
   await admin('DELETE', '/admin/webhooks/bench');
   receiver.close();
   receiver.closeAllConnections();

@@ -32,7 +32,7 @@ const names = { before: 'before events', now: 'with events' } as const;
 const operations = ['durable cancel', 'verification', 'entitlement read'] as const;
 const licenses = 20_000;
 
-/** How long a process still compiles what its start has used, in milliseconds. */
+/** The time for which a process still compiles the code of its start, in milliseconds. */
 const settlingTime = 10_000;
 
 const aims = {
@@ -44,7 +44,7 @@ const aims = {
   ofManyProducts: '≤ 2000 ms',
 };
 
-/** What events cost, against the sources of the commit before them. */
+/** The costs of events, against the sources of the commit before them. */
 export const events = part({
   name: 'events',
   about: cpuOfRequests,

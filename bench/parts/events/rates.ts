@@ -6,7 +6,7 @@ import type { Call } from '../../../core/call.ts';
 import { defaultTtl, retentionFor } from '../../../core/entitlement/idempotency/retention.ts';
 import type { CpuMeter } from '../../servers/process.ts';
 
-/** What it costs to store many events. */
+/** The cost of storing many events. */
 export interface EventRate {
   readonly events: number;
   readonly perSecond: number;
