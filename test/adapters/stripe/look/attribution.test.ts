@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { digest } from '../../../../adapters/crypto/node-secrets.ts';
 import type { Promotion } from '../../../../core/affiliate/promotion.ts';
-import { saleId, type Sale } from '../../../../core/affiliate/sale/sale.ts';
-import { anAffiliate, aPromotion, aVersion, thirty } from '../../../support/affiliates/builders.ts';
+import { type Sale } from '../../../../core/affiliate/sale/sale.ts';
+import { anAffiliate, aPromotion, aSale, aVersion, thirty } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
 import { freshStore, memory } from '../../../support/stores/stores.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
@@ -54,24 +53,8 @@ describe('the first look at what an affiliate may have brought', () => {
     });
     await at.lookAt(id);
     const charge = at.shop.events.find(({ type }) => type === 'charge.succeeded')?.data.object['id'];
-    const sale: Sale = {
-      entitlementId: id,
-      id: saleId(id, digest),
-      productId: 'sketchpad',
-      handle: 'ada',
-      slug: 'sketchpad',
-      by: 'link',
-      attributedAt: noon,
-      terms: thirty,
-      currency: 'usd',
-      payments: [{ id: String(charge), paidAt: noon, amount: 900, kept: 900 }],
-      confirmedAt: noon,
-      voided: null,
-      stated: 0,
-      statements: 0,
-      statedUntil: null,
-      revision: 1,
-    };
+    const payments = [{ id: String(charge), paidAt: noon, amount: 900, kept: 900 }];
+    const sale = aSale({ entitlementId: id, productId: 'sketchpad', payments });
     expect(before).to.deep.equal(sale);
     expect(await find(id)).to.deep.equal(sale);
     expect(await at.show(id)).to.include({ status: 'active' });
