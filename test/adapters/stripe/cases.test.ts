@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aCall, aGrant, aOneTimeGrant, day, later } from '../../support/builders.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { end, OutShop, update } from '../../support/stripe/out-shop.ts';
 
 /** The speed of the clock of the deliveries, which write once a second. */
@@ -9,13 +9,8 @@ const speed = 10;
 const minute = 60_000;
 
 describe('the sales that need a person', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
-
-  beforeEach(async () => {
-    out = await OutShop.open(store());
-  });
-  afterEach(() => out.close());
+  const store = freshShop(OutShop, (opened) => (out = opened));
 
   const charge = async (id: string): Promise<object> => ({
     at: (await out.at.show(id))?.currentPeriodEnd,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Refusal } from '../../../core/refusal.ts';
 import { aCall, deadlineIn, later } from '../../support/builders.ts';
 import { range } from '../../support/range.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 import { noMarks } from '../../support/stripe/states.ts';
 import { thrownBy } from '../../support/thrown.ts';
@@ -10,13 +10,8 @@ import { thrownBy } from '../../support/thrown.ts';
 const read = 'GET /v1/subscriptions/:id';
 
 describe('looks beside each other', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  freshShop(LookedAtShop, (opened) => (at = opened));
 
   it('give an old answer of Stripe that comes late not the last word', async () => {
     const id = await at.subscribe();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
 const second = 1000;
@@ -13,17 +13,14 @@ const byInstant = { atPeriodEnd: false, isAt: true };
 
 for (const lead of [-60, 2]) {
   describe(`changes on their way to Stripe, whose clock is ${lead} s ahead of ours`, () => {
-    const store = freshStore(memory.open);
     let out: OutShop;
     let id: string;
-
+    freshShop(OutShop, (opened) => (out = opened));
     beforeEach(async () => {
-      out = await OutShop.open(store());
       out.at.lead = lead * second;
       id = await out.at.subscribe();
       await out.start(speed);
     });
-    afterEach(() => out.close());
 
     const warnings = (): readonly unknown[] => out.logged.filter(({ level }) => level === 'warn');
 

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { range } from '../../support/range.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { OutShop } from '../../support/stripe/out-shop.ts';
 
 /** So fast that a second between two writes of a stream is not waited for. */
 const speed = 20;
 
 describe('cancellations that Stripe does not take', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
-
+  freshShop(OutShop, (opened) => (out = opened));
   beforeEach(async () => {
-    out = await OutShop.open(store());
     await out.start(speed);
   });
-  afterEach(() => out.close());
 
   it('keep their schedule and are parked, however many fail, and are sent by stripe reconcile --fix', async () => {
     const ids: string[] = [];

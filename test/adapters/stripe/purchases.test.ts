@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { aCall, day, later } from '../../support/builders.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 
 describe('purchases at Stripe', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  freshShop(LookedAtShop, (opened) => (at = opened));
 
   it('are granted once, for ever, and a second look changes nothing', async () => {
     const id = await at.shop.purchase({ price: 'price_once' });

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { cancel, OutShop, resume, update } from '../../support/stripe/out-shop.ts';
 
 const minute = 60_000;
 const fixed = { compared: 1, fixed: 1, differences: [] };
 
 describe('stripe reconcile --fix of what waits to go to Stripe', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
   let id: string;
-
+  const store = freshShop(OutShop, (opened) => (out = opened));
   beforeEach(async () => {
-    out = await OutShop.open(store());
     id = await out.at.subscribe();
     await out.start();
   });
-  afterEach(() => out.close());
 
   for (const asked of [['resume'], ['cancel', 'resume'], ['cancel', 'resume', 'cancel', 'resume']] as const) {
     it(`takes over the buyer's later cancellation without a server, although ${asked.length} changes wait`, async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aGrant, hour } from '../../support/builders.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { cancel, OutShop, resume } from '../../support/stripe/out-shop.ts';
 
 const minute = 60_000;
@@ -10,17 +10,14 @@ const scheduled = { atPeriodEnd: true, isAt: true };
 const speed = 20;
 
 describe('what waits to go to Stripe in a store that was served long ago', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
   let id: string;
-
+  const store = freshShop(OutShop, (opened) => (out = opened));
   beforeEach(async () => {
-    out = await OutShop.open(store());
     id = await out.at.subscribe();
     await out.start(speed);
     await out.settle();
   });
-  afterEach(() => out.close());
 
   /** Serves the store again after so many milliseconds, as a restored backup is. */
   async function serveAfter(milliseconds: number): Promise<void> {

@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import { aCall, aOneTimeGrant, day, later } from '../../support/builders.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 import { LookedAtShop } from '../../support/stripe/looked-at-shop.ts';
 import { noMarks } from '../../support/stripe/states.ts';
 
 describe('subscriptions at Stripe', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  freshShop(LookedAtShop, (opened) => (at = opened));
 
   const end = new Date('2026-08-18T12:00:00.000Z');
 

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import { aCall, aOneTimeGrant, day, hour } from '../../support/builders.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 
 describe('the mails before access ends', () => {
-  const store = freshStore(memory.open);
   let at: MailedShop;
-
+  const store = freshShop(MailedShop, (opened) => (at = opened));
   beforeEach(async () => {
-    at = await MailedShop.open(store());
     await at.setProduct({ mailEnding: true, mailKeys: false, accountUrl: 'https://sketchpad.example/account' });
     await at.start();
   });
-  afterEach(() => at.close());
 
   const call = () => aCall({ now: at.at.now });
   const subjects = (): readonly (string | undefined)[] => at.receiver.mails.map(({ parsed }) => parsed.subject);

@@ -7,19 +7,16 @@ import { aCall, day } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mailTakenBy } from '../../support/mail/mail-taken-by.ts';
 import { MailedShop } from '../../support/mail/mailed-shop.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 
 const unknownMailbox = [550, '5.1.1 buyer@example.com: no such user'] as const;
 
 describe('the sales whose mails need a person', () => {
-  const store = freshStore(memory.open);
   let at: MailedShop;
-
+  const store = freshShop(MailedShop, (opened) => (at = opened));
   beforeEach(async () => {
-    at = await MailedShop.open(store());
     await at.start();
   });
-  afterEach(() => at.close());
 
   const call = (): Call => aCall({ now: at.at.now });
   const administration = () =>

@@ -3,18 +3,13 @@ import { aCall, aOneTimeGrant, day, hour } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ReceiverOptions } from '../../support/mail/mail-receiver.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 
 const host = new URL(publicUrl).hostname;
 
 describe('the mails that follow from sales at Stripe', () => {
-  const store = freshStore(memory.open);
   let at: MailedShop;
-
-  beforeEach(async () => {
-    at = await MailedShop.open(store());
-  });
-  afterEach(() => at.close());
+  const store = freshShop(MailedShop, (opened) => (at = opened));
 
   const subjects = (): readonly (string | undefined)[] => at.receiver.mails.map(({ parsed }) => parsed.subject);
   const ends = async (id: string): Promise<readonly unknown[]> =>
@@ -238,14 +233,11 @@ describe('the mails that follow from sales at Stripe', () => {
 });
 
 describe('a mail that does not arrive', () => {
-  const store = freshStore(memory.open);
   let at: MailedShop;
-
+  freshShop(MailedShop, (opened) => (at = opened));
   beforeEach(async () => {
-    at = await MailedShop.open(store());
     await at.start();
   });
-  afterEach(() => at.close());
 
   const faults: Readonly<Record<string, ReceiverOptions>> = {
     'relaying is denied': { onRecipient: [550, '5.7.1 Relaying denied for buyer@example.com'] },

@@ -2,18 +2,15 @@ import { expect } from 'chai';
 import { addStatement, anAffiliate, aStatement } from '../../support/affiliates/builders.ts';
 import { aCall } from '../../support/builders.ts';
 import { MailedShop, publicUrl } from '../../support/mail/mailed-shop.ts';
-import { freshStore, memory } from '../../support/stores/stores.ts';
+import { freshShop } from '../../support/stripe/fresh-shop.ts';
 
 describe('the mails of statements', () => {
-  const store = freshStore(memory.open);
   let at: MailedShop;
-
+  const store = freshShop(MailedShop, (opened) => (at = opened));
   beforeEach(async () => {
-    at = await MailedShop.open(store());
     await store().affiliates.replace(null, anAffiliate(), aCall());
     await store().affiliates.replace(null, anAffiliate({ handle: 'bob', email: null, state: 'ended' }), aCall());
   });
-  afterEach(() => at.close());
 
   const productId = 'sketchpad';
 

@@ -68,6 +68,10 @@ export class LookedAtShop {
     return opened;
   }
 
+  close(): Promise<void> {
+    return this.shop.stop();
+  }
+
   /** Has a buyer subscribe to the tier `pro`, and looks at it. Returns its id. */
   async subscribe(options: SubscribeOptions = {}): Promise<string> {
     const { subscription } = await this.shop.subscribe({ price: 'price_pro', ...options });

@@ -8,19 +8,14 @@ import type { StorePorts } from '../../../../core/store/store.port.ts';
 import { aSale, inStatement } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later } from '../../../support/builders.ts';
 import { rounds } from '../../../support/run/long-runs.ts';
-import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { freshShop } from '../../../support/stripe/fresh-shop.ts';
 import { keptPaymentsOf } from '../../../support/stripe/kept-payments.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 import { happen, shopVerbs } from '../../../support/stripe/shop-verbs.ts';
 
 describe('the look at the sale of an affiliate', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  const store = freshShop(LookedAtShop, (opened) => (at = opened));
 
   const find = async (entitlementId: string): Promise<Sale | null> => store().sales.find(entitlementId, aCall());
 

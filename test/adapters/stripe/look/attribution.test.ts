@@ -3,18 +3,13 @@ import type { Promotion } from '../../../../core/affiliate/promotion.ts';
 import { type Sale } from '../../../../core/affiliate/sale/sale.ts';
 import { anAffiliate, aPromotion, aSale, aVersion, thirty } from '../../../support/affiliates/builders.ts';
 import { aCall, day, later, noon } from '../../../support/builders.ts';
-import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { freshShop } from '../../../support/stripe/fresh-shop.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
 // The data of Stripe alone decides who has brought a buyer, so the memory store is enough.
 describe('the first look at what an affiliate may have brought', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  const store = freshShop(LookedAtShop, (opened) => (at = opened));
 
   const find = async (entitlementId: string): Promise<Sale | null> => store().sales.find(entitlementId, aCall());
 

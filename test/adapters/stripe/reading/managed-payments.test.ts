@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import { hour } from '../../../support/builders.ts';
-import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { freshShop } from '../../../support/stripe/fresh-shop.ts';
 import { OutShop } from '../../../support/stripe/out-shop.ts';
 
 /** `managed_payments` is one more member of the same objects: everything is read as without it. */
 describe('sales of which Stripe is the merchant of record', () => {
-  const store = freshStore(memory.open);
   let out: OutShop;
-
+  freshShop(OutShop, (opened) => (out = opened));
   beforeEach(async () => {
-    out = await OutShop.open(store());
     await out.start();
   });
-  afterEach(() => out.close());
 
   const managed = { managedPayments: true } as const;
   const status = async (id: string): Promise<unknown> => (await out.at.show(id))?.status;

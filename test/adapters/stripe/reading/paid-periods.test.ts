@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import type { ChangeReason } from '../../../../core/entitlement/history-entry.ts';
 import { day, later, noon } from '../../../support/builders.ts';
-import { freshStore, memory } from '../../../support/stores/stores.ts';
+import { freshShop } from '../../../support/stripe/fresh-shop.ts';
 import { LookedAtShop } from '../../../support/stripe/looked-at-shop.ts';
 
 // The data of Stripe alone decides, so the memory store is enough.
 describe('access to a period', () => {
-  const store = freshStore(memory.open);
   let at: LookedAtShop;
-
-  beforeEach(async () => {
-    at = await LookedAtShop.open(store());
-  });
-  afterEach(() => at.shop.stop());
+  freshShop(LookedAtShop, (opened) => (at = opened));
 
   const status = async (id: string): Promise<string | undefined> => {
     await at.lookAt(id);
