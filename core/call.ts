@@ -53,7 +53,7 @@ export interface Call {
   readonly trace?: Trace;
 }
 
-/** The same call with so many milliseconds more: what it has waited for in between was not the store. */
+/** The same call with `milliseconds` more: a wait in between was not for the store. */
 export function extended(call: Call, milliseconds: number): Call {
   return { ...call, deadline: { remaining: () => call.deadline.remaining() + milliseconds } };
 }

@@ -28,7 +28,7 @@ export type ChangeLines<Facts = LoggedChange> = {
   readonly [Name in keyof Administration]?: Line<Administration[Name], Facts>;
 };
 
-/** The lines of what is no declared command: what the console, Stripe and hand-written commands do. */
+/** The lines of changes without a declared command: those by the console, Stripe and hand-written commands. */
 const ownLines = {
   grantEntitlement: (answer) => ofGrant(answer),
   putEntitlement: (answer) => (answer.outcome === 'unchanged' ? null : ofGrant(answer)),

@@ -32,7 +32,7 @@ export async function activeAffiliate(
 }
 
 /**
- * Makes a link to the own page of an affiliate, which works for so many milliseconds; null for the default. Refuses with
+ * Makes a link to an affiliate's own page, which works for `expires` milliseconds; null for the default. Refuses with
  * `affiliate_not_found` and `affiliate_ended`.
  */
 export type CreateAffiliateLink = (handle: string, expires: number | null, call: Call) => Promise<LinkForBuyer>;

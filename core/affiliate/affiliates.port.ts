@@ -6,7 +6,7 @@ import type { Affiliate } from './affiliate.ts';
 export interface Affiliates {
   find(handle: string, call: Call): Promise<Affiliate | null>;
 
-  /** Finds the affiliate of an address, in whichever spelling. */
+  /** Finds the affiliate of an address, in any spelling. */
   findByAddress(email: string, call: Call): Promise<Affiliate | null>;
 
   /** Lists at most `limit` affiliates after a handle, or the first ones, by handle in code-point order. */

@@ -44,9 +44,10 @@ export interface InvitedAffiliate {
 }
 
 /**
- * Makes somebody an affiliate, and a link to the own page. What is left out is that of the waitlist. The same address again
- * changes nothing, and gets another link. Refuses with `invalid_email`; with `invalid_body` where no handle is given, and the
- * waitlist has none that fits; with `affiliate_exists` if the address has another handle, `handle_taken` and `affiliate_ended`.
+ * Makes somebody an affiliate, and a link to the own page. Names that are left out come from the waitlist. The same
+ * address again changes nothing, and gets another link. Refuses with `invalid_email`; with `invalid_body` where no
+ * handle is given, and the waitlist has none that fits; with `affiliate_exists` if the address has another handle,
+ * `handle_taken` and `affiliate_ended`.
  */
 export type AddAffiliate = (invitation: AffiliateInvitation, call: Call) => Promise<InvitedAffiliate>;
 
@@ -141,8 +142,8 @@ async function change(
 }
 
 /**
- * Ends an affiliate, then the promotions one by one, then the links. Whoever is interrupted repeats it, and what is left is
- * done. Refuses with `affiliate_not_found`.
+ * Ends an affiliate, then the promotions one by one, then the links. If it is interrupted, a repeat does the rest.
+ * Refuses with `affiliate_not_found`.
  */
 export type EndAffiliate = (handle: string, call: Call) => Promise<ChangedAffiliate>;
 

@@ -21,7 +21,7 @@ export interface StorefrontPorts {
 
 export function recountStorefronts(ports: StorefrontPorts): RecountStorefronts {
   return (slug, given) => {
-    // Whoever has caused it, the listing is counted as a whole.
+    // The listing is counted as a whole, even for a limited caller.
     const call = { ...given, products: null };
     return untilStored(call, async () => {
       const listing = await ports.allListings.find(slug, call);

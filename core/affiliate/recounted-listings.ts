@@ -8,7 +8,7 @@ export function recountedListings(listings: Listings, recount: RecountStorefront
   return {
     put: async (drafts, call) => {
       const outcomes = await listings.put(drafts, call);
-      // One that is put without a product keeps what it has, or is new and has none.
+      // A listing that is put without a product keeps its count, or is new and has none.
       const placed = drafts.filter(({ productId }, index) => productId !== undefined && outcomes[index] === 'stored');
       await recountAll([...new Set(placed.map(({ slug }) => slug))], call);
       return outcomes;

@@ -37,7 +37,7 @@ export function mapPrice(
   };
 }
 
-/** Removes the mapping of a price, and returns whether there was one. What it has granted stays. */
+/** Removes the mapping of a price, and returns whether there was one. Entitlements that it has granted stay. */
 export type UnmapPrice = (price: string, call: Call) => Promise<boolean>;
 
 export function unmapPrice(prices: PriceMap): UnmapPrice {

@@ -37,10 +37,10 @@ export interface PriceMap {
 
   /**
    * Adds a mapping, or replaces the one of its price. Safe to repeat: a write that had to be repeated may return
-   * `unchanged` for what it has done itself.
+   * `unchanged` for its own change.
    */
   put(mapping: PriceMapping, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
 
-  /** Returns whether the price was mapped. A write that had to be repeated may return false for what it has done itself. */
+  /** Returns whether the price was mapped. A write that had to be repeated may return false for its own removal. */
   remove(price: string, call: Call): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { tierKey } from '../tier/allowance.ts';
 import { everyPrice } from './map-prices.ts';
 import type { PriceMap } from './price-map.port.ts';
 
-/** Ids of subscriptions and checkout sessions at Stripe, which only sales there give: what is done to them is done there too. */
+/** Ids of subscriptions and checkout sessions, which only sales at Stripe give: a change of them is made there too. */
 export function isIdAtStripe(entitlementId: string): boolean {
   return /^(?:sub|cs)_/.test(entitlementId);
 }

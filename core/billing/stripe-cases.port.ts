@@ -13,7 +13,7 @@ export const caseKinds = [
   'revoked_here',
   /** An operator suspends access, and the buyer is charged at Stripe. */
   'suspended_here',
-  /** A pause of ours is left at Stripe although no operator suspends access, so that nothing is collected. */
+  /** A pause by Latchkey is left at Stripe although no operator suspends access, so that nothing is collected. */
   'paused_here',
   /** A change is parked: all attempts to send it to Stripe have failed. */
   'not_sent',

@@ -20,8 +20,8 @@ export interface LinkedLicense extends BuyersLicense {
 }
 
 /**
- * Reads what a link leads to, as it is stored now. Refuses with `link_not_found` for an unknown link and one that has ended:
- * by its time, with its app key, or because it was removed.
+ * Reads the license that a link leads to, as it is stored now. Refuses with `link_not_found` for an unknown link and
+ * one that has ended: by its time, with its app key, or because it was removed.
  */
 export type OpenLink = (token: string, call: Call) => Promise<LinkedLicense>;
 

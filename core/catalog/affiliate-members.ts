@@ -32,8 +32,8 @@ export interface PromotedListing extends Pick<AffiliateMembers, 'affiliates' | '
 }
 
 /**
- * Finds what a listing lacks to be promoted by affiliates. It lacks nothing if it has none: a sale needs a product and a
- * place where it begins, and a commission needs terms that say for how long it is paid.
+ * Finds the members that a listing lacks to be promoted by affiliates. It lacks nothing if it has no affiliates: a sale
+ * needs a product and a place where it begins, and a commission needs terms that say how long it is paid.
  */
 export function missingForAffiliates(listing: PromotedListing): readonly Mistake[] {
   const { affiliates, compensationType } = listing;

@@ -39,7 +39,7 @@ export interface Catalog {
 /**
  * An answer as text. The port returns text and not listings because the same text is sent many times: a listing is
  * rendered once for each change and stands in many pages, and a page is kept until the catalog changes. A kept page
- * costs a third of one that is found, rendered and hashed anew (34 against 104 µs of CPU, bench/README.md). The
+ * costs a third of one that is found, rendered and hashed again (34 against 104 µs of CPU, bench/README.md). The
  * transport supplies the renderer, so that core knows nothing of JSON.
  */
 export interface RenderedAnswer {

@@ -32,7 +32,7 @@ export interface PageMembers {
   readonly pictureAlt: string | null;
 }
 
-/** The members of a listing about which nothing is said. */
+/** The members of a listing whose maker says nothing. */
 export const noPageMembers: PageMembers = {
   url: null,
   imageUrl: null,

@@ -24,7 +24,7 @@ export async function checkDeliveries(parts: DeliveryCheckParts, faults: EventFa
   let endpoint: WebhookEndpoint | null = null;
   for await (const stream of everyStream(deliveryStreams, null, newCall)) {
     const { endpointId } = stream;
-    // It sends the state of now, and needs no event.
+    // It sends the current state, and needs no event.
     if (isOwnReceiver(endpointId)) continue;
     if (endpoint === null || !isStreamOf(stream, endpoint))
       endpoint = await webhookEndpoints.find(endpointId, newCall());

@@ -18,8 +18,9 @@ export interface StatementCheckParts {
 const sliceSize = 200;
 
 /**
- * Checks that the statements of each chain add up, that each line goes on where the one before it ended, and that each sale
- * says what its last line does. Returns the number of statements. What is closed meanwhile is left out.
+ * Checks that the statements of each chain add up, that each line continues where the one before it ended, and that
+ * each sale agrees with its last line. Returns the number of statements. Statements that are closed meanwhile are left
+ * out.
  */
 export async function checkStatements(
   parts: StatementCheckParts,
@@ -35,7 +36,7 @@ export async function checkStatements(
   const chains = Map.groupBy(all, nameOfChain);
   for (const chain of chains.values()) {
     const [first] = chain;
-    // It finishes what a process has left.
+    // It finishes the work that a process has left.
     if (first !== undefined) await parts.statements.last(first, newCall());
     for (const [index, statement] of chain.entries()) {
       checkSums(statement, chain[index - 1] ?? null, faults);

@@ -3,7 +3,7 @@ import type { Finding } from '../maintenance/maintenance.port.ts';
 /** Faults that are named one by one. Further ones are counted. */
 const maxNamed = 10;
 
-/** Gathers what is wrong with one aspect of the events. */
+/** Gathers the faults in one aspect of the events. */
 export class EventFaults {
   readonly #check: Finding['check'];
   readonly #named: string[] = [];

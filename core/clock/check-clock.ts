@@ -18,8 +18,8 @@ export function checkClock(marks: ClockMarks): CheckClock {
 type Return = (served: Served, newCall: NewCall) => Promise<unknown>;
 
 /**
- * Moves the mark to the clock of the call, also backwards, because the operator vouches for it. What a server would do
- * that returns to the old mark is done before.
+ * Moves the mark to the clock of the call, also backwards, because the operator vouches for it. Before that, it does
+ * the work of a server that returns to the old mark.
  */
 export type AcceptClock = (call: Call) => Promise<void>;
 

@@ -91,7 +91,7 @@ export function mayRemove({ doubt, steadySince }: KnownClock, { monotonic }: Mom
   return doubt === null && monotonic - steadySince >= removalDelay;
 }
 
-/** Milliseconds by which a clock is behind what the store knows; 0 or less if it is not. */
+/** Milliseconds by which a clock is behind the instants that the store knows; 0 or less if it is not. */
 export function lag(wall: Date, { mark, server }: StoreTime): number {
   return Math.max(mark?.getTime() ?? -Infinity, server?.getTime() ?? -Infinity) - wall.getTime();
 }

@@ -28,7 +28,7 @@ export class ClockTrust {
 
   readonly trusts = (): boolean | Promise<boolean> => this.#ask();
 
-  /** Sets whom to ask from now on. */
+  /** Sets the watcher to ask from now on. */
   askOf(watcher: () => boolean | Promise<boolean>): void {
     this.#ask = watcher;
   }

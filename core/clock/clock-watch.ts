@@ -25,7 +25,7 @@ export const doubtInterval = 10_000;
 export type ClockReport =
   | { readonly kind: 'doubted'; readonly doubt: Doubt }
   | { readonly kind: 'trusted again' }
-  /** Milliseconds by which the clock is behind what the store knows. */
+  /** Milliseconds by which the clock is behind the instants that the store knows. */
   | { readonly kind: 'behind'; readonly by: number };
 
 export interface ClockWatchParts {

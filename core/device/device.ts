@@ -3,7 +3,7 @@ import type { Digest } from '../secret.ts';
 
 /** A device that has a seat of an entitlement. */
 export interface Device {
-  /** `dev_` and 22 characters, which do not show what the app calls its device. */
+  /** `dev_` and 22 characters, which do not reveal the app's id of the device. */
   readonly id: string;
   /** For display in lists alone: it may be personal. */
   readonly name: string | null;

@@ -41,7 +41,7 @@ export function seenInterval({ idle }: SeatSettings): number {
   return Math.min(day, idle / 10);
 }
 
-/** Whether a device has not been seen for so long that it makes room, unless it runs on an offline receipt. */
+/** Whether a device was not seen for long enough to make room, unless it runs on an offline receipt. */
 export function isIdle({ seenAt }: Pick<Device, 'seenAt'>, { idle }: SeatSettings, now: Date): boolean {
   return now.getTime() - seenAt.getTime() >= idle;
 }

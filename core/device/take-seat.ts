@@ -169,7 +169,7 @@ async function idleDevice(
   }
 }
 
-/** Refuses with `device_offline` and `too_many_releases` what an app may not release now. Returns the next `releasesUntil`. */
+/** Refuses with `device_offline` and `too_many_releases`. Returns the next `releasesUntil`. */
 export function allowRelease(
   entitlement: Entitlement,
   deviceLimit: number | null,

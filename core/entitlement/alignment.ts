@@ -69,7 +69,7 @@ export function reasonOf({ isSuspended, reason = null, unpaidUntil }: AlignmentT
   return unpaidUntil !== null && unpaidUntil <= now ? 'unpaid' : null;
 }
 
-/** An end by a clock that is ahead of ours is an end now. */
+/** An end by a clock that is ahead of the service's is an end now. */
 function endedNow(endedAt: Date, subscription: Subscription, now: Date): Subscription {
   const requestedAt = subscription.cancellation?.requestedAt ?? endedAt;
   const cancellation = { at: endedAt < now ? endedAt : now, requestedAt };

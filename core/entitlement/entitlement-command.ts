@@ -42,7 +42,7 @@ export const defaultGrace = day;
 
 type Renewal = Extract<EntitlementCommand, { readonly kind: 'renew' }>;
 
-/** Decides what a command does to an entitlement, by its status at one instant. */
+/** Decides the effect of a command on an entitlement, by its status at one instant. */
 export function decideCommand(command: EntitlementCommand, entitlement: Entitlement, now: Date): EntitlementDecision {
   switch (command.kind) {
     case 'renew':

@@ -37,7 +37,7 @@ export interface NamedChange {
   readonly reason?: ChangeReason | null;
 }
 
-/** One change of an entitlement: what was done, when, and who did it. */
+/** One change of an entitlement: the operation, its instant, and who made it. */
 export interface HistoryEntry {
   readonly at: Date;
   readonly by: Actor;

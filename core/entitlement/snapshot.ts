@@ -5,7 +5,7 @@ import type { CancellationOperation } from './cancellation.ts';
 import type { BillingTerm, Entitlement } from './entitlement.ts';
 import { clockInstants, endedAt, givesAccess, hasEnded, statusAt, type EntitlementStatus } from './status.ts';
 
-/** An entitlement as it is at one instant: what a merchant's server and the administrator see. */
+/** An entitlement as it is at one instant, for a merchant's server and the administrator. */
 export interface Snapshot {
   readonly id: string;
   readonly productId: string;
@@ -95,7 +95,7 @@ export function snapshotAt(entitlement: Entitlement, now: Date): Snapshot {
   });
 }
 
-/** Reads an entitlement at one instant, with what it allows: by values of its own, else by those of its tier. */
+/** Reads an entitlement at one instant, with its allowance: by values of its own, else by those of its tier. */
 export function effectiveAt(entitlement: Entitlement, now: Date, tier: Tier | null): Snapshot {
   return { ...snapshotAt(entitlement, now), ...allowanceOf(entitlement, tier) };
 }

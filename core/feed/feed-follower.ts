@@ -48,8 +48,8 @@ export class FeedFollower {
   }
 
   /**
-   * Holds a request for at most so many milliseconds, until its product has an event after a position. Returns null if
-   * too many are held already, altogether or for this product.
+   * Holds a request for at most `milliseconds`, until its product has an event after a position. Returns null if too
+   * many are held already, altogether or for this product.
    */
   follow(productId: string, position: number, milliseconds: number): Held | null {
     const { clock, maxHeld, maxHeldOfProduct } = this.#parts;

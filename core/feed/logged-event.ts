@@ -7,8 +7,8 @@ import type { TierEvent } from '../tier/tier-event.ts';
 export type LoggedEvent = EntitlementEvent | TierEvent | SaleEvent | StatementEvent;
 
 /**
- * Names what an event is about: an entitlement, or something else, whose name has a slash, which no identifier has. The
- * events of one subject are delivered in order, and their sequences count from 1.
+ * Names the subject of an event: an entitlement, or something else, whose name has a slash, which no identifier has.
+ * The events of one subject are delivered in order, and their sequences count from 1.
  */
 export function subjectOf(event: LoggedEvent): string {
   if (isOfEntitlement(event)) return event.entitlement.id;

@@ -54,7 +54,7 @@ function checksum(body: string, crc32: Crc32): string {
 /** The facts of a new key that do not follow from its terms. */
 export type KeyFacts = Omit<StoredKey, keyof KeyTerms>;
 
-/** Makes a key, with a generated id if none is given, and what the store keeps of it beside its terms. */
+/** Makes a key, with a generated id if none is given, and the facts of it that the store keeps beside its terms. */
 export type NewKey = (id: string | null, now: Date) => { readonly key: string; readonly facts: KeyFacts };
 
 export function newKey(kind: KeyKind, newId: NewId, randomBytes: RandomBytes, crc32: Crc32, digest: Digest): NewKey {

@@ -66,7 +66,7 @@ export function hasIssuedForm(raw: string): boolean {
   return /^LK-*[0-9A-Z]{3}/i.test(foldedKey(raw));
 }
 
-/** Whether a text is an issued key, in whichever spelling: its check symbol fits. */
+/** Whether a text is an issued key, in any spelling: its check symbol fits. */
 export function isIssuedKey(raw: string): boolean {
   return issuedForm.test(licenseKeyIdentity(raw));
 }

@@ -11,8 +11,8 @@ export interface Moved {
 const form = /^moved:[^:]+:(?<to>[^:]+):(?<digest>.+)$/;
 
 /**
- * Makes what an entitlement keeps of its license when that moves: a license of no key, revoked at the instant of the move.
- * Its digest names the one that has moved, so that a move of which a store has written one half can be completed.
+ * Makes the license that an entitlement keeps when its own moves: a license of no key, revoked at the instant of the
+ * move. Its digest names the one that has moved, so that a move of which a store has written one half can be completed.
  */
 export function movedLicense(license: License, from: string, to: string, now: Date): License {
   return { ...license, digest: `moved:${from}:${to}:${license.digest}`, revokedAt: now };

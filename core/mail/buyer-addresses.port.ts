@@ -30,6 +30,6 @@ export interface BuyerAddresses {
   /** Reads the address of the buyer of a sale. */
   ofSale(sale: Pick<Entitlement, 'id' | 'reference'>, call: Call): Promise<BuyersAddress>;
 
-  /** Finds the sales to an address, in whichever case it is typed. */
+  /** Finds the sales to an address, in any case. */
   salesTo(typed: string, call: Call): Promise<SalesOfAddress>;
 }

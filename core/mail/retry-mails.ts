@@ -4,8 +4,8 @@ import type { DeliveryStreams } from '../webhook/stream/delivery-streams.port.ts
 import { mailing } from './mailing.ts';
 
 /**
- * Makes every mail that has failed due at once, parked ones too, with all attempts. Returns their number. What is not to be
- * mailed any more is left out when it is sent.
+ * Makes every mail that has failed due at once, parked ones too, with all attempts. Returns their number. A mail that
+ * is no longer right is left out when it is sent.
  */
 export type RetryMails = (call: Call) => Promise<number>;
 

@@ -55,7 +55,7 @@ export interface Maintenance {
    */
   backup(path: string, call: Call, isStopped: () => boolean): Promise<BackupOutcome>;
 
-  /** Returns when the last backup by `backup` was made, in whichever process. */
+  /** Returns when the last backup by `backup` was made, in any process. */
   lastBackup(call: Call): Promise<LastBackup>;
 
   /**

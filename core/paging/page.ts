@@ -16,8 +16,8 @@ export const maxPageSize = 100;
 export const defaultPageSize = 50;
 
 /**
- * Makes a page of at most `limit` items from what a port returned for a limit of one more, which shows whether there is
- * a next page.
+ * Makes a page of at most `limit` items from the items that a port returned for a limit of one more, which shows
+ * whether there is a next page.
  */
 export function pageOf<Item>(
   found: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * Finds what a shell or systemd would have replaced in the path of a file, and nothing else does: "must have …", without
- * repeating the path. Null if there is nothing of it. A file whose name begins with `~` can be named by `./`.
+ * Finds the part of a file's path that a shell or systemd would have replaced, and that nothing else replaces: "must
+ * have …", without repeating the path. Null if there is none. A file whose name begins with `~` can be named by `./`.
  */
 export function unexpandedIn(path: string): string | null {
   if (path.startsWith('~')) return 'must have the home folder itself in place of ~, which nothing expands here';

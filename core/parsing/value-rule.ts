@@ -1,4 +1,4 @@
-/** Reads a value that was written as an argument, a cell of a file or a member of an object, and says what it must be. */
+/** Reads a value of an argument, a cell of a file or a member of an object, and describes the valid values. */
 export interface ValueRule<Value> {
   /** Reads a text. Returns null if it breaks the rule. */
   readonly parse: (text: string) => Value | null;

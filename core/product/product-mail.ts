@@ -1,6 +1,6 @@
 import { textRule, type ValueRule } from '../parsing/value-rule.ts';
 
-/** Which mails buyers of a product get, and what the one with its license key says beside the key. */
+/** The mails that buyers of a product get, and the texts of the one with the license key. */
 export interface ProductMail {
   /** Whether buyers of a sale of Stripe get their key by mail. */
   readonly mailKeys: boolean;

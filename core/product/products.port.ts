@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { ReplaceOutcome } from '../compare-and-set.ts';
 import type { ProductMail } from './product-mail.ts';
 
-/** The links and the icon of a product that its buyers are shown. Null for what the product does not have. */
+/** The links and the icon of a product that its buyers are shown. Null for each that the product does not have. */
 export interface ProductLinks {
   /** Where the product is downloaded: an https URL. */
   readonly downloadUrl: string | null;
@@ -33,7 +33,7 @@ export interface Product extends ProductFacts {
 /** The facts that a product may lack. */
 export type OptionalFacts = Omit<ProductFacts, 'name'>;
 
-/** A product to be stored. What is left out is as in `plainFacts`. */
+/** A product to be stored. The defaults of facts that are left out are in `plainFacts`. */
 export type NewProduct = Omit<Product, keyof OptionalFacts> & Partial<OptionalFacts>;
 
 /** The facts of a product of which only the name is known. */
@@ -67,8 +67,8 @@ export interface Products {
   add(product: NewProduct, call: Call): Promise<'added' | 'id taken'>;
 
   /**
-   * Adds a product, or gives the product with its id these facts; the instant of its creation stays. Safe to
-   * repeat: a write that had to be repeated may return `unchanged` for what it has done itself.
+   * Adds a product, or gives the product with its id these facts; the instant of its creation stays. Safe to repeat: a
+   * write that had to be repeated may return `unchanged` for its own change.
    */
   put(product: NewProduct, call: Call): Promise<'added' | 'replaced' | 'unchanged'>;
 

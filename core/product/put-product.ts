@@ -37,7 +37,7 @@ export interface ChangedProduct {
 }
 
 /**
- * Gives a product other facts, after somebody has looked at it. What it has already stays as it is. Refuses
+ * Gives a product other facts, after somebody has looked at it. Facts that it has already stay as they are. Refuses
  * with `changed_meanwhile` if it is neither as it was seen nor as it should be.
  */
 export type ChangeProduct = (seen: Product, change: Partial<ProductFacts>, call: Call) => Promise<ChangedProduct>;

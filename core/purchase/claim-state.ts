@@ -27,8 +27,8 @@ export type ClaimState =
   | { readonly state: 'ended'; readonly at: Date };
 
 /**
- * Decides what a buyer is shown. `hasGrantedKey` is whether the license key is still the one that was derived for the grant.
- * A grant that a command has made for what was sold long ago shows no key.
+ * Decides what a buyer is shown. `hasGrantedKey` is whether the license key is still the one that was derived for the
+ * grant. A grant by a command, for a sale of long ago, shows no key.
  */
 export function claimStateOf(
   entitlement: Entitlement,

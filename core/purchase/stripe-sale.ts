@@ -46,7 +46,7 @@ export interface StripeAnswer {
   readonly isPaused: boolean;
 }
 
-/** A sale on Stripe's dashboard, and what Stripe says of it. */
+/** A sale on Stripe's dashboard, and its state there. */
 export interface AtStripe {
   readonly url: string;
   /** The invoice of the last payment on the dashboard, or the payment of a purchase, with its receipt; null without one. */
@@ -59,13 +59,13 @@ export interface AtStripe {
 /** Reads a sale at Stripe once. Resolves after two seconds at the latest, and never fails. */
 export type ReadAtStripe = (entitlementId: string, call: Call) => Promise<AtStripe>;
 
-/** Reads what is known of a sale in a process without a key. */
+/** Reads the facts of a sale that a process without a key knows. */
 export const withoutKey: ReadAtStripe = async (id) => {
   const livemode = isLive(null, id);
   return { url: dashboardUrl(salePage(id), { livemode }), invoiceUrl: null, livemode, answer: null };
 };
 
-/** A change of ours that is on its way to Stripe, or was refused there. */
+/** A change by Latchkey that is on its way to Stripe, or was refused there. */
 export interface SentChange {
   readonly change: OutgoingChange;
   /** The number of attempts. */
@@ -153,7 +153,7 @@ async function waitingChange(
   return { change: found.change, tried, attempt, nextAt: at };
 }
 
-/** The most pressing difference. What Stripe says now counts more than what the last look has found. */
+/** The most pressing difference. The current answer of Stripe counts more than the findings of the last look. */
 function differenceOf(
   cases: readonly StripeCase[],
   { hold }: Entitlement,

@@ -31,7 +31,7 @@ export interface TimelineEvent {
   readonly deliveries: readonly EventDelivery[];
   /** Null for what Stripe is not asked for. */
   readonly toStripe: StripeDelivery | null;
-  /** Null for what is not mailed. */
+  /** Null for an event without a mail. */
   readonly byMail: MailDelivery | null;
 }
 
@@ -43,8 +43,8 @@ export interface OwnStreams {
 
 /**
  * Puts the history of an entitlement and its events into one list, the newest first. Each change has an entry and an
- * event, which have one version; what the clock did has an event only, and leaves the version as it is. Devices that come
- * and go are left out: they change nothing of what was sold.
+ * event, which have one version; a change by the clock has an event only, and leaves the version as it is. Devices that
+ * come and go are left out: they change nothing of what was sold.
  */
 export function timelineOf(
   history: readonly HistoryEntry[],

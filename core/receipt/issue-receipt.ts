@@ -14,7 +14,7 @@ export interface ReceiptRequest extends LicenseHolder {
   readonly issuer: string;
 }
 
-/** A signed receipt, and what it says of its time. */
+/** A signed receipt, with its times. */
 export interface IssuedReceipt extends ReceiptTerms {
   readonly receipt: string;
   /** For the log. */

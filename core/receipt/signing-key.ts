@@ -72,8 +72,8 @@ export type SigningKey = NextKey | ActiveKey | RetiredKey | RevokedKey;
 export const maxReceiptTtl = 90 * day;
 
 /**
- * The instant until which every receipt that a key has signed is over: 90 days after it was retired, or the end of its last
- * offline receipt, whichever is later. Null for a key that has not been retired.
+ * The instant by which every receipt that a key has signed is over: 90 days after it was retired, or the end of its
+ * last offline receipt if that is later. Null for a key that has not been retired.
  */
 function validUntil(key: SigningKey): Date | null {
   if (key.state === 'next' || key.state === 'active' || key.retiredAt === null) return null;

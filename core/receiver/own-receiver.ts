@@ -10,9 +10,9 @@ import type { WebhookEndpoint, WebhookType } from '../webhook/webhook-endpoint.t
 import type { WebhookEndpoints } from '../webhook/webhook-endpoints.port.ts';
 
 /**
- * A receiver of events that is part of the service. It is no stored endpoint, so that no command for webhooks lists, disables
- * or deletes it; its streams are kept as those of endpoints are. It sends the state of now, so that the log is not kept for
- * it.
+ * A receiver of events that is part of the service. It is no stored endpoint, so that no command for webhooks lists,
+ * disables or deletes it; its streams are kept as those of endpoints are. It sends the current state, so that the log
+ * is not kept because of it.
  */
 export interface OwnReceiver {
   readonly endpoint: WebhookEndpoint;
@@ -20,7 +20,7 @@ export interface OwnReceiver {
   readonly wants: (event: LoggedEvent) => boolean;
   /** An event older than this, in milliseconds, is parked for a person to send. Null: never. */
   readonly maxAge: ((event: LoggedEvent) => number) | null;
-  /** Whether it is sent the state of now, so that a new event brings what was parked before it as well. */
+  /** Whether it is sent the current state, so that a new event also brings older parked ones. */
   readonly sendsState: boolean;
 }
 

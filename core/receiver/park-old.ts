@@ -18,9 +18,10 @@ interface Ports {
 }
 
 /**
- * Parks what waits to go to receivers where a server returns to a store that was restored, or served long ago and may be a
- * backup as well: since then it was sent, or something else was asked for. An entitlement that was changed after that is left
- * alone, because what is sent is its state of now. Returns how many entitlements are parked for each receiver.
+ * Parks the deliveries that wait for receivers where a server returns to a store that was restored, or served long ago
+ * and may be a backup as well: since then they were sent, or something else was asked for. An entitlement that was
+ * changed after that is left alone, because its current state is sent. Returns the number of entitlements that are
+ * parked for each receiver.
  */
 export type ParkOld = (served: Served, newCall: NewCall) => Promise<readonly Parked[]>;
 
@@ -48,8 +49,8 @@ export function parkOld(receivers: readonly OwnReceiver[], ports: Ports): ParkOl
 }
 
 /**
- * Until when what was asked for counts as old. What waits in a backup was asked for before it was restored, and before it was
- * served, if the clock of the restore was wrong.
+ * The instant up to which a request counts as old. A request that waits in a backup was made before it was restored,
+ * and before it was served, if the clock of the restore was wrong.
  */
 function oldUntil({ at, isLongAgo }: Served, restoredAt: Date | null, now: Date): Date {
   const longAgo = at === null ? now.getTime() - maxLead : at.getTime() + maxLead;

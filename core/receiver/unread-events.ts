@@ -16,8 +16,9 @@ interface Ports {
 }
 
 /**
- * Takes what the log has after the position of a stream into it: what its receiver wants is pending, however much that is.
- * Returns the stream that it was given if the log has nothing more, and the events that it has taken.
+ * Takes the events of the log after the position of a stream into it: those that its receiver wants are pending,
+ * however many they are. Returns the stream that it was given if the log has nothing more, and the events that it has
+ * taken.
  */
 export async function withUnread(
   { events, deliveryStreams }: Ports,

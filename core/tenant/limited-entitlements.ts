@@ -34,7 +34,7 @@ export function limitedEntitlements(all: AllEntitlements): AllEntitlements {
       return all.add(additions, call);
     },
 
-    // An id or a license that another has is taken. What else another has shows nowhere.
+    // An id or a license that another caller has is taken. Nothing else of another shows anywhere.
     findExisting: (keys, call) => {
       const references = keys.references.filter((key) => reaches(call.products, productIn(key)));
       return all.findExisting({ ...keys, references }, call);

@@ -1,7 +1,7 @@
 import type { ListSizes } from '../paging/list-sizes.port.ts';
 import { inOrder } from '../reach.ts';
 
-/** The sizes of what a caller sees of the lists. */
+/** The sizes of the lists as a caller sees them. */
 export function limitedSizes(sizes: ListSizes): ListSizes {
   return {
     count: async (list, max, call) => {

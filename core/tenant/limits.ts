@@ -6,12 +6,12 @@ type UseCases = Readonly<Record<string, (...parameters: never) => unknown>>;
 
 type AnyUseCase = (...parameters: readonly unknown[]) => unknown;
 
-/** Use cases of which is said what a limited caller may do with them: those of `ofService` and of `ofProducts`. */
+/** Use cases that are marked for limited callers, by `ofService` or `ofProducts`. */
 export interface Guarded<Own> {
   readonly useCases: Own;
 }
 
-/** Use cases of what the service has once. A caller that is limited to products is refused with `limited_key`. */
+/** Use cases of things that the service has once. A limited caller is refused with `limited_key`. */
 export function ofService<Own extends UseCases>(useCases: Own): Guarded<Own> {
   const refusing = Object.entries(useCases).map(([name, run]) => [name, refusingLimited(run as AnyUseCase)]);
   return { useCases: Object.fromEntries(refusing) as Own };

@@ -107,7 +107,7 @@ export const featuresRule: ValueRule<Features> = {
 /** New values of features by name; null for that of the tier. */
 export type FeatureChange = Readonly<Record<string, FeatureValue | null>>;
 
-/** A change of features. What it leaves is checked by `isSmall` once it is made. */
+/** A change of features. The result is checked by `isSmall` once it is made. */
 export const featureChangeRule: ValueRule<FeatureChange> = {
   parse: () => null,
   read: (member) => {
@@ -134,7 +134,7 @@ function entriesIn<Value>(
   return read;
 }
 
-/** Whether so many features, and so large ones, may be kept. */
+/** Whether features are few and small enough to be kept. */
 export function isSmall(features: Features, maxBytes: number): boolean {
   if (Object.keys(features).length > maxFeatures) return false;
   return new TextEncoder().encode(JSON.stringify(features)).length <= maxBytes;

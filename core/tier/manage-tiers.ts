@@ -22,8 +22,9 @@ export interface PutTierAnswer {
 }
 
 /**
- * Says what a tier of a product allows: the whole of it. The same again changes nothing. Refuses with `product_not_found`,
- * with `trial_exists` if another tier of the product has a trial, and with `changed_meanwhile` if others keep changing the tier until the deadline.
+ * Sets the allowance of a tier of a product: the whole of it. The same again changes nothing. Refuses with
+ * `product_not_found`, with `trial_exists` if another tier of the product has a trial, and with `changed_meanwhile` if
+ * others keep changing the tier until the deadline.
  */
 export type PutTier = (name: TierName, terms: TierTerms, call: Call) => Promise<PutTierAnswer>;
 
@@ -61,8 +62,8 @@ export function saveTier(tiers: Tiers, products: Pick<Products, 'find'>, newEven
 }
 
 /**
- * Deletes a tier, which says nothing more of what it allows. Returns whether it was declared. What entitlements have of
- * their own stays. Refuses with `changed_meanwhile` if others keep changing the tier until the deadline.
+ * Deletes a tier, which then allows nothing by itself. Returns whether it was declared. The own values of entitlements
+ * stay. Refuses with `changed_meanwhile` if others keep changing the tier until the deadline.
  */
 export type DeleteTier = (name: TierName, call: Call) => Promise<boolean>;
 
@@ -77,7 +78,7 @@ export function deleteTier(tiers: Tiers, newEventId: NewId): DeleteTier {
     });
 }
 
-/** Shows what a tier allows. Refuses with `tier_not_found`. */
+/** Shows the allowance of a tier. Refuses with `tier_not_found`. */
 export type ShowTier = (name: TierName, call: Call) => Promise<DeclaredTier>;
 
 export function showTier(tiers: Pick<Tiers, 'find'>): ShowTier {

@@ -28,7 +28,7 @@ export interface Tier {
   readonly revision: number;
 }
 
-/** A tier that says what it allows. */
+/** A tier that was not deleted. */
 export interface DeclaredTier extends Tier {
   readonly terms: TierTerms;
 }

@@ -3,7 +3,7 @@ import type { ReplaceOutcome } from '../compare-and-set.ts';
 import type { TierEvent } from './tier-event.ts';
 import type { DeclaredTier, Tier } from './tier.ts';
 
-/** The tiers that say what they allow. */
+/** The tiers that were declared, deleted ones included. */
 export interface Tiers {
   /** Finds a tier of a product, also a deleted one. */
   find(productId: string, id: string, call: Call): Promise<Tier | null>;

@@ -118,7 +118,7 @@ async function existing(trials: Trials, id: string, call: Call): Promise<Trial> 
   return trial;
 }
 
-/** Removes the trials that ended so many milliseconds ago, part by part. Their devices may try the product again. */
+/** Removes trials that ended over `retention` milliseconds ago, in parts. Their devices may try the product again. */
 export type PruneTrials = (retention: number, newCall: NewCall) => Promise<number>;
 
 export function pruneTrials(trials: Pick<Trials, 'prune'>): PruneTrials {

@@ -7,7 +7,7 @@ export interface Waitlist {
   /** Adds an entry, unless the address has one. Takes the same time for new and known addresses. */
   join(signUp: SignUp, call: Call): Promise<void>;
 
-  /** Finds the entry of an address, in whichever spelling. */
+  /** Finds the entry of an address, in any spelling. */
   find(email: string, call: Call): Promise<WaitlistEntry | null>;
 
   /** Finds the entry that has an invitation with the digest, whether or not it has ended. */

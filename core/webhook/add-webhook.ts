@@ -99,8 +99,8 @@ async function addStreams({ streams, events, products }: Ports, endpoint: Webhoo
 }
 
 /**
- * Deletes an endpoint, and everything that waits for it. Returns whether it existed. Safe to repeat: that removes what an
- * earlier call, or an addition that failed, has left.
+ * Deletes an endpoint, and everything that waits for it. Returns whether it existed. Safe to repeat: that removes the
+ * remains of an earlier call, or of an addition that failed.
  */
 export type DeleteWebhook = (id: string, call: Call) => Promise<boolean>;
 

@@ -37,9 +37,9 @@ export interface Replay {
 }
 
 /**
- * Delivers events of a product again, with the ids that they had. What is after the cursor and not read yet is delivered
- * anyway. Returns the stream. Refuses with `webhook_not_found`, with `product_not_found` if the endpoint gets no events of
- * the product, and as `ReadFeed` does.
+ * Delivers events of a product again, with the ids that they had. Events after the cursor, which were not read yet, are
+ * delivered anyway. Returns the stream. Refuses with `webhook_not_found`, with `product_not_found` if the endpoint gets
+ * no events of the product, and as `ReadFeed` does.
  */
 export type ReplayWebhook = (replay: Replay, call: Call) => Promise<DeliveryStream>;
 

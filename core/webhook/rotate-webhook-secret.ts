@@ -18,7 +18,7 @@ export interface SecretRotation {
   readonly id: string;
   /** Milliseconds for which the secrets before it sign as well, unless they end sooner. */
   readonly overlap: number;
-  /** The revision of the endpoint that is rotated; null for whichever it has. */
+  /** The revision of the endpoint that is rotated; null for any. */
   readonly revision: number | null;
 }
 

@@ -23,8 +23,8 @@ export interface Delivery {
   /** The known effect of the entitlement's deliveries. */
   readonly effect?: DeliveryEffect | undefined;
   /**
-   * Keeps what the receiver may carry out before it is asked to, so that a process that takes over knows. Resolves with
-   * whether this process still delivers. Absent for a message that no stream delivers.
+   * Keeps the effect that the receiver may have before it is asked to, so that a process that takes over knows.
+   * Resolves with whether this process still delivers. Absent for a message that no stream delivers.
    */
   readonly keepEffect?: (effect: ReceiverEffect) => Promise<boolean>;
   /** Aborted when another process may soon deliver. Absent for a message that no stream delivers. */

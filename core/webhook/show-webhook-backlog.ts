@@ -35,7 +35,7 @@ export function showWebhookBacklog(show: ShowWebhook, events: Pick<Events, 'last
   };
 }
 
-/** Lists endpoints as `ListWebhooks`, each with what it has not received. */
+/** Lists endpoints as `ListWebhooks`, each with the events that it has not received. */
 export type ListWebhookBacklogs = (page: PageRequest, call: Call) => Promise<Page<WebhookBacklog>>;
 
 export function listWebhookBacklogs(

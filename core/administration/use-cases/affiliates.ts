@@ -18,7 +18,7 @@ import {
 import { ofProducts, ofService, together } from '../../tenant/limits.ts';
 import type { Parts } from './parts.ts';
 
-/** Affiliates, and what they have agreed with listings. */
+/** Affiliates, and their promotions of listings. */
 export function affiliatesOf({ ports, platform, loadMail, createLink, baseUrl, recount }: Parts) {
   const { affiliates, allListings, buyerLinks, promotions, waitlist } = ports;
   const mail = { loadMail, randomBytes: platform.randomBytes };

@@ -14,7 +14,7 @@ import { everySignUp, listWaitlist } from '../../waitlist/waitlist-entries.ts';
 import { keysOf } from './keys.ts';
 import type { Parts } from './parts.ts';
 
-/** The waitlist, and what is sent to buyers. */
+/** The waitlist, and the mails and links for buyers. */
 export function buyersOf({ ports, platform, createSupportLink, loadMail, addresses, askAtDesk, merchantUrl }: Parts) {
   const { allEntitlements: entitlements, deliveryStreams, entitlementHistory: history, products, waitlist } = ports;
   const { stripeCases: cases } = ports;
@@ -62,7 +62,7 @@ export function buyersOf({ ports, platform, createSupportLink, loadMail, address
     ofProducts({
       createSupportLink: createLink,
       mailKeys: mailKeys({ cases, entitlements, isSold, randomBytes, addresses, askAtDesk }),
-      // Whoever has the link of an invitation reaches the products of its key.
+      // The link of an invitation reaches the products of its key.
       showInvitation: showInvitation(invitations),
       takeInvitation: takeInvitation(invitations),
     }),

@@ -47,8 +47,8 @@ export interface Earnings {
 }
 
 /**
- * Reads what an affiliate has earned: the newest sales, statements from a cursor on, and the sums of all sales and of all
- * statements to pay, as long as these are at most `maxPageSize`. Refuses with `invalid_parameter`.
+ * Reads the earnings of an affiliate: the newest sales, statements from a cursor on, and the sums of all sales and of
+ * all statements to pay, as long as these are at most `maxPageSize`. Refuses with `invalid_parameter`.
  */
 export type ShowEarnings = (handle: string, after: string | null, call: Call) => Promise<Earnings>;
 

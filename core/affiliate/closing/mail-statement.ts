@@ -16,8 +16,9 @@ export interface StatementMailParts
 }
 
 /**
- * Mails a statement that was closed with a balance to pay to its affiliate, at the address of now, with a link to the own page
- * where it opens one. Each attempt has the same id, so that a copy is known. Throws faults of the store.
+ * Mails a statement that was closed with a balance to pay to its affiliate, at the current address, with a link to the
+ * affiliate's own page where it opens one. Each attempt has the same id, so that a copy is recognized. Throws faults of
+ * the store.
  */
 export function mailStatement(parts: StatementMailParts): SendDelivery {
   const { affiliates, products, sender, writer } = parts;

@@ -25,7 +25,7 @@ export interface SellerParts {
   readonly promotions: Pick<Promotions, 'ofAffiliate' | 'ofCode' | 'page'>;
 }
 
-/** Finds the affiliate who has brought a buyer, by what the checkout says. */
+/** Finds the affiliate who has brought a buyer, by the facts of the checkout. */
 export async function findSeller(parts: SellerParts, said: Said, call: Call): Promise<FoundSeller> {
   const { promotions } = parts;
   const code = said.code === null ? null : await promotions.ofCode(said.productId, foldedCode(said.code), call);

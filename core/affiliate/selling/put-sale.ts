@@ -31,7 +31,7 @@ export interface Seller {
 /** A sale that was not made at Stripe: the whole of it. */
 export interface PutSaleRequest extends Seller {
   readonly currency: string;
-  /** Null for the instant of the first payment or, of a known sale, for what it has. */
+  /** Null for the instant of the first payment or, for a known sale, for the one that it has. */
   readonly attributedAt: Date | null;
   readonly payments: readonly Payment[];
 }
@@ -80,7 +80,7 @@ export function putSale(parts: SellingParts): PutSale {
   };
 }
 
-/** The clock of a vendor may be ahead of ours by as much as that of the server of a store. */
+/** The clock of a vendor may be as far ahead of the service's as that of a store's server. */
 function requirePast({ attributedAt, payments }: PutSaleRequest, now: Date): void {
   const latest = new Date(now.getTime() + maxDifference);
   const isLater = (at: Date | null): boolean => at !== null && at > latest;

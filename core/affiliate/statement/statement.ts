@@ -62,7 +62,7 @@ export const paidTextRule = textThat(
   `must be one line of 1 to ${maxPaidText} characters, not blank`,
 );
 
-/** The maximum number of lines of a statement. What does not fit is in the next one. */
+/** The maximum number of lines of a statement. Further lines are in the next one. */
 export const maxLines = 10_000;
 
 export const statementStates = ['carried', 'settled', 'to_pay', 'paid'] as const;

@@ -75,7 +75,7 @@ export function keepingProduct(draft: ListingDraft, known: Pick<Listing, 'produc
   return affiliates === 'none' || productId !== null || kept === null ? draft : { ...draft, productId: kept };
 }
 
-/** Finds what a draft lacks to be promoted by affiliates. */
+/** Finds the members that a draft lacks to be promoted by affiliates. */
 export function mistakesOf(draft: ListingDraft): readonly Mistake[] {
   const { productId = null, compensationType } = draft;
   return missingForAffiliates({ ...noPageMembers, ...noAffiliateMembers, ...draft, productId, compensationType });

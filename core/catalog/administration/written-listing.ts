@@ -39,7 +39,7 @@ const descriptionRule = textThat(
   `must be a text of at most 4,000 characters without ${namedBidiControls}`,
 );
 
-/** The rule for what a picture shows, in words. It is empty for a picture that only decorates. */
+/** The rule for the alternative text of a picture. It is empty for a picture that only decorates. */
 const pictureAltRule = textThat(
   (text) => /^[^\p{Cc}\p{Cs}\u2028\u2029]{0,200}$/u.test(text) && !reordered.test(text),
   `must be at most 200 characters, without control characters or ${namedBidiControls}`,

@@ -4,7 +4,7 @@ import type { Entitlement } from '../entitlement.ts';
 import type { ChangeRecord } from '../event/change-record.ts';
 import type { HistoryEntry } from '../history-entry.ts';
 
-/** A new entitlement, and what is stored with it. */
+/** A new entitlement, and the records that are stored with it. */
 export interface Addition {
   readonly entitlement: Entitlement;
   readonly changeRecord: ChangeRecord;

@@ -28,13 +28,13 @@ export interface CommandAnswer extends UnknownTier {
   readonly versionBefore: number;
 }
 
-/** Decides what a command does to an entitlement at one instant. */
+/** Decides the effect of a command on an entitlement at one instant. */
 export type Decide = (entitlement: Entitlement, now: Date) => EntitlementDecision;
 
 /** The outcome of a decision on a state that the caller has read. */
 export type SeenOutcome =
   | ({ readonly kind: 'changed' | 'unchanged' } & CommandAnswer)
-  /** Somebody else has changed the entitlement since it was read. Nothing was written: read again, and decide anew. */
+  /** Somebody else has changed the entitlement since it was read. Nothing was written: read and decide again. */
   | { readonly kind: 'stale' };
 
 /**

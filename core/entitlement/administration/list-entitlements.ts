@@ -36,7 +36,7 @@ export interface EntitlementFilter {
   readonly reference: string | null;
   /** The status at the instant of the call. */
   readonly status: ListedStatus | null;
-  /** The current period, or the access of a purchase, ends before this instant. What never ends is left out. */
+  /** The current period, or the access of a purchase, ends before this instant. Those that never end are left out. */
   readonly endsBefore: Date | null;
   /** The id of its tier. */
   readonly tier?: string | null;

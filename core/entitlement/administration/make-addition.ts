@@ -17,7 +17,7 @@ export const additionRefusals = {
 export type AdditionDecision =
   { readonly kind: 'granted'; readonly addition: Addition } | Extract<GrantDecision, { readonly kind: 'refused' }>;
 
-/** Decides which entitlement a grant makes, and what is stored with it. */
+/** Decides which entitlement a grant makes, and the records that are stored with it. */
 export type MakeAddition = (
   grant: Grant,
   made: MadeForGrant,

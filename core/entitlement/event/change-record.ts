@@ -30,7 +30,7 @@ export interface ChangeRecord {
   readonly events: readonly EntitlementEvent[];
 }
 
-/** An entitlement as a change leaves it, and what is stored with the change. */
+/** An entitlement as a change leaves it, and the records that are stored with the change. */
 export interface RecordedChange<Kind extends Entitlement> {
   readonly next: Kind;
   readonly changeRecord: ChangeRecord;

@@ -16,8 +16,8 @@ interface RecordParts {
 }
 
 /**
- * Counts the devices of an entitlement anew, and makes the events of their moves, in order, after those of the clock. The
- * version and the history stay as they are: a seat is no change of what was sold.
+ * Counts the devices of an entitlement again, and makes the events of their moves, in order, after those of the clock.
+ * The version and the history stay as they are: a seat does not change what was sold.
  */
 export function recordSeats(
   seen: Entitlement,

@@ -10,8 +10,8 @@ import { previousValues, type EntitlementEvent } from './entitlement-event.ts';
 export type ReadTiers = Pick<Tiers, 'find'>;
 
 /**
- * Shows in the event of a change what the entitlement allows, where that is new: at a grant, a change of its own values and
- * a change of tier. Reads the tier from the store, because a receiver of the event relies on it.
+ * Shows the allowance of the entitlement in the event of a change, where it is new: at a grant, a change of its own
+ * values and a change of tier. Reads the tier from the store, because a receiver of the event relies on it.
  */
 export async function withAllowance(
   tiers: ReadTiers,

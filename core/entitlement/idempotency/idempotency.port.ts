@@ -4,7 +4,7 @@ import type { RetentionPromise } from './retention.ts';
 
 /** Reads idempotency records. `Entitlements.replace` writes them, together with the change that they record. */
 export interface IdempotencyRecords {
-  /** Finds the live record of a key, on whichever entitlement of the product. */
+  /** Finds the live record of a key, on any entitlement of the product. */
   find(productId: string, key: string, call: Call): Promise<IdempotencyRecord | null>;
 }
 

@@ -26,7 +26,7 @@ export function rotateLicense(apply: ApplyDecision, makeLicense: MakeLicense): R
   };
 }
 
-/** Decides what a license does to an entitlement. With the key that it has, nothing changes. */
+/** Decides the effect of a new license on an entitlement. With the key that it has, nothing changes. */
 export function decideRotation(entitlement: Entitlement, made: NewLicense, now: Date): EntitlementDecision {
   const present = entitlement.license;
   if (present === null || present.digest !== made.license.digest) {
@@ -46,7 +46,7 @@ export function revokeLicense(apply: ApplyDecision): RevokeLicense {
   return (entitlementId, call) => apply(entitlementId, decideLicenseRevocation, call);
 }
 
-/** Decides what a revocation does to the license of an entitlement. */
+/** Decides the effect of a revocation on the license of an entitlement. */
 export function decideLicenseRevocation(entitlement: Entitlement, now: Date): EntitlementDecision {
   const { license } = entitlement;
   if (license === null) return { kind: 'refused', code: 'license_not_found' };

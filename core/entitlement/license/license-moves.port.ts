@@ -14,9 +14,9 @@ export interface Replacement {
 /** Licenses that go from one entitlement to another. */
 export interface LicenseMoves {
   /**
-   * Stores what both entitlements become, with their records, in one atomic write or not at all. A store whose writes have
-   * one entitlement stores `from` first: if it is interrupted, or finds `to` changed, `movedAway` says of `from` what is
-   * missing, and no entitlement has the key.
+   * Stores both changed entitlements, with their records, in one atomic write or not at all. A store whose writes have
+   * one entitlement stores `from` first: if it is interrupted, or finds `to` changed, `movedAway` of `from` names the
+   * missing half, and no entitlement has the key.
    */
   move(
     from: Replacement,

@@ -74,8 +74,9 @@ export function moveLicense(parts: MovingParts): MoveLicense {
 }
 
 /**
- * Reports whether a license that has left an entitlement has arrived at the other one, which may have lost it again since.
- * The history of the other one says so. What it does not reach back to has arrived, so that a repeat changes nothing.
+ * Reports whether a license that has left an entitlement has arrived at the other one, which may have lost it again
+ * since. The history of the other one says so. A move that it does not reach back to has arrived, so that a repeat
+ * changes nothing.
  */
 async function hasArrived(
   from: Entitlement,
@@ -138,7 +139,7 @@ interface Answers {
   readonly unchanged: (entitlement: Entitlement) => CommandAnswer;
 }
 
-/** Answers with what the entitlements allow. */
+/** Answers with the allowances of the entitlements. */
 function answersWith(tiers: TierTable, call: Call): Answers {
   const replaced: Answers['replaced'] = ({ seen, next }) => ({
     snapshot: effectiveAt(next, decisionCall(seen, call).now, tierIn(tiers, next)),

@@ -89,7 +89,7 @@ async function attemptChange(
   if (decision.kind === 'refused') return { kind: 'refused', refusal: new Refusal(decision.code) };
   const precondition = request.precondition ?? null;
   if (precondition !== null) {
-    // It is about what a read shows.
+    // The precondition is about the state that a read shows.
     const current = effectiveAt(seen, now, tierIn(await knownTiers(call), seen));
     if (!precondition(current, modifiedAt(seen, now))) return preconditionFailed;
   }

@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from '../idempotency/idempotency-record.ts';
 
 /** Why an idempotency record cannot be stored. */
 export type NoRecord =
-  /** The product has a live record of this key, on whichever entitlement. */
+  /** The product has a live record of this key, on one of its entitlements. */
   | { readonly kind: 'key taken' }
   /** The entitlement has as many live records as the retention allows. The oldest expires at `roomAt`. */
   | { readonly kind: 'full'; readonly roomAt: Date };

@@ -4,7 +4,7 @@ import { tierIn, withoutTiers, type AllowanceParts } from '../../tier/allowance.
 import { effectiveAt, type Snapshot } from '../snapshot.ts';
 import type { Entitlements } from './entitlements.port.ts';
 
-/** Reads an entitlement of the product, with what it allows. Refuses with `entitlement_not_found`. */
+/** Reads an entitlement of the product, with its allowance. Refuses with `entitlement_not_found`. */
 export type ReadEntitlement = (id: string, productId: string, call: Call) => Promise<Snapshot>;
 
 export function readEntitlement(

@@ -4,7 +4,7 @@ import type { AllEntitlements } from '../../entitlement/administration/all-entit
 import type { Entitlement } from '../../entitlement/entitlement.ts';
 import type { SaleOfAddress } from '../buyer-addresses.port.ts';
 
-/** A sale at Stripe, and what it has granted. */
+/** A sale at Stripe, and the entitlement that it has granted. */
 export interface GrantedSale {
   readonly entitlement: Entitlement;
   readonly sale: SaleOfAddress;
@@ -22,7 +22,7 @@ interface Parts {
   readonly isSold: IsSoldByStripe;
 }
 
-/** Finds what the sales to an address have granted. A sale may be named several times. */
+/** Finds the entitlements that the sales to an address have granted. A sale may be named several times. */
 export async function grantedOf(
   { entitlements, isSold }: Parts,
   sales: readonly SaleOfAddress[],

@@ -14,7 +14,7 @@ import { newMailId } from '../mail-id.ts';
 export interface DeskMail {
   /** The address as Stripe has it. */
   readonly email: string;
-  /** The id of the mail: what is asked for twice is mailed once. */
+  /** The id of the mail: a mail that is asked for twice is sent once. */
   readonly id: string;
   /** The sale whose buyer it is for. */
   readonly entitlementId: string;

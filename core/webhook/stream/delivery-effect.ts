@@ -82,7 +82,7 @@ export function storedEffects(effects: DeliveryEffects): readonly StoredEffect<D
   return [...effects].map(([id, { at, keptAt, mark, unseen }]) => [id, at, keptAt, mark, unseen]);
 }
 
-/** Reads what is stored. It is absent from streams that have none. */
+/** Reads the stored effects. They are absent from streams that have none. */
 export function fromStoredEffects(stored: readonly AnyStoredEffect<Date | number>[] = []): DeliveryEffects {
   return new Map(
     stored.map((each) => {

@@ -41,7 +41,7 @@ export interface DeliveryStream {
   readonly productId: string;
   /** The position up to which the log was read. */
   readonly cursor: number;
-  /** By what they are about: an entitlement or a tier (`subjectOf`). */
+  /** By their subjects (`subjectOf`). */
   readonly pending: ReadonlyMap<string, PendingEvents>;
   readonly aside: Aside;
   /** Entitlements of which a delivery has failed since the last success: at most `failingWhenDown`. */
@@ -83,7 +83,7 @@ export function keyOf({ endpointId, addition, productId }: StreamName): string {
 /** Entitlements that must fail one after the other before the endpoint counts as down. */
 export const failingWhenDown = 5;
 
-/** Reports whether so many entitlements fail that the receiver counts as down. */
+/** Reports whether enough entitlements fail for the receiver to count as down. */
 export function isDown({ probe, failing }: Pick<DeliveryStream, 'probe' | 'failing'>): boolean {
   return probe !== null || failing.length === failingWhenDown;
 }

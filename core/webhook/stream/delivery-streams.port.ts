@@ -14,7 +14,7 @@ export interface StreamPage {
 
 /** The states of deliveries, which survive the process that delivers. */
 export interface DeliveryStreams {
-  /** Finds a stream. What was set aside of these subjects, or all of it, is taken back into what it returns. */
+  /** Finds a stream. Deliveries of these subjects that were set aside, or all of them, are taken back into it. */
   find(name: StreamName, call: Call, aside?: readonly string[] | 'all'): Promise<DeliveryStream | null>;
 
   page(page: StreamPage, call: Call): Promise<readonly DeliveryStream[]>;

@@ -67,8 +67,8 @@ export interface ReadTerms {
 }
 
 /**
- * Takes the next events of the log into a stream: those that the endpoint wants are due at once, or parked if they are older
- * than `maxAge` says. With `sendsState`, a younger event makes due what was parked before it: the state of now is sent.
+ * Takes the next events of the log into a stream: those that the endpoint wants are due at once, or parked if they are
+ * older than `maxAge` says. With `sendsState`, a younger event makes older parked ones due: the current state is sent.
  */
 export function read(
   stream: DeliveryStream,

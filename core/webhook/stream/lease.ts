@@ -12,7 +12,7 @@ export const leaseTime = 60_000;
 /** The interval at which a holder writes when nothing changes, in milliseconds. */
 export const renewalInterval = 10_000;
 
-/** A holder begins no request with less than this left of its lease. No request takes so long, or it is cut off. */
+/** A holder begins no request with less than this left of its lease. No request takes longer, or it is cut off. */
 export const leaseReserve = 20_000;
 
 /** A holder cuts off its requests with less than this left of its lease. */

@@ -31,7 +31,7 @@ export interface DelayTerms {
   readonly whenDown: 'probe' | 'schedule';
 }
 
-/** The delay after so many failures, in milliseconds; null if that was the last attempt. */
+/** The delay after a number of failures, in milliseconds; null if that was the last attempt. */
 export function retryDelay(failures: number, terms: DelayTerms): number | null {
   const delay = delays[failures - 1];
   return delay === undefined ? null : delayOf(delay, terms);

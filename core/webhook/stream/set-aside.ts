@@ -6,7 +6,7 @@ import type { Aside, DeliveryStream, PendingEvents } from './delivery-stream.ts'
  * each, so that no number of them changes its size, or stops the others.
  */
 export interface WaitingDelivery extends PendingEvents {
-  /** The effect of the entitlement's last delivery, which a stream has only for what it delivers. */
+  /** The effect of the entitlement's last delivery, which a stream has only for its own deliveries. */
   readonly effect: DeliveryEffect | null;
 }
 
@@ -14,7 +14,7 @@ export interface WaitingDelivery extends PendingEvents {
 export interface AsideChanges {
   /** Done first: everything becomes due at an instant, with all its attempts, or what is parked is left out. */
   readonly all: { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'skip parked' } | null;
-  /** By what they are about (`subjectOf`). */
+  /** By their subjects (`subjectOf`). */
   readonly put: ReadonlyMap<string, WaitingDelivery>;
   readonly remove: ReadonlySet<string>;
 }
@@ -25,8 +25,8 @@ export const noChanges: AsideChanges = { all: null, put: new Map(), remove: new 
 const maxKept = 1000;
 
 /**
- * Takes what is not due yet out of a stream, and what is too much for it, but nothing of `inFlight`. Returns the stream that
- * it was given, and an empty map, if there is nothing to take.
+ * Takes deliveries that are not due yet out of a stream, and those that are too many for it, but none of `inFlight`.
+ * Returns the stream that it was given, and an empty map, if there is nothing to take.
  */
 export function setAside(
   stream: DeliveryStream,
@@ -48,7 +48,9 @@ export function setAside(
   return { stream: { ...stream, pending, effects, aside: withCounts(stream.aside, put, 1) }, put };
 }
 
-/** Puts what was kept apart back into a stream. What the stream has of the same entitlement counts more. */
+/**
+ * Puts deliveries that were set aside back into a stream. Those that the stream has of the same entitlement count more.
+ */
 export function takenBack(stream: DeliveryStream, rows: ReadonlyMap<string, WaitingDelivery>): DeliveryStream {
   const taken = new Map([...rows].filter(([id]) => !stream.pending.has(id)));
   if (taken.size === 0) return stream;
