@@ -66,7 +66,7 @@ export function* changeState(
   return { entries, orders, words: state.words, texts, categories };
 }
 
-/** Reports whether so many entries are missing from the words, or not live any more, that a compaction pays off. */
+/** Reports whether enough entries are missing from the words, or no longer live, for a compaction to pay off. */
 export function needsCompaction({ entries, orders, words }: CatalogState): boolean {
   const toCompact = entries.length - Math.min(words.size, orders.charts.indexes.length);
   return toCompact > Math.max(minToCompact, words.size / 8);
@@ -74,7 +74,7 @@ export function needsCompaction({ entries, orders, words }: CatalogState): boole
 
 /**
  * Prepares a state that has only live entries, and the words of all of them. Other changes may be made meanwhile: the
- * returned function compacts the state that is current when it is called. It returns a state that was loaded anew
+ * returned function compacts the state that is current when it is called. It returns a state that was reloaded
  * unchanged.
  */
 export function* compact(seen: CatalogState): Generator<void, (now: CatalogState) => CatalogState> {

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.ts';
 /** The number of times that one refresh loads the catalog again before it fails. */
 const maxReloads = 2;
 
-/** The minimum pause after a refresh that loaded the catalog in vain, in milliseconds. */
+/** The minimum pause after a refresh that loaded the catalog without success, in milliseconds. */
 const minPause = 1000;
 
 /** That pause as a multiple of the time that the refresh took, so that reloads take at most a fifth of a core. */

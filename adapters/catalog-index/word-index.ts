@@ -105,7 +105,7 @@ function makeBlock(words: readonly Word[], first: number): Block {
   return { trigrams, starts, marks: marksOf(starts, start), indexes, first, ends };
 }
 
-/** The word at every 64th position of a text of so many characters. */
+/** The word at every 64th position of a text of `length` characters. */
 function marksOf(starts: Uint32Array, length: number): Uint16Array {
   const marks = new Uint16Array((length >> markShift) + 1);
   let word = 0;

@@ -50,7 +50,7 @@ const unknown = /^error: (unknown (?:option|command)) '(.*?)'(?:\n\((.*)\))?$/s;
 /** A mistyped command or option, and nothing that could be a key. */
 const word = /^-{0,2}[a-z][a-z-]{0,19}$/i;
 
-/** Describes what is wrong with a command line, without repeating a value of it. */
+/** Describes the mistake in a command line, without repeating a value of it. */
 function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'The command is missing or unknown: see --help.';
   const [, kind, argument = '', hint] = unknown.exec(message) ?? [];

@@ -31,7 +31,9 @@ export interface DeliveryParts {
   readonly maxSlow?: number;
   /** An event older than this, in milliseconds, is parked. Default: never. */
   readonly maxAge?: ((event: LoggedEvent) => number) | null;
-  /** Whether the state of now is sent, so that a new event makes due what was parked before it. Default: false. */
+  /**
+   * Whether deliveries send the current state, so that a new event also makes older parked ones due. Default: false.
+   */
   readonly sendsState?: boolean;
   /** Called when the store has the state in which an event of an entitlement is delivered. */
   readonly onStored?: (entitlementId: string) => void;

@@ -62,8 +62,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Begins no more requests, waits for those in flight for at most `timeout` milliseconds, and frees the streams. What
-   * was cut off is delivered again by another process.
+   * Begins no more requests, waits for those in flight for at most `timeout` milliseconds, and frees the streams.
+   * Another process repeats the requests that were cut off.
    */
   async stop(timeout: number): Promise<void> {
     this.#stopping.abort();

@@ -4,7 +4,7 @@ import type { MonotonicClock } from '../../core/call.ts';
 const minPause = 1000;
 const maxPause = 10_000;
 
-/** A series of faults ends so many milliseconds after the last pause. */
+/** Milliseconds after the last pause at which a series of faults ends. */
 const seriesEnd = 60_000;
 
 interface Series {

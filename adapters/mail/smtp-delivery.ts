@@ -26,7 +26,7 @@ export const smtpTimes: SmtpTimes = {
   taking: 10 * minute,
 };
 
-/** The library's own times are longer than any of ours. */
+/** The library's own timeouts are longer than any of Latchkey's. */
 const noTime = 30 * minute;
 
 /** A mail as the server gets it. */

@@ -26,7 +26,7 @@ interface SmtpError {
   readonly responseCode?: unknown;
 }
 
-/** Tells what an error of the connection means for the mail. */
+/** Translates an error of the connection into the result of the mail. */
 export function failureOf(error: unknown, stage: Stage, server: Pick<SmtpServer, 'port' | 'security'>): MailResult {
   const { code, command, response, responseCode } = (error ?? {}) as SmtpError;
   const reply = replyOf(response, responseCode);

@@ -82,8 +82,8 @@ function withAsciiDomain(address: string): string {
 }
 
 /**
- * Separates what a reader would decode as an encoded word (RFC 2047), which could hide line ends, and removes what would show
- * another order.
+ * Separates characters that a reader would decode as an encoded word (RFC 2047), which could hide line ends, and
+ * removes characters that change the visible order.
  */
 function headerText(text: string): string {
   return withoutReordering(text).replaceAll('=?', '= ?');

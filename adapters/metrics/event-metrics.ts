@@ -65,7 +65,7 @@ export class EventMetrics {
     this.#endDeliveries = deliveryReports.listen((outcome) => this.#deliveries.inc({ outcome }));
   }
 
-  /** Wraps the sweep so that what it stores is counted. */
+  /** Wraps the sweep so that the events that it stores are counted. */
   counting(recordClockEvents: RecordClockEvents): RecordClockEvents {
     return async (...parameters) => {
       const recorded = await recordClockEvents(...parameters);

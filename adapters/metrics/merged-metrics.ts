@@ -25,7 +25,7 @@ export class MergedMetrics {
     return merge([...processes.map((readings) => readings.map(merging)), await ended]).metrics();
   }
 
-  /** Keeps what an ended process has counted: a sum that falls would look to Prometheus like a restart of the server. */
+  /** Keeps the counts of an ended process: a sum that falls would look to Prometheus like a restart of the server. */
   keep(last: Readings): void {
     const counted = last.filter(({ type }) => type === 'counter' || type === 'histogram');
     this.#ended = this.#ended.then((ended) => merge([ended, counted]).getMetricsAsJSON());

@@ -193,7 +193,7 @@ export class Metrics {
     return this.#all().metrics();
   }
 
-  /** Returns the metrics to be merged with those of other processes; with a call, what the store knows is read first. */
+  /** Returns the metrics to be merged with those of other processes; with a call, those of the store are read first. */
   async readings(call: Call | null): Promise<Readings> {
     if (call !== null) await this.#refresh(call);
     return this.#all().getMetricsAsJSON();

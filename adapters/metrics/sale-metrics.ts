@@ -27,7 +27,7 @@ export class SaleMetrics {
     this.#unconfirmed = new Gauge({ name: 'latchkey_sales_unconfirmed', help, registers });
   }
 
-  /** The same port, which counts each sale that it stores anew. */
+  /** The same port, which counts each new sale that it stores. */
   counting(sales: Sales): Sales {
     return {
       find: sales.find.bind(sales),

@@ -18,7 +18,7 @@ interface StripeSources {
   readonly stripeCases: Pick<StripeCases, 'count'>;
 }
 
-/** Counts the events of Stripe, the looks at it, and what they could not carry out. */
+/** Counts the events of Stripe, the looks at it, and the changes that failed. */
 export class StripeMetrics {
   readonly #events: Counter<'outcome'>;
   readonly #looks: Counter<'outcome'>;

@@ -56,7 +56,7 @@ class Looks {
   #subject: Subject;
   #outcome: Extract<Look, { readonly kind: 'aligned' }>['outcome'] = 'unchanged';
   readonly #reports: LookReports;
-  /** Whether this look has ended what is left of ours at Stripe. Once: Stripe may refuse it. */
+  /** Whether this look has ended the changes that are left at Stripe. Once: Stripe may refuse it. */
   #hasSentLeft = false;
   /** The code with which the grant was refused. */
   #refusedGrant: string | null = null;

@@ -52,7 +52,7 @@ interface RenderedPage {
 
 /** The pages for buyers who come from a checkout. */
 export interface BuyerPages {
-  /** Renders what a buyer is shown after a purchase. */
+  /** Renders the page that a buyer is shown after a purchase. */
   readonly claim: (claim: ClaimToShow, now: Date) => RenderedPage;
 }
 
@@ -109,7 +109,7 @@ function isOfBuyers(path: string | null): boolean {
   return [licensePath, claimPath].includes(`/${first}`);
 }
 
-/** The routes that pages for buyers need: what they look like, and what search engines may keep. */
+/** The routes that pages for buyers need: their assets, and the rules for search engines. */
 function buyerRoutes({ cacheControl }: PagesSettings, assets: Assets, refused: Refused): readonly PageRoute[] {
   return [closedRobotsRoute(cacheControl), assetRoute(Object.values(assets), refused)];
 }

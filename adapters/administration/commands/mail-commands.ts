@@ -4,7 +4,7 @@ import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 import { command, type CommandGroup } from '../declaration/command.ts';
 import { optional, required } from '../declaration/member.ts';
 
-/** Any text: core refuses what is no address, with a code of its own. */
+/** Any text: core refuses an invalid address, with a code of its own. */
 export const mailedToRule: ValueRule<string> = {
   parse: (text) => (text === '' ? null : text),
   read: (member) => (typeof member === 'string' ? member : null),

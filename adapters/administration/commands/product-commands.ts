@@ -78,7 +78,7 @@ export const productLinks = {
   },
 };
 
-/** Which mails buyers of a product get, and what the one with its key says, as forms and requests have it. */
+/** The mails that buyers of a product get, and the text of the one with the key, as forms and requests have them. */
 export const productMail = {
   mailKeys: {
     ...optional(null, '', booleanRule),

@@ -40,7 +40,7 @@ export interface Pages<Item, Values> {
   readonly row?: (item: Item) => object;
 }
 
-/** The operation of a command, and what its document says of it. */
+/** The operation of a command, and its texts in the document. */
 export interface DeclaredOperation {
   readonly id: string;
   /**

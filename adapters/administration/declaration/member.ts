@@ -2,7 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { identifierRule } from '../../../core/identifier.ts';
 import type { ValueRule } from '../../../core/parsing/value-rule.ts';
 
-/** A member of what a command asks for, on the command line and in a request. `Given` is what `run` gets. */
+/** A member of the input of a command, on the command line and in a request. `Given` is the value that `run` gets. */
 export interface Member<Value, Given = unknown> {
   /** An option with the name of its value, `--product <id>`, or an argument, `<id>`. Null: only requests have it. */
   readonly option: string | null;

@@ -91,7 +91,7 @@ export function listAnswerOf(name: string): SchemaObject {
   return objectOf({ success: constant(true), data: listOf(named(name)), correlationId: named('CorrelationId') });
 }
 
-/** One line of 1 to so many characters, not blank, without control characters and without some others. */
+/** One line of 1 to `maxLength` characters, not blank, without control characters and the excluded ones. */
 export function lineWithout(excluded: string, maxLength: number): SchemaObject {
   const any = charactersWithout(excluded);
   return {

@@ -167,7 +167,7 @@ export function cellsOf(record: string, separator: Separator): readonly string[]
   return cells;
 }
 
-/** Matches what a row without a cell that holds something cannot have. */
+/** Matches a character that a row of empty cells cannot have. */
 const something = /[^\s\p{Cf}",;]/u;
 
 /** Reports whether a record is an empty line, or holds nothing: spreadsheets write emptied rows as empty cells. */

@@ -10,7 +10,7 @@ export function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 }
 
-/** The text of a file in UTF-8, without its byte order mark, or what is wrong with it, to follow its name. */
+/** The text of a file in UTF-8, without its byte order mark, or the problem with it, to follow its name. */
 export function textIn(bytes: Uint8Array): { readonly text: string } | { readonly problem: string } {
   if (isUtf16(bytes)) return { problem: utf16 };
   try {

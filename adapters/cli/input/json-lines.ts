@@ -1,7 +1,7 @@
 import { BadLine } from '../shell/errors.ts';
 import { linesOf, unreadable } from './lines.ts';
 
-/** A line of a file: a draft to store, or what is wrong with it. */
+/** A line of a file: a draft to store, or the mistake in it. */
 export type ReadLine<Draft> =
   | { readonly kind: 'draft'; readonly line: number; readonly draft: Draft }
   | ({ readonly kind: 'bad'; readonly line: number } & LineError);

@@ -79,7 +79,7 @@ export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json ?? false;
 }
 
-/** The path of a file; white space at its ends is a slip, and so is what a shell would have replaced. */
+/** The path of a file. White space at its ends is a slip, and so is text that a shell would have replaced. */
 export const filePathRule = textThat(
   (text) => text.trim() === text && text !== '' && !/\p{Cc}/u.test(text) && unexpandedIn(text) === null,
   'must not be blank, nor begin or end with a space',

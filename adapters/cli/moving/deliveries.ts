@@ -4,8 +4,8 @@ import { textAt } from './record/values.ts';
 import type { FileRecord } from './vendor-files.ts';
 
 /**
- * Finds which of several deliveries of a record counts: the latest, or the last of those that say the same instant. A
- * record of an export counts more than any delivery, because an export says what is so now.
+ * Finds which of several deliveries of a record counts: the latest, or the last of those with the same instant. A
+ * record of an export counts more than any delivery, because an export has the current state.
  */
 export class Deliveries {
   readonly #noted: Noted;

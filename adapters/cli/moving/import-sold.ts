@@ -120,7 +120,7 @@ function namingRefused(begin: Import<EntitlementDraft>['begin']): Import<Entitle
   };
 }
 
-/** The draft of a rewritten record, or what is wrong with it, with the file if there are several. */
+/** The draft of a rewritten record, or the mistake in it, with the file if there are several. */
 function draftOf(each: Rewritten, name: string, isOneOfSeveral: boolean): ReadLine<EntitlementDraft> {
   const place = isOneOfSeveral ? `${name}: ` : '';
   const { line } = each;

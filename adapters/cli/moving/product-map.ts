@@ -14,7 +14,7 @@ export type MappedTier = Pick<WrittenGrant, 'productId' | 'tierId' | 'tierName' 
   readonly deviceLimit?: number | 'unlimited';
 };
 
-/** By an id of the vendor; null for what is left out. */
+/** By an id of the vendor; null for an id that is left out. */
 export type ProductMap = ReadonlyMap<string, MappedTier | null>;
 
 const tierForm: LineForm<MappedTier> = {

@@ -93,7 +93,7 @@ export class Rewriting {
     return { size, notices: [...notices, ...tally.lines()] };
   }
 
-  /** Begins to read the files anew: what an earlier pass has seen counts as new. */
+  /** Starts reading the files again: records that an earlier pass has seen count as new. */
   startPass(): void {
     this.#pass += 1;
     this.#deliveries?.startPass();
@@ -189,7 +189,7 @@ export class Rewriting {
   }
 }
 
-/** The id of a record, to precede what is wrong with it: a page of an API often has all of its records on one line. */
+/** The id of a record, to precede the mistake in it: a page of an API often has all of its records on one line. */
 function nameOf({ record }: FileRecord, { prefix }: Vendor): string {
   const id = entitlementId(prefix, textAt(record, 'id') ?? '');
   return id !== `${prefix}_` && isIdentifier(id) ? `${id}: ` : '';

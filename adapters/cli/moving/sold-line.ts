@@ -160,7 +160,7 @@ function periodOf(sold: Sold, end: SoldEnd | null, { unit, count }: SoldInterval
   return { start: later < end.at ? later : new Date(Math.max(0, end.at.getTime() - 1000)), end: end.at };
 }
 
-/** The end of what a charge has paid. A trial is a week or a month, which the export does not say. */
+/** The end of the period that a charge has paid. A trial is a week or a month, which the export does not say. */
 function paidUntil(sold: Sold, start: Date, { unit, count }: Interval, { addInterval }: Times): Date {
   const end = addInterval(start, unit, count);
   const trialEnd = addInterval(start, 'month', 1);

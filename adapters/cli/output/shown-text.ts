@@ -8,7 +8,7 @@ const hidden =
   // eslint-disable-next-line no-control-regex
   /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** A text as a terminal may show it, with U+FFFD for what it must not obey. */
+/** A text as a terminal may show it, with U+FFFD for each of these characters. */
 export function shownText(text: string): string {
   return text.replaceAll(hidden, '\u{FFFD}');
 }

@@ -48,7 +48,10 @@ export function changeCommand<Options extends object>(
   });
 }
 
-/** The options that a command requires, which Commander no longer does: a batch line may give what the command line does not. */
+/**
+ * The options that a command requires. Commander no longer requires them, because a batch line may give those that the
+ * command line does not.
+ */
 export function requiredOptions({ options }: Command): readonly Option[] {
   const required = options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.makeOptionMandatory(false);

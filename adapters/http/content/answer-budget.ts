@@ -7,7 +7,7 @@ const connectionSize = 32 * 1024;
 /** Bytes that a parsed request takes while it waits for its turn, without its address and its header fields. */
 const requestSize = 4 * 1024;
 
-/** Node counts what the system has no room for in the same way, for its idle timeout. */
+/** Node counts the bytes for which the system has no room in the same way, for its idle timeout. */
 type CountedSocket = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null };
 
 /** An answer that its client has yet to take. */
@@ -38,8 +38,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Holds an answer of so many bytes until its client has taken it, or has left. Content in bytes counts once, however many
-   * answers have it. Calls `onEnded` if the connection is ended for others.
+   * Holds an answer of `size` bytes until its client has taken it, or has left. Content in bytes counts once, however
+   * many answers have it. Calls `onEnded` if the connection is ended to make room for others.
    */
   hold(response: ServerResponse, size: number, content: string | Uint8Array | null, onEnded: () => void): void {
     const { socket } = response;

@@ -15,9 +15,9 @@ const percent = 0x25;
 const space = 0x20;
 
 /**
- * Parses the content of an HTML form (URL Standard §5.1). Refuses with `invalid_body` what is not UTF-8, and more than
- * `maxFields`. Takes up to about 10 ms of CPU for 1 MiB, in which other requests get their turn: `URLSearchParams` takes
- * seconds to parse as much of some texts.
+ * Parses the content of an HTML form (URL Standard §5.1). Refuses with `invalid_body` content that is not UTF-8, and
+ * more than `maxFields`. Takes up to about 10 ms of CPU for 1 MiB, in which other requests get their turn:
+ * `URLSearchParams` takes seconds to parse as much of some texts.
  */
 export async function parseForm(content: Buffer): Promise<URLSearchParams> {
   const fields: [name: string, value: string][] = [];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection with its parser, which calls what it has at this index (`HTTPParser.kOnBody`) with each chunk. */
+/** A connection with its parser, which calls the function at this index (`HTTPParser.kOnBody`) with each chunk. */
 interface ParsedSocket extends Socket {
   readonly parser?: { 3?: unknown } | null;
 }
@@ -17,8 +17,9 @@ export function stopReading(request: IncomingMessage): void {
 }
 
 /**
- * Lets the parser skip the rest of the packet: reporting 10,000 chunks of one byte takes 20 ms, and Node cannot stop a parser
- * within a packet. Node reuses the parser of a closed connection, so it gets back what it had as soon as Node has it back.
+ * Lets the parser skip the rest of the packet: reporting 10,000 chunks of one byte takes 20 ms, and Node cannot stop a
+ * parser within a packet. Node reuses the parser of a closed connection, so the function is put back as soon as Node
+ * has the parser back.
  */
 function skipChunks(socket: ParsedSocket): void {
   const { parser } = socket;

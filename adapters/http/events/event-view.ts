@@ -56,7 +56,7 @@ function statementEventView(event: StatementEvent): object {
   return bodyOf(event, { statement: statementView(event.statement) });
 }
 
-/** The body of any event: what happened, when, in which order and by whom, and then what it was about. */
+/** The body of any event: its type, instant, sequence and actor, and then its subject. */
 function bodyOf({ type, at, sequence, correlationId, by }: LoggedEvent, about: object): object {
   return { type, timestamp: at.toISOString(), data: { sequence, correlationId, by, ...about } };
 }

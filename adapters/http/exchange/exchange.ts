@@ -41,7 +41,7 @@ type CloseReason =
 /** The reach of an unknown sender. */
 const nothing: ReadonlySet<string> = new Set();
 
-/** One request, its response, and what the checks find out about it. */
+/** One request, its response, and the findings of the checks. */
 export class Exchange implements Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -102,7 +102,7 @@ export class Exchange implements Asked {
     return this.#call;
   }
 
-  /** Names the sender in `call` and what it reaches, once the credential is known. Until then it reaches nothing. */
+  /** Names the sender in `call` and the products that it reaches, none before the credential is known. */
   identify(by: Actor, products: Reach): void {
     if (this.#call !== null) Object.assign(this.#call, { by, products });
   }

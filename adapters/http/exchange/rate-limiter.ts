@@ -156,15 +156,15 @@ function isInvalidKey(error: unknown): boolean {
   return isRefusal(error) && invalidKeyCodes.has(error.code);
 }
 
-/** Refuses a request that has room after so many milliseconds; null means that it has. */
+/** Refuses a request that has to wait `wait` milliseconds for room; null means that it has room. */
 function refuseAfter(wait: number | null, now: Date): void {
   if (wait !== null) throw refuse('rate_limited', { retryAt: new Date(now.getTime() + wait) });
 }
 
 /**
- * Makes the function that finds a client's address, behind the proxies whose `X-Forwarded-For` is trusted: its IPv4 address,
- * or the first 64 bits of its IPv6 address, which belong to one customer. What cannot be read as an address stands for the
- * proxy that reported it.
+ * Makes the function that finds a client's address, behind the proxies whose `X-Forwarded-For` is trusted: its IPv4
+ * address, or the first 64 bits of its IPv6 address, which belong to one customer. For an entry that cannot be read as
+ * an address, it is the address of the proxy that reported it.
  */
 function clientAddressBehind(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = trustedAddresses(trustedProxies);

@@ -58,7 +58,7 @@ export function deviceView({ id, name, activatedAt, seenAt, offlineUntil }: Devi
   };
 }
 
-/** A receipt, and what it says of its time. */
+/** A receipt with its times. */
 export function receiptView({ receipt, issuedAt, refreshAfter, expiresAt }: IssuedReceipt): object {
   return {
     receipt,

@@ -46,7 +46,7 @@ const targetAndVersion = / (\S+) HTTP\/\d\.\d\r\n/g;
 const originLines = /(?<=\n)origin:([^\r\n]*)\r\n/gi;
 
 /**
- * Reads what the rejected packet shows of the request. Returns null if the request line came in an earlier packet or is
+ * Reads the request head from the rejected packet. Returns null if the request line came in an earlier packet or is
  * itself at fault.
  */
 export function requestHeadOf({ rawPacket, bytesParsed }: ParserError): RequestHead | null {

@@ -3,7 +3,7 @@ import type { Entitlement } from '../../../core/entitlement/entitlement.ts';
 import type { License } from '../../../core/license/license.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
-/** The entitlements by id, with what they are looked up and listed by. */
+/** The entitlements by id, with the indexes by which they are looked up and listed. */
 export class EntitlementTable {
   readonly byId = new Map<string, Entitlement>();
   /** License digest to id. */

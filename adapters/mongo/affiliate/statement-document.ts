@@ -20,7 +20,7 @@ export type ClosedDocument = StatementDocument & {
   readonly applied: boolean;
 };
 
-/** Leaves out of a read what is not of the statement itself. */
+/** Leaves the members that are not part of the statement itself out of a read. */
 export const withoutLines = { lines: 0, applied: 0, outbox: 0 };
 
 export function toStatementDocument(statement: Statement): StatementDocument {

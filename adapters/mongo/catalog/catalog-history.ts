@@ -47,7 +47,7 @@ const maxChanges = 10_000;
 
 /**
  * The history that a replica set keeps of itself. A cursor is the resume token of a change stream. Each call opens a
- * stream at the cursor and reads what is there, so that there is no stream to restore after a failover.
+ * stream at the cursor and reads the changes that are there, so that there is no stream to restore after a failover.
  */
 class OplogHistory implements CatalogHistory {
   readonly #database: MongoDatabase;

@@ -61,7 +61,7 @@ export function checkAddress(url: string): void {
 const credentialsRule =
   'The address of the store is not one that MongoDB understands: a user name or password with : / ? # [ ] @ % in it must be percent-encoded.';
 
-/** Finds what the driver refuses, by leaving out one part after another. Names no value. */
+/** Finds the part of the address that the driver refuses, by leaving out one part after another. Names no value. */
 function mistakeIn(url: string, all: MongoClientOptions): string {
   const isRefused = ({ scheme, credentials, place }: Parts, options: readonly string[]): boolean => {
     const query = options.length === 0 ? '' : `?${options.join('&')}`;

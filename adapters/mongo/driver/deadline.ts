@@ -53,7 +53,7 @@ export function beforeDeadline<T>(call: Call, work: Promise<T>): Promise<T> {
   return deferred.promise;
 }
 
-/** The result of a command. Rejects as if the connection were lost after so many milliseconds; the command goes on. */
+/** The result of a command. Rejects after `milliseconds` as if the connection were lost; the command continues. */
 export function beforeTimeout<T>(milliseconds: number, command: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(new MongoNetworkError('no reply in time')), milliseconds);

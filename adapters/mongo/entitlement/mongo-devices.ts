@@ -99,7 +99,7 @@ export class MongoDevices implements Devices {
     );
   }
 
-  /** The write is done, and readers see it. What is not carried out now is carried out by the relay. */
+  /** The write is done, and readers see it. Moves that are not carried out now are carried out by the relay. */
   async #carryOut(id: string, call: Call): Promise<void> {
     try {
       const query = { filter: { _id: id }, projection: { moves: 1 }, limit: 1 };

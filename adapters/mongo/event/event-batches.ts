@@ -31,7 +31,7 @@ const maxEventsOfEntitlement = 100;
 const maxOthersMoved = 20;
 
 /**
- * The commands of the relay, each in one attempt. Reads show what a majority has, and everything that this process
+ * The commands of the relay, each in one attempt. Reads show data that a majority has, and everything that this process
  * wrote before (`causal-time.ts`). Writes resolve when a majority has them in its journal. `EventRelay` has the
  * invariants that rely on that.
  */
@@ -76,7 +76,7 @@ export class EventBatches {
     return found.map(({ id, ...waiting }) => ({ ...waiting, _id: saleSubject(id) }));
   }
 
-  /** Carries out what a process that has died has left of the devices of these entitlements. */
+  /** Carries out the moves of devices of these entitlements that a process has left unfinished. */
   carryOutMoves(waiting: readonly Waiting[]): Promise<void> {
     return carryOut(this.#database, waiting.filter(isWaitingEntitlement));
   }

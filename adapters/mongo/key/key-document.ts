@@ -16,6 +16,6 @@ export function fromKeyDocument<Key extends StoredKey>(
   { _id, ...facts }: KeyDocument<Key>,
 ): Key {
   const added = collection === 'operator_keys' ? { products: null } : {};
-  // TypeScript does not see that what was left out of a generic type is put back.
+  // TypeScript does not see that the member that was left out of a generic type is put back.
   return { digest: _id, ...added, ...facts } as unknown as Key;
 }

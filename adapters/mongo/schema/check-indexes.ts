@@ -19,7 +19,7 @@ export async function checkIndexes(db: Db): Promise<void> {
   }
 }
 
-/** The options that decide how an index behaves, as text. Leaves out what a server adds by itself. */
+/** The options that decide how an index behaves, as text, without those that a server adds. */
 function signatureOf(index: IndexDescriptionInfo | (typeof indexes)[string][number]): string {
   const { key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds } = index;
   return JSON.stringify({ key, unique, sparse, partialFilterExpression, collation, expireAfterSeconds });

@@ -68,7 +68,7 @@ export const indexes: Indexes = {
       key: { 'outbox.told': 1 },
       partialFilterExpression: { 'outbox.told': { $exists: true } },
     },
-    /** Finds what the clock has changed. */
+    /** Finds entitlements that the clock has changed. */
     {
       name: 'next_event',
       key: { nextEventAt: 1 },
@@ -132,9 +132,9 @@ export const indexes: Indexes = {
   /** A sale is stored under its entitlement; affiliates know another id. */
   sales: [
     { name: 'id', key: { id: 1 }, unique: true },
-    /** Finds what a look has to confirm. */
+    /** Finds sales with a payment that a look has to confirm. */
     { name: 'look', key: { lookAt: 1 }, partialFilterExpression: { lookAt: { $type: 'date' } } },
-    /** Finds, chain by chain, what a statement may have a line of. */
+    /** Finds, chain by chain, sales that may have a line in a statement. */
     {
       name: 'lines',
       key: { productId: 1, handle: 1, currency: 1, id: 1 },

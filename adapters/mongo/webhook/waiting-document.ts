@@ -10,7 +10,7 @@ export interface WaitingDocument extends WaitingDelivery {
   readonly needed: number;
 }
 
-/** Neither the key of a stream nor what a delivery is about has a space. */
+/** Neither the key of a stream nor the subject of a delivery has a space. */
 export function waitingId(stream: string, subject: string): string {
   return `${stream} ${subject}`;
 }

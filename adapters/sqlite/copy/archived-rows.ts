@@ -56,7 +56,7 @@ interface Insertion {
   readonly rows: readonly object[];
 }
 
-/** Reads what is stored with an entitlement in other tables. */
+/** Reads the rows of other tables that belong to an entitlement. */
 interface EntitlementParts {
   readonly recordsOf: (id: string) => readonly RecordRow[];
   readonly historyOf: (id: string) => readonly HistoryEntry[];

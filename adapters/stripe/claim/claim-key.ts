@@ -67,7 +67,7 @@ async function orUnavailable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Finds what a session was granted, without asking Stripe: a purchase by its id, a subscription by its reference. */
+/** Finds the grant of a session without asking Stripe: a purchase by its id, a subscription by its reference. */
 async function grantedWith(
   { administration, everyPrice }: Parts,
   sessionId: string,

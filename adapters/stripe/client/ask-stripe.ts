@@ -82,7 +82,7 @@ export async function allOf<Item extends { readonly id: string }>(
   return all;
 }
 
-/** Reports whether Stripe has answered that it does not know what a request names. */
+/** Reports whether Stripe has answered that it does not know the object of a request. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'resource_missing';
 }

@@ -80,7 +80,7 @@ async function orUnread(id: string, read: () => Promise<Inspection>): Promise<In
   }
 }
 
-/** Returns what is left of a difference. */
+/** Returns the rest of a difference. */
 async function fixDifference(
   parts: ReconcileParts,
   { id, isPending }: Inspection,

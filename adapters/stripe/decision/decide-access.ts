@@ -32,8 +32,8 @@ export function isPauseLeft(entitlement: Entitlement, at: CollectionFacts): bool
 }
 
 /**
- * Decides what is sent so that Stripe collects nothing while an operator suspends access: the state of now. Null if both
- * sides agree. A pause without the mark stays, because the seller has made it.
+ * Decides the update that makes Stripe collect nothing while an operator suspends access, by the current state. Null if
+ * both sides agree. A pause without the mark stays, because the seller has made it.
  */
 export function decideCollection({ hold }: Entitlement, at: CollectionFacts): CollectionUpdate | null {
   if (hold.kind === 'revoked' || hasEndedAtStripe(at)) return null;

@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 import { reasonOfPayment } from './reasons.ts';
 import { limitOf, type Sold } from './sold-price.ts';
 
-/** Decides what brings an entitlement to what Stripe says of its purchase. Only the payment changes it after the grant. */
+/** Decides how to align an entitlement with its purchase at Stripe. Only the payment changes it after the grant. */
 export function decidePurchase(state: PurchaseState, entitlement: Entitlement | null, sold: Sold): Decision {
   const { mapping } = sold;
   const outcome = state.payment?.outcome ?? 'kept';

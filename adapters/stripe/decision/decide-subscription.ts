@@ -35,7 +35,7 @@ const suspended: ReadonlyMap<string, ChangeReason> = new Map([
   ['paused', 'paused'],
 ]);
 
-/** Decides what brings an entitlement to what Stripe says of its subscription. */
+/** Decides how an entitlement is brought in line with its subscription at Stripe. */
 export function decideSubscription(state: SubscriptionState, ours: OwnState, now: Date): Decision {
   const { entitlement } = ours;
   const target = targetOf(state, ours);

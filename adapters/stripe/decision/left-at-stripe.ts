@@ -7,13 +7,13 @@ import { isUnseen, knownMarks, markOf } from './cancellation-mark.ts';
 import { isPauseLeft } from './decide-access.ts';
 import type { PendingChange } from './decision.ts';
 
-/** The state of an entitlement here, and of what was sent to Stripe. */
+/** The state of an entitlement here, and of its changes that were sent to Stripe. */
 export interface SentState {
   /** Null if unknown. */
   readonly entitlement: Entitlement | null;
   /** The change on its way to Stripe. */
   readonly pending: PendingChange | null;
-  /** The known effect of what was sent. Null if nothing is known, and where Stripe has no mark of ours. */
+  /** The known effect of those changes. Null if nothing is known, and where Stripe has no mark of Latchkey. */
   readonly effect: DeliveryEffect | null;
 }
 

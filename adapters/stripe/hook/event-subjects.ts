@@ -5,7 +5,7 @@ import type { EventFacts, EventObject } from './verify-event.ts';
 
 type Source = 'subscription' | 'session' | 'invoice' | 'payment';
 
-/** The types that change what a buyer has, and what their objects are. */
+/** The types of events that change the access of a buyer, and the types of their objects. */
 const sources = {
   'customer.subscription.created': 'subscription',
   'customer.subscription.updated': 'subscription',

@@ -15,9 +15,10 @@ export interface HookParts {
 }
 
 /**
- * Receives an event: looks at what it names, and resolves once everything that this changes is durable. What it says of the
- * state is not used. A signed message that is no event is reported, and nothing else, as Stripe would only send it again. Refuses with `invalid_signature`, before Stripe is asked anything, and with `stripe_unavailable` for
- * every other failure, so that Stripe sends it again.
+ * Receives an event: looks at its subjects, and resolves once every change that follows is durable. The state in the
+ * event is not used. A signed message that is no event is only reported, as Stripe would just send it again. Refuses
+ * with `invalid_signature`, before Stripe is asked anything, and with `stripe_unavailable` for every other failure, so
+ * that Stripe sends it again.
  */
 export type ReceiveEvent = (content: Uint8Array, signature: string, call: Call) => Promise<void>;
 

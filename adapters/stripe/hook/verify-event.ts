@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { Refusal } from '../../../core/refusal.ts';
 import type { StripeClient } from '../client/create-stripe.ts';
 
-/** The part of an event that is used: what it is about, but no state that it shows. */
+/** The part of an event that is used: its subject, but not the state that it shows. */
 export interface EventFacts {
   readonly id: string;
   readonly type: string;

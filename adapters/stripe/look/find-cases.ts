@@ -18,7 +18,7 @@ export interface KnownMore {
   readonly differs?: boolean;
 }
 
-/** Finds what a person is needed for, by what one step has read of both sides. */
+/** Finds the cases for a person, by the data of both sides that one step has read. */
 export function casesIn(step: Step, { refusedGrant = null, differs = false }: KnownMore = {}): readonly Found[] {
   const { decision, pending, prices, state } = step;
   const found = new Map<CaseKind, Partial<Found>>();
@@ -46,7 +46,7 @@ export function isPausedHere({ left, state }: Pick<Step, 'left' | 'state'>): boo
   return left.includes('collection') && (state?.subscription.pause_collection ?? null) !== null;
 }
 
-/** Reports whether Stripe will end what is not canceled here, because of a cancellation of ours that is left there. */
+/** Reports whether a cancellation by Latchkey is left at Stripe, and will end a subscription that goes on here. */
 export function isCanceledHere({ left, state }: Pick<Step, 'left' | 'state'>): boolean {
   return left.includes('cancellation') && state !== null && isCanceled(state.subscription);
 }
@@ -68,7 +68,7 @@ export function isSettled({ kind, change }: Pick<StripeCase, 'kind' | 'change'>,
   return isDone(change, entitlement, state);
 }
 
-/** Reports whether Stripe has what it refused, or nobody asks for it any more. */
+/** Reports whether Stripe has the state of the refused change, or nobody asks for it any more. */
 function isDone(
   change: NonNullable<StripeCase['change']>,
   entitlement: Entitlement,

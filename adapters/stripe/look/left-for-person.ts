@@ -3,8 +3,8 @@ import type { PriceMapping } from '../../../core/billing/price-map.port.ts';
 import type { Call } from '../../../core/call.ts';
 
 /**
- * Finds what a person has to grant: the products of a sale, apart from the one that is granted, that have no entitlement
- * with an id of the sale as its id or its reference. An entitlement that has ended was granted as well.
+ * Finds the products that a person has to grant: those of a sale, apart from the one that is granted, that have no
+ * entitlement with an id of the sale as its id or its reference. An entitlement that has ended was granted as well.
  */
 export async function leftForPerson(
   { findEntitlement, listEntitlements }: Pick<Administration, 'findEntitlement' | 'listEntitlements'>,

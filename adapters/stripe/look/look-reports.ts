@@ -22,7 +22,7 @@ export class LookReports {
     this.#id = id;
   }
 
-  /** Reports what a step has found beside its decision. */
+  /** Reports the findings of a step, beside its decision. */
   found(step: Step, call: Call): void {
     this.#id = step.subject.id;
     this.#reportPrices(step, call);
@@ -50,7 +50,7 @@ export class LookReports {
     return { kind: 'refused', reason, entitlementId: this.#id };
   }
 
-  /** Reports once what the decision leaves out of the prices. */
+  /** Reports once which prices the decision leaves out. */
   #reportPrices({ decision, prices, sold: { mapping, same, others }, forPerson }: Step, { correlationId }: Call): void {
     const id = this.#loggedId;
     if (forPerson.length > 0 && !this.#hasReportedProducts) {

@@ -31,21 +31,21 @@ export type Look =
  */
 export type ReadPending = (entitlement: Entitlement, call: Call) => Promise<PendingChange | null>;
 
-/** Reads what is known of what was sent to Stripe of an entitlement. Null if nothing is. */
+/** Reads the known effect of the changes of an entitlement that were sent to Stripe. Null if nothing is known. */
 export type ReadEffect = (entitlement: Entitlement, call: Call) => Promise<DeliveryEffect | null>;
 
 /** Our cancellation at Stripe, or its mark, as a look has seen it. */
 export type SeenThere = Extract<ReceiverEffect, { readonly kind: 'seen' }>;
 
 /**
- * Keeps what was seen at Stripe: a resumption that is asked for later undoes it, and nothing else with that mark is ours. Keeps
- * nothing if the entitlement has changed since it was read.
+ * Keeps the state that was seen at Stripe: a resumption that is asked for later undoes it, and no later cancellation
+ * with that mark counts as Latchkey's. Keeps nothing if the entitlement has changed since it was read.
  */
 export type KeepSeen = (entitlement: Entitlement, seen: SeenThere, call: Call) => Promise<void>;
 
 /**
- * Sends what ends something of ours that a look has found left at Stripe. What Stripe refuses is a case, and no error.
- * Refuses with `stripe_unavailable` if Stripe fails.
+ * Sends the changes that end what Latchkey has left at Stripe, as a look has found it. A refusal by Stripe becomes a
+ * case, and is no error. Refuses with `stripe_unavailable` if Stripe fails.
  */
 export type SendLeft = (entitlement: Entitlement, left: LeftThere, call: Call) => Promise<void>;
 

@@ -20,8 +20,9 @@ export async function watched(cases: Cases, id: string, take: () => Promise<Step
 }
 
 /**
- * Stores what the last step of a look has found, with what else is known, and removes what it has settled. Returns `added` if
- * a case is new: another look may have settled it since the step has read Stripe, so that Stripe must be read again.
+ * Stores the cases that the last step of a look has found, with the others that are known, and removes those that it
+ * has settled. Returns `added` if a case is new: another look may have settled it since the step has read Stripe, so
+ * that Stripe must be read again.
  */
 export async function recordCases(
   cases: Cases,

@@ -59,7 +59,7 @@ export interface Step {
   readonly sold: Sold;
   /** The mappings of other products that the sale has paid for, and that a person has to grant. */
   readonly forPerson: readonly PriceMapping[];
-  /** Null for what is no subscription, or unknown to Stripe. */
+  /** Null for an id that is no subscription, or unknown to Stripe. */
   readonly state: SubscriptionState | null;
   /** Whether an operator suspends access that the buyer is charged for at Stripe. */
   readonly isChargedWhileSuspended: boolean;
@@ -208,8 +208,8 @@ async function ofSession(
 }
 
 /**
- * Finds who has brought what is about to be granted: the sale is stored before the grant, so that nothing is granted
- * unattributed. Of what is known here it is asked only where `findsEverySeller` says so.
+ * Finds who has brought a sale that is about to be granted. The sale is stored before the grant, so that nothing is
+ * granted unattributed. For an entitlement that is known here, it is looked up only where `findsEverySeller` says so.
  */
 async function beginningOf(
   parts: StepParts,

@@ -8,8 +8,8 @@ type Customer = Stripe.Checkout.Session['customer'];
 type Session = Pick<Stripe.Checkout.Session, 'customer' | 'customer_details' | 'customer_email'>;
 
 /**
- * Reads the address of the buyer of a sale: the customer's of now or, without one there, that of its checkout session. Null
- * if Stripe has none, or does not know the sale. Throws the errors of the library, and `StripeTooSlow`.
+ * Reads the address of the buyer of a sale: the current one of the customer or, without one there, that of its checkout
+ * session. Null if Stripe has none, or does not know the sale. Throws the errors of the library, and `StripeTooSlow`.
  */
 export async function readSaleAddress(
   stripe: StripeClient,

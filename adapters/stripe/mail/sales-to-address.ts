@@ -14,10 +14,10 @@ const maxCustomers = 20;
 const limit = 100;
 
 /**
- * Finds the sales to an address, as Stripe spells it: that of the customer of now, of a sale that has one. Lists compare
- * addresses exactly, so both the typed spelling and lower case are asked for; the search ignores case. A sale can come twice,
- * and those of sessions come first, also for a key that may read no customers: these have the address of their checkout, and
- * the refusal follows. Throws the errors of the library, and `StripeTooSlow`.
+ * Finds the sales to an address, as Stripe spells it: the current one of the customer, for a sale that has one. Lists
+ * compare addresses exactly, so both the typed spelling and lower case are asked for; the search ignores case. A sale
+ * can come twice, and those of sessions come first, also for a key that may read no customers: these have the address
+ * of their checkout, and the refusal follows. Throws the errors of the library, and `StripeTooSlow`.
  */
 export async function* findSalesTo(stripe: StripeClient, typed: string, call: Call): AsyncIterable<SaleOfAddress> {
   const spellings = new Set([typed, typed.toLowerCase()]);
@@ -49,7 +49,7 @@ export async function* findSalesTo(stripe: StripeClient, typed: string, call: Ca
   }
 }
 
-/** Some accounts cannot search: what the lists have found is all then. */
+/** Some accounts cannot search. Then the lists are all there is. */
 async function search(stripe: StripeClient, typed: string, call: Call): Promise<readonly Stripe.Customer[]> {
   const query = `email:"${typed.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   try {

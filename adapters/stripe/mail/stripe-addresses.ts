@@ -5,7 +5,7 @@ import { failureOf } from '../outgoing/failure.ts';
 import { readSaleAddress } from './sale-address.ts';
 import { findSalesTo } from './sales-to-address.ts';
 
-/** Reads the addresses of buyers at Stripe, each time anew. */
+/** Reads the addresses of buyers at Stripe, without a cache. */
 export function stripeAddresses(stripe: StripeClient): BuyerAddresses {
   return {
     ofSale: (sale, call) =>

@@ -26,7 +26,7 @@ export type OutgoingDecision =
   /** The buyer has canceled at Stripe after the resumption here. */
   | { readonly kind: 'dropped' };
 
-/** Decides what is sent: the state of now. `resumption` is null where nothing is to be undone. */
+/** Decides the change to be sent, by the current state. `resumption` is null where nothing is to be undone. */
 export function decideOutgoing(
   entitlement: Entitlement,
   at: CancellationFacts,
@@ -35,7 +35,7 @@ export function decideOutgoing(
   if (entitlement.kind === 'one_time' || hasEndedAtStripe(at)) return { kind: 'agreed' };
   const { cancellation } = entitlement;
   if (cancellation !== null) {
-    // One beyond the period is what a look has taken over from Stripe.
+    // A cancellation beyond the period is one that a look has taken over from Stripe.
     const isSame = at.cancel_at !== null && at.cancel_at * 1000 === cancellation.at.getTime();
     return isSame || endsWithPeriod(at) ? { kind: 'agreed' } : { kind: 'cancel' };
   }

@@ -13,7 +13,7 @@ interface Parts {
   readonly find: (entitlementId: string, call: Call) => Promise<Entitlement | null>;
 }
 
-/** Keeps it with the deliveries to Stripe, beside what they have done themselves. */
+/** Keeps it with the deliveries to Stripe, beside their own effects. */
 export function keepSeen({ deliveryStreams, find }: Parts): KeepSeen {
   return async (entitlement, seen, call) => {
     const { id, productId } = entitlement;

@@ -6,7 +6,7 @@ import type { LookAt } from '../look/look.ts';
 const minPause = 1000;
 const maxPause = 60_000;
 
-/** Looks at entitlements, one after the other, and repeats a look that has failed. What is left at the end is lost. */
+/** Looks at entitlements, one after the other, and repeats a look that has failed. Those left at the end are lost. */
 export class LookQueue {
   readonly #look: LookAt;
   readonly #newCall: NewCall;

@@ -20,7 +20,7 @@ interface Ports {
   readonly maintenance: Pick<Maintenance, 'oldestWaitingEvent'>;
 }
 
-/** Reads what is known of what was sent to Stripe of an entitlement. */
+/** Reads the known effect of the changes of an entitlement that were sent to Stripe. */
 export function readEffect({ deliveryStreams }: Pick<Ports, 'deliveryStreams'>): ReadEffect {
   return async ({ id, productId }, call) => {
     const stream = await deliveryStreams.find(streamName(outgoing, productId), call, [id]);

@@ -15,8 +15,9 @@ interface Parts {
 }
 
 /**
- * Sends the state of now, again if the entitlement was changed meanwhile: what it was then may have undone the change. The
- * cancellation that is undone counts as never seen until it is, so that another look undoes it if this process is killed.
+ * Sends the current state, again if the entitlement was changed meanwhile: the state before may have undone the change.
+ * The cancellation that is undone counts as never seen until it is, so that another look undoes it if this process is
+ * killed.
  */
 export function sendLeft({ send, find, readEffect, deliveryStreams }: Parts): SendLeft {
   return async (entitlement, { parts, seen }, call) => {

@@ -6,7 +6,7 @@ import { idOf } from './reference.ts';
 
 /**
  * The outcome of a payment. A refund of a part, an inquiry and a dispute that was won leave it kept. It is lost if the
- * buyer has the money back for good.
+ * money was returned to the buyer permanently.
  */
 export type PaymentOutcome = 'kept' | 'refunded' | 'disputed' | 'lost';
 
@@ -58,7 +58,7 @@ export async function readInvoicePayments(
 
 const kept: PaymentState = { outcome: 'kept', refunded: 0, refundedAt: null, hasFailedRefund: false };
 
-/** A charge without an intent is one from before 2019. What was paid outside Stripe is kept. */
+/** A charge without an intent is one from before 2019. A payment outside Stripe is kept. */
 async function readState(
   stripe: StripeClient,
   { type, payment_intent: intent, charge }: Stripe.InvoicePayment.Payment,
@@ -93,7 +93,7 @@ export async function readDisputes(
   return data;
 }
 
-/** Decides by the charge and its disputes. What is lost or refunded counts more than a dispute that is open. */
+/** Decides by the charge and its disputes. A loss or a refund counts more than a dispute that is open. */
 export function stateOf(
   charge: Pick<Stripe.Charge, 'amount_refunded' | 'refunded' | 'refunds'>,
   disputes: readonly Pick<Stripe.Dispute, 'status'>[],

@@ -16,7 +16,7 @@ type DetailName = keyof typeof rules;
 
 const names = Object.keys(rules) as readonly DetailName[];
 
-/** The details in the form, and what is wrong with them. */
+/** The details in the form, and the mistakes in them. */
 export interface Details {
   readonly typed: Readonly<Record<DetailName, string>>;
   readonly mistakes: Partial<Readonly<Record<DetailName, string>>>;
@@ -30,7 +30,7 @@ export function detailsOf({ name, about, url, payTo }: Affiliate): Details {
 /** The details that an affiliate changes. */
 export type OwnFacts = Pick<AffiliateFacts, DetailName>;
 
-/** Reads the details of a form. What is empty is not there. */
+/** Reads the details of a form. Empty fields count as absent. */
 export function readDetails(form: URLSearchParams): { readonly details: Details; readonly facts: OwnFacts | null } {
   const typed = Object.fromEntries(names.map((name) => [name, (form.get(name) ?? '').trim()])) as Details['typed'];
   const mistakes: Partial<Record<DetailName, string>> = {};

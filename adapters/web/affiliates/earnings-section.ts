@@ -14,7 +14,7 @@ import { monthText, statementBadge } from './statement-texts.ts';
 /** Sales in the list of the latest. */
 const latestSales = 20;
 
-/** The sums of what an affiliate has earned, by currency. */
+/** The earnings of an affiliate, by currency. */
 export function earningsSection({ earnings, now }: OwnPage): Html {
   const { earned, sales, hasMoreSales, statements } = earnings;
   const [first, ...others] = earned;
@@ -59,7 +59,7 @@ function sums({ currency, toPay, unstated, carried }: Earned, now: Date): Html |
   </dl>`;
 }
 
-/** Says of the lines of the next statement what it has besides: the balance that it takes over. */
+/** The words about the lines of the next statement, with the balance that it takes over. */
 function nextText(due: number, carried: number | null, currency: string): string {
   const says = due < 0 ? 'which is taken off' : 'whose hold has ended';
   if (carried === 0) return says;

@@ -41,7 +41,7 @@ function storefrontLine({ affiliate: { handle }, layout, promotions, findLive }:
     : html`Your storefront will be <span class="mono">${shown}</span>, as soon as a promotion of yours is live.`;
 }
 
-/** Says what was done. */
+/** A note about a change that was made. */
 export function doneNote(title: Html, says: Html): Html {
   return note({ tone: 'ok', role: 'status', title, says });
 }

@@ -56,7 +56,7 @@ function isKnown(code: string): code is AffiliateError {
   return Object.hasOwn(refusals, code);
 }
 
-/** An affiliate who has opened the page, and what it is shown with. */
+/** An affiliate who has opened the page, and the request. */
 interface Opened extends OpenedAffiliate {
   readonly path: string;
   readonly request: BuyerRequest;
@@ -188,7 +188,7 @@ function seeOther(location: string): PageAnswer {
   return { status: 303, content: null, cacheControl: noStore, headers: ['Location', location] };
 }
 
-/** Says what was done, if it is so; null otherwise, whatever the address says. */
+/** The note about a change, if it is really made; null otherwise, whatever the address says. */
 function doneIn({ promotions, findLive }: OwnPage, query: URLSearchParams): Html | null {
   const named = (name: string): { readonly state?: Promotion['state']; readonly shown: Html } => {
     const slug = query.get(name) ?? '';

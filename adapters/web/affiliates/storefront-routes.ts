@@ -7,7 +7,7 @@ import { noStore, type PageAnswer, type PageRequest } from '../page/page.ts';
 import type { AffiliateParts } from './parts.ts';
 import { storefrontPage, storefrontPath } from './storefront-page.ts';
 
-/** `/@{handle}`: what an affiliate sells. Another case of the handle leads there. */
+/** `/@{handle}`: the storefront of an affiliate. Another case of the handle leads there. */
 export function storefrontRoutes(parts: AffiliateParts, read: ReadStorefront): readonly BuyerRoute[] {
   const { catalog, layout, refused, listedPolicy: contentPolicy, cacheControl } = parts;
   const notFound = (request: PageRequest): PageAnswer => ({ ...refused('not_found', request), contentPolicy });

@@ -6,7 +6,7 @@ let running = new AbortController();
 let shown = location.pathname + location.search;
 let typing;
 
-/** The address of what the forms ask for, without fields that were left empty. */
+/** The address that the forms ask for, without fields that were left empty. */
 function addressOfForm() {
   const controls = [form.elements.q, ...filters.querySelectorAll('select')];
   const fields = controls.map(({ name, value }) => [name, value]).filter(([, value]) => value.trim() !== '');
@@ -77,7 +77,7 @@ if (form !== null && document.querySelector('#featured') === null) {
   });
   addEventListener('popstate', () => {
     const address = location.pathname + location.search;
-    // Links within the page change the address, too, but not what it shows.
+    // Links within the page change the address, too, but not the content.
     if (address !== shown) void show(address, { remember: false });
   });
 }

@@ -25,7 +25,7 @@ export function deviceSection(shown: ShownLicense): Html | null {
   </section>`;
 }
 
-/** The same without access, folded: the devices are not what a buyer looks for then. Nothing where there are none. */
+/** The same without access, folded, because a buyer does not look for devices then. Null if there are none. */
 export function foldedDevices(shown: ShownLicense): Html | null {
   const { words, license, now, done } = shown;
   const { devices, entitlement } = license;

@@ -20,7 +20,7 @@ const asked: Readonly<Record<LinkChange, Asked>> = {
   replace: { title: 'replaceTitle', heading: 'replaceHeading', button: 'replaceButton' },
 };
 
-/** Asks whether to make a change, and says what it does. */
+/** Asks whether to make a change, and describes its effect. */
 export function askForChangePage(shown: ShownLink, change: LinkChange): Page {
   const { words, license, path } = shown;
   const { title, heading, button } = asked[change];

@@ -82,7 +82,7 @@ function says({ words, license: { entitlement }, now }: ShownLink, change: LinkC
     : words.of('resumeSays', { date: words.day(entitlement.currentPeriodEnd) });
 }
 
-/** Says what a change has done, if it is so; null otherwise, whatever the address says. */
+/** The note about a change, if it is really made; null otherwise, whatever the address says. */
 export function doneNote({ words, license }: Pick<ShownLink, 'words' | 'license'>, done: string): Html | null {
   const { entitlement } = license;
   if (entitlement.kind === 'one_time') return null;

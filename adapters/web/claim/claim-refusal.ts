@@ -5,7 +5,7 @@ import type { Page } from '../markup/layout.ts';
 import type { RefusalToShow } from '../markup/refused.ts';
 import { askingAside, lookAgain } from './buyer-parts.ts';
 
-/** The codes of what is no purchase, as far as anybody can know. */
+/** The codes of sessions that are no purchase, as far as anybody can know. */
 const unknown: ReadonlySet<string> = new Set(['checkout_session_not_found', 'malformed_checkout_session']);
 
 /** The page of a refusal of the page after a purchase. */

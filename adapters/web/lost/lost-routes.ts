@@ -32,7 +32,7 @@ function answerOf(parts: BuyersParts): AnswerWith {
   return (page, status, error) => ({ ...answer(page, status, error), headers: unlisted });
 }
 
-/** `/license/lost`: mails what was bought with an address. Its answers are alike for known and unknown addresses. */
+/** `/license/lost`: mails the licenses of an address. Its answers are alike for known and unknown addresses. */
 export function lostRoutes(
   parts: BuyersParts,
   { ask, from }: LostKeysPages,

@@ -8,7 +8,7 @@ import { stateSaid, type StateSaid } from '../markup/state-said.ts';
 import type { Words } from '../markup/words.ts';
 import { addressed, named, say, type MailSite, type Said } from './mail-parts.ts';
 
-/** The names of what was bought, as texts have them. */
+/** The names of the product and the tier, as texts have them. */
 export type BoughtNames = Readonly<Record<'product' | 'tier', Said>>;
 
 export function namesOf({ product, entitlement }: Bought): BoughtNames {
@@ -42,7 +42,7 @@ export function questions(site: MailSite, url: string | null): Said {
   return say(site.words, 'mailQuestionsAt', { url: addressed(site, url) });
 }
 
-/** Says the state of what was bought. `why` is why there is no access. */
+/** The words for the state of a purchase. `why` is the reason if there is no access. */
 export function stateOf(words: Words, bought: Bought, why: Why, now: Date): Said {
   const { name, date } = stateSaid(bought.entitlement, why, now);
   return say(words, stateTexts[name], { ...namesOf(bought), ...(date !== null && { date: words.plainDay(date) }) });

@@ -31,7 +31,7 @@ export function keyMail(site: MailSite, mail: KeyMail): MailContent {
   );
 }
 
-/** When a trial ends; null for what was bought. */
+/** When a trial ends; null for a purchase. */
 function trialEndOf({ entitlement, now }: KeyMail): Date | null {
   if (statusAt(entitlement, now) !== 'trialing') return null;
   if (entitlement.kind === 'one_time') return entitlement.accessEndsAt;

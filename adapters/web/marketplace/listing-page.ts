@@ -83,7 +83,7 @@ export interface ListingPlace {
   readonly promote: Html;
 }
 
-/** The content of the page of a listing: what it is, what it pays, and its description. */
+/** The content of the page of a listing: its introduction, its offer, and its description. */
 export function listingContent(listing: Listing, place: ListingPlace): Html {
   return html`${intro(listing, place)} ${offer(listing, place.promote)} ${more(listing, place.picture)}`;
 }

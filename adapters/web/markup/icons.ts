@@ -43,7 +43,7 @@ export type Icon = keyof typeof shapes;
 /** Icons that point along the line of text, and turn with its direction. */
 const turning: ReadonlySet<Icon> = new Set<Icon>(['away', 'next']);
 
-/** Draws an icon in the color of the text, or of a tone. It repeats what a word beside it says. */
+/** Draws an icon in the color of the text, or of a tone. A word beside it says the same. */
 export function icon(name: Icon, tone = ''): Html {
   const style = `icon${turning.has(name) ? ' turns' : ''}${tone === '' ? '' : ` ${tone}`}`;
   return html`<svg class="${style}" viewBox="0 0 16 16" aria-hidden="true">${shapes[name]}</svg>`;

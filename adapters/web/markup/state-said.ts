@@ -40,7 +40,7 @@ export interface StateSaid {
   readonly date: Date | null;
 }
 
-/** Decides what a buyer is said. `why` is why there is no access. */
+/** Decides which state a buyer is shown. `why` is the reason if there is no access. */
 export function stateSaid(entitlement: Entitlement, why: Why, now: Date): StateSaid {
   const status = statusAt(entitlement, now);
   switch (status) {

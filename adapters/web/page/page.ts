@@ -70,7 +70,9 @@ export type AffiliateError =
   | 'too_many_promotions'
   | 'too_many_terms';
 
-/** The lines of a file. What reads them begins a call for each part of the work, so that a long file needs no long deadline. */
+/**
+ * The lines of a file. The reader begins a call for each part of the work, so that a long file needs no long deadline.
+ */
 export type FileLines = (newCall: NewCall) => AsyncIterable<string>;
 
 /** The answer of a page, without the header fields of every response. */

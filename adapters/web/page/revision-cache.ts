@@ -59,7 +59,7 @@ export class RevisionCache {
   }
 }
 
-/** Keeps what is read of one revision of the catalog. Each change of its storefronts is one of the catalog. */
+/** Caches a reading of one revision of the catalog. Each change of its storefronts is one of the catalog. */
 export function keptPerRevision<T>(
   revision: () => number,
   read: (call: Call) => Promise<T>,

@@ -50,7 +50,7 @@ const ofStream: readonly CommandRefusal[] = [
   'changed_meanwhile',
 ];
 
-/** The commands about what is sent to an endpoint. */
+/** The commands about messages to an endpoint. */
 export const sendingCommands: readonly Command[] = [
   command({
     verb: 'test',

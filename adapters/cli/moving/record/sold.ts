@@ -54,7 +54,7 @@ export interface SoldInterval {
   readonly count: number | null;
 }
 
-/** The kind of a record, with what it says. */
+/** The kind of a record, with its facts. */
 export type VendorReading =
   /** The things that were bought. Of several, the first that the map has a tier for counts. */
   | { readonly kind: 'sold'; readonly sold: readonly Sold[] }
@@ -118,7 +118,7 @@ export const jsonOnly = {
 
 type License = Pick<Sold, 'id' | 'products' | 'listedAs' | 'reference' | 'key' | 'start' | 'access' | 'deviceLimit'>;
 
-/** Reads a license that is no subscription. Access ends for good at its expiry, if it has one. */
+/** Reads a license that is no subscription. Access ends permanently at its expiry, if it has one. */
 export function soldLicense(license: License, expiry: Date | null): VendorReading {
   const end = expiry === null ? null : { at: expiry, grace: '0s' };
   return { kind: 'sold', sold: [{ ...license, end, isCanceled: false, interval: null, standing: 'active' }] };

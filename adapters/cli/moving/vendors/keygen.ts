@@ -92,7 +92,7 @@ function read(record: VendorRecord): VendorReading {
   );
 }
 
-/** A license that was not used for 90 days is INACTIVE, and valid. The user of a BANNED one is shut out for good. */
+/** A license that was not used for 90 days is INACTIVE, and valid. The user of a BANNED one is shut out permanently. */
 function accessOf(record: VendorRecord): Access {
   const status = statusAt(record, statuses, 'attributes', 'status');
   if (status === 'banned') return 'revoked';

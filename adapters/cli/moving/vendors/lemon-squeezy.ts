@@ -95,7 +95,7 @@ function subscriptionOf(record: VendorRecord): NotedSubscription {
   const access = accessOf(record, status);
   const endName = isOver ? 'ends_at' : 'renews_at';
   const trialEnd = status === 'on_trial' ? instantAt(record, 'attributes', 'trial_ends_at') : null;
-  // A subscription with access and without an end would become one for good.
+  // A subscription with access and without an end would otherwise never end.
   const readEnd = access === 'current' && trialEnd === null ? neededInstant : instantAt;
   const end = readEnd(record, 'attributes', endName);
   return {

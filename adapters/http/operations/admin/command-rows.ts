@@ -61,14 +61,14 @@ function rowOf(
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a value in the path must keep its rule: that of what a request may make or delete, and one of a form of its own.
- * Any other that nothing can have is answered like an unknown one.
+ * Whether a value in the path must keep its rule: where a request may make or delete the object, and where the id has a
+ * form of its own. Any other invalid id is answered like an unknown one.
  */
 function isStrict(method: Method, rule: ValueRule<unknown>): boolean {
   return method === 'PUT' || method === 'DELETE' || rule !== identifierRule;
 }
 
-/** Reads what a request gives. */
+/** Reads the values in a request. */
 function valuesOf(command: Command, method: Method): (request: OperatorRequest) => Values {
   const { members, operation } = command;
   const body = bodyOf(command);

@@ -21,7 +21,7 @@ import { saleRoutes } from './sale-routes.ts';
 
 const access = 'admin:affiliates';
 
-/** The pages of affiliates, of what they have agreed, and of what they have sold. */
+/** The pages of affiliates, their promotions and their sales. */
 export function affiliateRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   const { administration, storefrontUrl } = parts;
   return [

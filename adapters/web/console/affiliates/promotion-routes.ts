@@ -208,7 +208,7 @@ function onPromotion(administration: Administration): DecidedOn<AskedPromotion> 
   };
 }
 
-/** The values that a page has shown: what a listing offers is what an approval agrees on. */
+/** The values that a page has shown. The terms that a listing offers are those that an approval agrees on. */
 function seenPromotion({ promotion, listing }: AskedPromotion): Seen {
   const offered = listing === null ? null : offeredTerms(listing);
   return {

@@ -128,7 +128,7 @@ interface DoneWithWarning {
   readonly warning: string;
 }
 
-/** Says what was done, on the page that a change leads to; null on every other. */
+/** The line about a change that was made, on the page that follows it; null on every other. */
 export function statusLine(query: string, texts: DoneTexts): Html | null {
   const name = new URLSearchParams(query).get('done') ?? '';
   const text = Object.hasOwn(texts, name) ? texts[name] : undefined;

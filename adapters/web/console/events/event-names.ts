@@ -22,7 +22,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'device.released': 'Device released',
 };
 
-/** The same for what an endpoint can ask for. */
+/** The same for the types that an endpoint can ask for. */
 export const webhookNames: Readonly<Record<WebhookType, string>> = {
   ...eventNames,
   'tier.changed': 'What a tier allows was changed',

@@ -9,7 +9,7 @@ import { trialPath } from '../trials/trial-paths.ts';
 import { addressPage } from './address-page.ts';
 import { nothingFoundPage, severalFoundPage, signUpFoundPage } from './find-page.ts';
 
-/** The field *Find*. What is typed comes in a form, so that no address, referrer or log has it. */
+/** The field *Find*. Its text comes in a form, so that no address, referrer or log has it. */
 export function findRoutes(parts: ConsoleParts): readonly ConsoleRoute[] {
   return twoSteps({
     name: 'Find',

@@ -9,7 +9,7 @@ export type Mistakes = ReadonlyMap<string, string>;
 
 export const noMistakes: Mistakes = new Map();
 
-/** A form as it was filled in, and what is wrong with it. */
+/** A form as it was filled in, and the mistakes in it. */
 export interface FormState {
   readonly typed: Typed;
   readonly mistakes: Mistakes;
@@ -58,7 +58,7 @@ export function proposals(id: string, values: readonly string[]): Html {
   return html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }
 
-/** The fields of a form, with what was typed and what is wrong. */
+/** The fields of a form, with the texts that were typed and the mistakes. */
 export function fieldList(fields: readonly Field[], state: FormState): Html {
   return html`${fields.map((field) => fieldElement(field, state))}`;
 }

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../../../../core/refusal.ts';
 import { noMistakes, type Field, type FormState, type Mistakes } from './fields.ts';
 import { instantIn } from './local-instants.ts';
 
-/** The values of a form, or what is wrong with its fields. */
+/** The values of a form, or the mistakes in its fields. */
 export type FormReading<Values> =
   { readonly kind: 'read'; readonly values: Values } | { readonly kind: 'wrong'; readonly mistakes: Mistakes };
 
@@ -30,7 +30,7 @@ function valueIn(form: URLSearchParams, name: string, fields: readonly Field[]):
   return input === 'instant' || input === 'date' ? instantIn(text.trim()) : text.trim();
 }
 
-/** Says what is wrong with fields, by their labels. */
+/** The error messages of fields, by their labels. */
 export function mistakesIn(fields: readonly Field[], mistakes: readonly Mistake[]): Mistakes {
   const labelOf = (name: string): string => fields.find((field) => field.name === name)?.label ?? name;
   return new Map(mistakes.map(({ member, problem }) => [member, `${labelOf(member)} ${problem}.`]));

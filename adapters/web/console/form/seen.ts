@@ -15,7 +15,7 @@ export function seenVersion(form: URLSearchParams): number {
  */
 export type Seen = Readonly<Record<string, string>>;
 
-/** The form field that says what was shown. */
+/** The form field that carries the values that were shown. */
 export function seenField(seen: Seen): Html {
   return hidden('version', versionOf(seen));
 }

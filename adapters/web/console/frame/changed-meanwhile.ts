@@ -14,7 +14,7 @@ export interface ChangedMeanwhile {
   readonly buttons: Html;
 }
 
-/** The page that compares what a person saw with what there is now. */
+/** The page that compares the state that a person saw with the current one. */
 export function changedMeanwhile({ says, rows, buttons }: ChangedMeanwhile, { correlationId }: Call): ConsoleAnswer {
   const title = 'It changed while you were looking';
   const code = 'changed_meanwhile';
@@ -42,7 +42,7 @@ export function changedMeanwhile({ says, rows, buttons }: ChangedMeanwhile, { co
   };
 }
 
-/** A thing as it is now, of which a form says what was shown in place of a version. */
+/** An object as it is now, whose form carries the values that were shown in place of a version. */
 export interface SeenThing {
   readonly now: Seen;
   /** "pause quiet-editor." */

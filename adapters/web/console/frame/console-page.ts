@@ -9,7 +9,7 @@ export interface ConsoleRequest extends PageRequest {
   readonly view: PageView;
 }
 
-/** Why a page could not do what it was asked for. Whatever a use case refuses may be thrown instead. */
+/** Why a page could not do what it was asked for. Refusals of use cases may be thrown instead. */
 export type ConsoleError =
   | PageError
   | Extract<RequestRefusal, 'invalid_parameter' | 'invalid_operator_key'>
@@ -61,12 +61,12 @@ export function shown(content: PageContent): ConsoleAnswer {
   return { kind: 'page', ...content };
 }
 
-/** Goes on to a page after a change, which says what was done: `done` names one of the texts of that page. */
+/** Leads to a page after a change: `done` names the text of that page about the change. */
 export function goTo(location: string, done: string | null = null): ConsoleAnswer {
   return { kind: 'redirect', location: done === null ? location : `${location}?done=${done}` };
 }
 
-/** Shows a form again, with what is wrong. */
+/** Shows a form again, with the mistakes. */
 export function wrongForm(content: PageContent, error: ConsoleError = 'invalid_body'): ConsoleAnswer {
   return { kind: 'page', status: 400, error, ...content };
 }

@@ -16,7 +16,7 @@ export interface DecidedOn<Subject> {
   /** Ends the names of its routes: "Listing". */
   readonly kind: string;
   readonly access: OperatorScope;
-  /** Bytes that the form may have, which carries what was seen; absent for 16 KiB. */
+  /** The maximum size of the form, which carries the values that were seen, in bytes; absent for 16 KiB. */
   readonly bodyLimit?: number;
   /** The pattern of the page of a decision. */
   readonly path: (decision: string) => string;
@@ -33,7 +33,7 @@ export interface DecidedOn<Subject> {
 
 /** A change that needs nothing but a decision. */
 export interface Decision<Subject> {
-  /** The last part of its path, and what the page that follows says was done. */
+  /** The last part of its path, and the name of the text on the page that follows. */
   readonly name: string;
   readonly done?: string;
   readonly verb: string;

@@ -55,7 +55,7 @@ export function errorPage(
   };
 }
 
-/** After a fault nobody knows what was done, if the store did not answer. */
+/** If the store did not answer, nobody knows the outcome after a fault. */
 function outcomeOf(status: number): string {
   return status < 500 ? 'Nothing was changed.' : 'It is not known whether anything was changed.';
 }

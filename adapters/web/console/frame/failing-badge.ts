@@ -33,7 +33,7 @@ export class FailingBadge {
     return this.#known.get(reachName(reachOf(key))) ?? 0;
   }
 
-  /** Counts anew the next time, because something was changed here. */
+  /** Counts again the next time, because something was changed here. */
   forget(): void {
     this.#troubled.forget();
   }

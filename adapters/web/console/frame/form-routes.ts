@@ -31,7 +31,7 @@ export function twoSteps({ name, ask, answer, ...route }: TwoSteps): readonly Co
 /** The mistakes in fields for which a use case refuses. */
 export type RefusedMembers = Readonly<Partial<Record<RefusalCode, Mistake>>>;
 
-/** Compares what a form has shown with what there is. */
+/** Compares the values that a form has shown with the current ones. */
 export interface Comparison<Subject, Values> {
   readonly isStale: (form: URLSearchParams, subject: Subject, call: Call) => boolean;
   /** Shows what has changed. `values` is null if the fields are wrong, too. */
@@ -42,7 +42,7 @@ export interface Comparison<Subject, Values> {
   ) => ConsoleAnswer | Promise<ConsoleAnswer>;
 }
 
-/** A form, and what it changes. `Subject` is what it is about, and `Values` what it says. */
+/** A form, and its change. `Subject` is the object that it changes, and `Values` are its values. */
 interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'access' | 'bodyLimit' | 'extraTime'> {
   /** Refuses a subject that does not exist. */
   readonly find: (request: ConsoleRequest) => Promise<Subject>;
@@ -56,7 +56,7 @@ interface Steps<Subject, Values> extends Pick<TwoSteps, 'name' | 'path' | 'acces
   readonly isLedTo?: boolean;
   /** The values that the form proposes. */
   readonly proposes?: (subject: Subject) => Readonly<Record<string, string>>;
-  /** Whether there is already what the form asks for, whatever it has shown. */
+  /** Whether the requested state is already there, whatever the form has shown. */
   readonly isDone?: (values: Values, subject: Subject, call: Call) => boolean | Promise<boolean>;
   readonly act: (values: Values, subject: Subject, request: ConsoleRequest) => Promise<ConsoleAnswer>;
 }
@@ -91,7 +91,7 @@ export interface FormSteps<Subject, Own extends FormMembers> extends Omit<Steps<
   readonly seen?: (subject: Subject, call: Call) => Omit<SeenThing, 'back'>;
 }
 
-/** The page of a form, and its answer: that of `act`, the form with what is wrong, or what has changed since it was shown. */
+/** The page of a form, and its answer: that of `act`, the form with the mistakes, or the changes since it was shown. */
 export function formRoutes<Subject, Own extends FormMembers>({
   asks,
   back,

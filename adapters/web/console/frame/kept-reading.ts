@@ -31,7 +31,7 @@ export class KeptReading<Value> {
     return own.value;
   }
 
-  /** Reads it anew the next time, because something was changed here. */
+  /** Reads it again the next time, because something was changed here. */
   forget(): void {
     this.#kept.clear();
   }

@@ -70,7 +70,7 @@ export function navigation(path: string, view: Pick<PageView, 'may' | 'isLimited
   </nav>`;
 }
 
-/** The page that shows the navigation, and what it counts. */
+/** The page that shows the navigation, and the number in its badge. */
 interface Shown {
   readonly path: string;
   readonly failingWebhooks: number;

@@ -15,7 +15,7 @@ export interface WayBack {
   readonly name: string;
 }
 
-/** Names what was asked for by the last part of its path: "Revoke", "Change tier". Null for the page of one thing. */
+/** The change that was asked for, by the last part of its path: "Revoke", "Change tier". Null for any other page. */
 export function askedFor({ pattern }: AskedPage): string | null {
   const last = pattern.slice(pattern.lastIndexOf('/') + 1).replaceAll('-', ' ');
   return /^[a-z ]+$/.test(last) ? last.charAt(0).toUpperCase() + last.slice(1) : null;

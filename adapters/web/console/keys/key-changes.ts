@@ -13,7 +13,7 @@ import { rotationDefaults, rotationMembers, tooEarly } from './key-forms.ts';
 
 const access = 'admin:access';
 
-/** The parts of rotations and revocations of one kind of key. `Owner` is what a key belongs to. */
+/** The parts of rotations and revocations of one kind of key. `Owner` is the object that a key belongs to. */
 export interface KeyChangeParts<Key extends StoredKey, Owner> {
   /** Names the rows of the table: "AppKey". */
   readonly kind: string;
@@ -42,7 +42,7 @@ export function keyChanges<Key extends StoredKey, Owner>(parts: KeyChangeParts<K
   return [...rotateRoutes(parts), ...revokeRoutes(parts)];
 }
 
-/** A key, and what it belongs to. */
+/** A key with its owner. */
 interface OwnedKey<Key, Owner> {
   readonly key: Key;
   readonly owner: Owner;

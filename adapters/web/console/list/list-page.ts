@@ -16,7 +16,7 @@ export function sizeText(count: number): string {
   return countText(Math.min(count, maxCounted), count > maxCounted);
 }
 
-/** A choice of what a list shows, such as a state. */
+/** A choice of the items that a list shows, such as a state. */
 export interface ListView {
   readonly href: string;
   readonly text: string;
@@ -31,9 +31,9 @@ export interface ListPage extends Omit<HeadedPage, 'number'> {
   readonly done?: Html | null;
   readonly views?: { readonly label: string; readonly items: readonly ListView[] } | null;
   readonly filter: Html | null;
-  /** The table, or what the page says without one. */
+  /** The table, or the text without one. */
   readonly content: Html;
-  /** The order in words, and what else stands below the table; null without a table. */
+  /** The order in words, and other texts below the table; null without a table. */
   readonly foot: Html | string | null;
   readonly pages: Html | null;
 }

@@ -15,7 +15,7 @@ const maxShown = 100;
 /** Hosts of pictures that a page names. */
 const maxHosts = 20;
 
-/** Characters of what is wrong with one of them. The first line can have a thousand misspelt names. */
+/** The maximum length of an error message. The first line can have a thousand misspelt names. */
 const maxErrorLength = 2000;
 
 const path = [{ href: listingsPath, text: 'Listings' }];

@@ -76,7 +76,7 @@ export interface ListingFormParts {
   readonly products: readonly Choice[];
 }
 
-/** The fields of the form. What a listing needs is marked; the rest is folded where it says nothing. */
+/** The fields of the form. The fields that a listing needs are marked; the others are folded if they are empty. */
 export function listingFields(state: FormState, { isNew, isLimited, categories, products }: ListingFormParts): Html {
   const one = isLimited ? products : [['', 'None'] as const, ...products];
   const shown = isLimited ? parts.map(withoutRanking) : parts;

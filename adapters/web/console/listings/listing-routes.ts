@@ -204,7 +204,7 @@ const refusedMembers = {
   product_not_found: { member: 'productId', problem: 'must be that of a product that exists' },
 };
 
-/** A listing as it is now, of which a form says what was shown. */
+/** A listing as it is now, whose form carries the values that were shown. */
 export function seenListing(listing: Listing): SeenThing {
   const { slug } = listing;
   return { now: seenOf(listing), intent: html`change ${mono(slug)}.`, back: listingPath(slug) };

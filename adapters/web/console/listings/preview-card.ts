@@ -11,7 +11,7 @@ function countsOf(typed: Typed, storefronts: number): StorefrontCounts {
   return { storefrontCount: listingRules.storefrontCount.parse(typed('storefrontCount')) ?? 0, storefronts };
 }
 
-/** The sum of storefronts that the marketplace shows, and what it is made of. */
+/** The sum of storefronts that the marketplace shows, and its parts. */
 export function storefrontsText(typed: Typed, storefronts: number): string {
   const counts = countsOf(typed, storefronts);
   const [shown, elsewhere] = [shownStorefronts(counts), counts.storefrontCount].map(numberText);

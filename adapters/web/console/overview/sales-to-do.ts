@@ -204,7 +204,7 @@ function ofSeveral(kind: CaseKind, count: number, cases: readonly StripeCase[], 
   };
 }
 
-/** Cases of which none was read, because so many of other kinds are older. */
+/** Cases of which none was read, because too many of other kinds are older. */
 function ofUnread(kind: CaseKind, count: number): Todo {
   return {
     ...lookOf(kind),

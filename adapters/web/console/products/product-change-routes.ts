@@ -125,7 +125,7 @@ function linkRoutes(administration: Administration, imageHosts: readonly string[
   });
 }
 
-/** The links and the icon in the form: what is left blank is removed. */
+/** The links and the icon in the form. Blank ones are removed. */
 function linksIn({
   downloadUrl = null,
   supportUrl = null,

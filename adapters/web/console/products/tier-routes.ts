@@ -34,7 +34,7 @@ const secondTrial = { member: 'trial', problem: 'is offered by another tier of t
 
 const addMembers = { id: must(tierForm.id, { maxLength: 128 }), ...changeMembers };
 
-/** The pages that declare, change and delete what a tier of a product allows. */
+/** The pages that declare, change and delete the allowance of a product's tier. */
 export function tierRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   return [
     ...addRoutes(administration),

@@ -16,7 +16,7 @@ import { backTo, pathTo } from './webhook-forms.ts';
 import { webhookPath } from './webhook-list-page.ts';
 import { seenOf } from './webhook-state-routes.ts';
 
-/** *Send test*. It changes nothing, and shows what the receiver has answered. */
+/** *Send test*. It changes nothing, and shows the answer of the receiver. */
 export function webhookTestRoutes({ administration }: ConsoleParts): readonly ConsoleRoute[] {
   const { showWebhook, testWebhook } = administration;
   return twoSteps({

@@ -5,7 +5,7 @@ import { entitlementPath } from '../../state/names.ts';
 import type { AskedAction, AskTexts } from './action.ts';
 import { isSubscriptionAtStripe, licenseName, notified, opens, productName } from './purchase-texts.ts';
 
-/** The actions that stop access and give it again. Stripe follows them in what it charges. */
+/** The actions that stop access and give it again. The charges at Stripe follow them. */
 export const accessActions: Readonly<Record<'suspend' | 'reinstate' | 'cancel' | 'resume' | 'revoke', AskedAction>> = {
   suspend: {
     title: 'Suspend',

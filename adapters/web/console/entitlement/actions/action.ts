@@ -21,8 +21,8 @@ export interface Action {
   /** The same of a subscription that Stripe sells, for what changes its charges; absent for every other action. */
   readonly atStripe?: string;
   /**
-   * The texts about the change at Stripe, which decides it on what it sells; absent for an action that Stripe never
-   * decides.
+   * The texts about the change at Stripe, which decides it for the subscriptions that it sells; absent for an action
+   * that Stripe never decides.
    */
   readonly managed?: ManagedTexts;
 }
@@ -47,7 +47,7 @@ export interface AskTexts {
   readonly finality?: string;
   /** Who is affected, and how. */
   readonly consequences: readonly Html[];
-  /** A milder way, or what the change does not do. */
+  /** A milder way, or the limits of the change. */
   readonly advice?: Html;
 }
 

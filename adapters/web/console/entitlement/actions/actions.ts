@@ -30,7 +30,7 @@ export type Change = Exclude<AskedName, Handout>;
 
 const actionNames = Object.keys(actions) as readonly ActionName[];
 
-/** The names of what is sent to the buyer, in the order of their rows. */
+/** The names of the messages to the buyer, in the order of their rows. */
 export const writeNames = Object.keys(writeActions) as readonly WriteAction[];
 
 /** The changes with such a page. */

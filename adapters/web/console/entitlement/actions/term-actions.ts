@@ -25,7 +25,10 @@ import { notified, opens } from './purchase-texts.ts';
 
 const open = html`Open the subscription at Stripe, and choose <em>Update subscription</em>.`;
 
-/** The actions on what was bought and until when. Stripe decides them on what it sells. Extensions have pages of their own. */
+/**
+ * The actions on the tier, the allowance and the end of a purchase. Stripe decides them for the sales that are made
+ * there. Extensions have pages of their own.
+ */
 export const termActions: Readonly<Record<'extend', Action> & Record<'change-tier' | 'allow', AskedAction>> = {
   extend: {
     title: 'Extend',

@@ -10,7 +10,7 @@ const address = { name: 'to', maxLength: 254 } as const;
 /** The field for another address than that of the buyer at Stripe. */
 const otherAddress: Field = { ...address, label: 'Another address', hint: 'Empty: the one that Stripe has.' };
 
-/** Says what a link opens. */
+/** The text about the pages that a link opens. */
 function opensPages(purchase: Purchase): Html {
   return html`Who has it sees this license of ${productName(purchase)} and its devices, and can cancel, resume and
   replace the key.`;

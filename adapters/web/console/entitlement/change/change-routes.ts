@@ -44,7 +44,7 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
           ? answerRepeated(request)
           : showChanged(action, request, administration),
     },
-    // The write compares the versions, and knows whether there is already what the form asks for.
+    // The write compares the versions, and knows whether the requested state is already there.
     isDone: () => true,
     act: async (command, { id }, request) => {
       const { call, form } = request;
@@ -58,14 +58,14 @@ function routesOf(action: Change, parts: ChangeParts): readonly ConsoleRoute[] {
   });
 }
 
-/** The answer after a change: the entitlement with a line that says what was done, or the key, which only this answer has. */
+/** The answer after a change: the entitlement with a line about the change, or the key, which only this answer has. */
 function answerMade(action: Change, id: string, licenseKey: string | null, isUnknownTier: boolean): ConsoleAnswer {
   return action === 'rotate-license'
     ? { kind: 'page', entitlementId: id, ...rotatedPage(id, licenseKey) }
     : leadTo(id, isUnknownTier ? 'undeclared' : action);
 }
 
-/** Leads to the page of an entitlement, which says what was done. */
+/** Leads to the page of an entitlement, which shows a line about the change. */
 export function leadTo(
   entitlementId: string,
   done: Change | 'mail-key' | 'mail-link' | 'extend' | 'shortened' | 'undeclared' | 'nothing',

@@ -56,7 +56,7 @@ function routesOf(action: MailAction, parts: MailParts): readonly ConsoleRoute[]
   });
 }
 
-/** The form again, with what the mail server has said. */
+/** The form again, with the answer of the mail server. */
 function failed({ form }: ConsoleRequest, { details }: Refusal) {
   return typedIn(form, new Map([['to', details.message ?? 'The mail was not sent.']]));
 }

@@ -16,7 +16,10 @@ interface ManagedParts {
   readonly stripePage: ConsoleParts['stripePage'];
 }
 
-/** Answers both steps of an action that Stripe decides on what it sells, and leaves every other to its own page. */
+/**
+ * Answers both steps of an action that Stripe decides for the subscriptions that it sells, and leaves every other to
+ * its own page.
+ */
 export function unlessManaged(action: ActionName, route: ConsoleRoute, parts: ManagedParts): ConsoleRoute {
   const { title, managed }: Action = actions[action];
   if (managed === undefined) return route;

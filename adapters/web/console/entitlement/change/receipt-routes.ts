@@ -39,7 +39,7 @@ export function receiptRoutes(parts: ReceiptParts, { issuer, maxAge }: ReceiptSe
   });
 }
 
-/** Reads how long a receipt may hold. `longest` is what the server allows, in milliseconds. */
+/** Reads the lifetime of a receipt. `longest` is the maximum that the server allows, in milliseconds. */
 function readReceiptForm(form: URLSearchParams, fields: readonly Field[], longest: number): FormReading<ReceiptForm> {
   const reading = readForm(fields, { expires: offlineAgeRule }, [], form);
   if (reading.kind === 'wrong' || (reading.values.expires ?? 0) <= longest) return reading;

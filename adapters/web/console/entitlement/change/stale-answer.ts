@@ -20,9 +20,9 @@ import { actions, possibleActions, type ActionName } from '../actions/actions.ts
 import { lookOf } from '../purchase/event-title.ts';
 
 /**
- * Answers a form whose entitlement has another version than the one that it has shown: what was seen beside what is, and
- * who has changed it. `repeated` answers one that its sender has sent before, which has made what it asks for, by
- * the operation that the history has of it.
+ * Answers a form whose entitlement has another version than the one that it has shown: the state that was seen beside
+ * the current one, and who has changed it. `repeated` answers a form that was sent before and has made its change, by
+ * the operation in the history.
  */
 export async function showChanged(
   action: ActionName,

@@ -85,7 +85,7 @@ export function nameOf({ id, name }: Pick<Device, 'id' | 'name'>): Html {
   return html`${heading}<span class="sub mono">${id}</span>`;
 }
 
-/** The name of a device on one line. Without one, what the service calls it tells devices apart. */
+/** The name of a device on one line. A device without one is told apart by its id. */
 function shortName({ id, name }: Device): Html {
   return name === null ? html`<span class="muted">No name</span> ${mono(id)}` : written(name);
 }

@@ -38,7 +38,7 @@ function readUntil(form: URLSearchParams): FormReading<Date> {
   return reading.kind === 'wrong' ? reading : { kind: 'read', values: reading.values.until };
 }
 
-/** The end that the page has shown for a span: `from` is what it has counted from. */
+/** The end that the page has shown for a span: `from` is the instant from which it was counted. */
 function spanEnd(
   by: (typeof extensionSpans)[number],
   form: URLSearchParams,

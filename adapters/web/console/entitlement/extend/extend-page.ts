@@ -40,7 +40,7 @@ export function extendPage(purchase: Purchase, form: FormState, view: PageView):
   ]);
 }
 
-/** The form's fields and what they are about. */
+/** The form's fields and their subject. */
 function choices(purchase: Purchase, { typed, mistakes }: FormState): Html {
   const offered = purchase.extensions(null);
   const { version } = purchase.entitlement;

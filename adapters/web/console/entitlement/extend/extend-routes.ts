@@ -45,7 +45,7 @@ export function extendRoutes(parts: ChangeParts): readonly ConsoleRoute[] {
         isStale: (form, { entitlement }) => seenVersion(form) !== entitlement.version,
         answer: (request) => showChanged('extend', request, parts.administration),
       },
-      // The write compares the versions, and knows whether there is already what the form asks for.
+      // The write compares the versions, and knows whether the requested end is already there.
       isDone: () => true,
       act: (extension, purchase, request) => extend(extension, purchase, request, parts),
     }).map((route) => unlessManaged('extend', route, parts)),

@@ -6,7 +6,7 @@ import type { PageView } from '../../display/view.ts';
 import { listPath } from '../../state/names.ts';
 import { stateNames } from '../../state/state-badge.ts';
 
-/** The page of a list without entitlements: what it is for, and the next step. */
+/** The page of a list without entitlements: its purpose, and the next step. */
 export function emptyEntitlements(filter: URLSearchParams, products: readonly Product[], view: PageView): Html {
   if (filter.size > 0) return nothingFound(filter, products);
   return empty(

@@ -52,7 +52,7 @@ const operationsOfEvents: Readonly<Record<EntitlementEvent['type'], HistoryOpera
   'device.released': null,
 };
 
-/** Says what a change has done, as far as its event is known. It is one of a timeline. */
+/** The title of a change and its details, as far as its event is known. It is one of a timeline. */
 export function lookOf(entry: TimelineEvent, timeline: readonly TimelineEvent[], now: Date): EventLook {
   const { event, by } = entry;
   if (by === 'clock' && event !== null) return lookOfClock(event);
@@ -93,7 +93,9 @@ function reasonText(
   return operation === 'reinstated' && entry.by === 'stripe' ? liftedText(entry, timeline) : null;
 }
 
-/** Why Stripe gives access again: by what it has suspended for. Null where a new period may be the reason instead. */
+/**
+ * Why Stripe gives access again, by the reason of the suspension. Null where a new period may be the reason instead.
+ */
 function liftedText(entry: TimelineEvent, timeline: readonly TimelineEvent[]): string | null {
   const { event } = entry;
   const earlier = timeline.slice(timeline.indexOf(entry) + 1);

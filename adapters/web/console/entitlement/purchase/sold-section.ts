@@ -198,7 +198,7 @@ const changesOf: Readonly<Partial<Record<HistoryOperation, OutgoingChange>>> = {
   revoked: 'revocation',
 };
 
-/** The last change of ours that Stripe has, of a subscription. Stripe's own are not ours. */
+/** The last change of a subscription, if it was made here; null if Stripe has made it. */
 function arrivedChange({ entitlement: { id }, timeline }: Purchase): OutgoingChange | null {
   if (!id.startsWith('sub_')) return null;
   const last = timeline.find(({ operation }) => operation !== null && changesOf[operation] !== undefined);
