@@ -16,7 +16,7 @@ const failures = {
 
 /**
  * Puts a backup into the place of the store at `url`. Returns null if it was stopped. Throws `CommandFailed`, and
- * `UnusableStore` for what is no usable backup; then nothing has changed.
+ * `UnusableStore` for a file that is no usable backup; then nothing has changed.
  */
 export async function restoreStore(
   url: string,

@@ -21,7 +21,7 @@ export interface StripeCommandParts {
   readonly by: Actor;
 }
 
-/** Makes the commands that ask Stripe. The output says what the log of a server would. Throws `StripeNotInstalled`. */
+/** Makes the commands that ask Stripe. Their output is what a server would log. Throws `StripeNotInstalled`. */
 export async function stripeCommands(
   { ports, administration, platform: { digest }, by }: StripeCommandParts,
   settings: StripeSettings,

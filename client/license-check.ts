@@ -120,7 +120,7 @@ export type LicenseCheck = Common &
     | ({ readonly source: 'online' } & Extract<Verification, { readonly verdict: 'invalid' }>)
     | OverReceipt
     | EndedUpdates
-    /** Neither the service nor a receipt gave a verdict. Never lock a buyer out for good because of it. */
+    /** Neither the service nor a receipt gave a verdict. Never lock a buyer out permanently because of it. */
     | {
         readonly verdict: 'unavailable';
         readonly reason: null;

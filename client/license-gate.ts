@@ -56,7 +56,7 @@ interface Moment {
 class Gate implements TrialGate {
   readonly #options: GateOptions;
   readonly #timeout: number;
-  /** Settles when the last check has saved what it had to: the storage is read and written by one check at a time. */
+  /** Settles when the last check has saved its receipt: the storage is read and written by one check at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: GateOptions, timeout: number) {

@@ -198,7 +198,7 @@ interface SeatRequest {
   readonly call: { readonly productId: string; readonly timeout: number; readonly retries: number };
 }
 
-/** Asks for a seat, and for the reason if the license gives no access. Never throws for what the network does. */
+/** Asks for a seat, and for the reason if the license gives no access. Never throws because of the network. */
 export async function askForSeat({ licenses, licenseKey, device, replace, call }: SeatRequest): Promise<SeatAnswer> {
   try {
     const options = { ...call, deviceId: device.id, deviceName: device.name, replace };

@@ -13,7 +13,7 @@ export interface VerifyReceiptOptions {
   /** The keys that the app trusts: a JWKS, or the array of its keys. Compile them in, and never fetch them. */
   readonly keys: SigningKeySet | readonly SigningKey[];
   readonly productId: string;
-  /** If set, the receipt must be that of this license, in whichever spelling the buyer has typed its key. */
+  /** If set, the receipt must be that of this license, in any spelling of its key that the buyer has typed. */
   readonly licenseKey?: string | undefined;
   /** If set, the app's own name for its device, which the receipt must be for. An offline receipt may be for any device. */
   readonly deviceId?: string | undefined;
@@ -27,7 +27,7 @@ export interface VerifyReceiptOptions {
   readonly lastSeen?: Date | undefined;
 }
 
-/** The entitlement of a license check, and what only receipts say of it. Times are ISO 8601. */
+/** The entitlement of a license check, with the members that only receipts have. Times are ISO 8601. */
 export interface ReceiptEntitlement extends LicensedEntitlement {
   /** When the access of a one-time purchase ends; absent if it never does. */
   readonly accessEndsAt?: string;
@@ -68,7 +68,7 @@ export type ReceiptRefusal =
   | 'wrong_key'
   | 'wrong_device';
 
-/** Milliseconds by which a clock may be behind what it has shown before, or behind the service. */
+/** Milliseconds by which a clock may be behind an instant that it has shown before, or behind the service. */
 const clockTolerance = 86_400_000;
 
 /** The latest second that a `Date` can hold. */
@@ -139,7 +139,7 @@ function instantOf(date: Date): number {
   return instant;
 }
 
-/** The claims that every receipt has; null if one of these is not what it must be. */
+/** The claims that every receipt has; null if one of these is not valid. */
 function receiptClaims(claims: Claims | null): ReceiptClaims | null {
   const { iss, aud, key, mode, device, iat, exp, entitlement } = claims ?? {};
   if (!isSecond(iat) || !isSecond(exp) || !isReceiptEntitlement(entitlement)) return null;

@@ -42,7 +42,7 @@ export interface SharedOptions {
   readonly timeout?: number | undefined;
   /** Maximum number of tries after the first. Default: 3. */
   readonly retries?: number | undefined;
-  /** Called after each try, for logs, or for what an answer says beside its data. What it throws is ignored. */
+  /** Called after each try, for logs, or for facts of an answer beside its data. Anything that it throws is ignored. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 

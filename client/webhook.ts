@@ -27,7 +27,7 @@ export interface TierTerms {
   readonly trial?: string;
 }
 
-/** The event of a change of what a tier allows. It is about no entitlement, and only endpoints that name its type get it. */
+/** The event of a changed tier. It is about no entitlement, and only endpoints that name its type get it. */
 export interface TierChanged {
   readonly id: string;
   readonly type: 'tier.changed';
@@ -77,7 +77,7 @@ export interface SaleAttributed {
   readonly data: {
     readonly sequence: number;
     readonly correlationId: string;
-    /** Who has attributed it: `stripe` for what a checkout has said. */
+    /** Who has attributed it: `stripe` for an attribution by the checkout. */
     readonly by: string;
     readonly sale: SoldByAffiliate;
   };

@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly stripe?: FakeStripe | undefined;
 }
 
-/** The terms of a grant. What is left out has the default of a real grant, or one that suits a test. */
+/** The terms of a grant. Terms that are left out have the default of a real grant, or one that suits a test. */
 export interface GrantOptions {
   /** Added if it is unknown. */
   readonly productId: string;
@@ -93,7 +93,7 @@ export interface Latchkey {
   readonly client: (productId: string, options?: Omit<ClientOptions, 'baseUrl' | 'appKey'>) => LatchkeyClient;
   /** Sells something to a buyer. Throws for terms that cannot be granted. */
   readonly grant: (options: GrantOptions) => Promise<Granted>;
-  /** Says what a tier allows. Throws for what no tier can allow. */
+  /** Sets the allowance of a tier. Throws for one that no tier can have. */
   readonly putTier: (options: TierOptions) => Promise<Tier>;
   /**
    * Closes a month, such as `2026-11`, and returns the statements of affiliates that this has made. Throws for one that is
@@ -101,8 +101,8 @@ export interface Latchkey {
    */
   readonly closeStatements: (month: string) => Promise<readonly Statement[]>;
   /**
-   * The events of a product so far, oldest first, with those of what the clock has done. Default: of all products that
-   * the test has named, one after the other.
+   * The events of a product so far, oldest first, with those of changes by the clock. Default: of all products that the
+   * test has named, one after the other.
    */
   readonly events: (productId?: string) => Promise<readonly Event[]>;
   /** Stops the service. The store ends with it. Also at the end of a block with `await using`. */

@@ -26,7 +26,7 @@ const rules: MemberRules<WrittenTier> = {
   trial: trialLengthRule,
 };
 
-/** Reads what a tier is to allow. Throws `TypeError` for what no tier can allow, naming every mistake. */
+/** Reads the allowance of a tier. Throws `TypeError` for one that no tier can have, naming every mistake. */
 export function readTier(options: TierOptions): WrittenTier {
   return readOptions<WrittenTier>(rules, ['productId', 'id'], {
     id: suitable.tierId,

@@ -27,7 +27,7 @@ const sales: readonly (readonly [month: number, dayOfMonth: number, handle: 'cle
 ];
 
 /**
- * Adds two affiliates and what they have sold since. Of @cleo, the month before the last is closed and paid; one of its sales
+ * Adds two affiliates and their sales since. The month before the last of @cleo is closed and paid; one of its sales
  * was returned after that.
  */
 export async function addAffiliateHistory(administration: Administration, call: Call): Promise<void> {
@@ -103,7 +103,7 @@ function saleOf(month: number, paidAt: Date, handle: string, cents: number): Put
   };
 }
 
-/** The month so many months before that of an instant. */
+/** The month that is `months` months before that of an instant. */
 export function monthBefore(now: Date, months: number): string {
   return dayIn(now, months, 1).toISOString().slice(0, 7);
 }

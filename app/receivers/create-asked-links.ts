@@ -14,7 +14,7 @@ import type { ReceiverParts } from './receiver-deliveries.ts';
 /** Milliseconds for the look-ups of one attempt. */
 const lookTime = 10_000;
 
-/** Creates what mails affiliates the links that they ask for. What mails need is loaded by the first request. */
+/** Creates the sender of the links that affiliates ask for. The libraries for mail are loaded by the first request. */
 export function createAskedLinks(
   { container, clock, log }: ReceiverParts,
   settings: MailSettings,

@@ -37,7 +37,7 @@ export interface LostKeysSettings {
   readonly newCall: (asked: Asker) => Call;
   readonly report: (report: LostReport, end: LostEnd) => void;
   readonly monotonicClock: MonotonicClock;
-  /** Calls a function so many milliseconds later, unless the one that it returns is called before. */
+  /** Calls a function after some milliseconds, unless the function that it returns is called before. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
 }
 
@@ -136,7 +136,7 @@ export class LostKeys {
     return null;
   }
 
-  /** Begins nothing more. What is asked for is lost. */
+  /** Begins nothing more. Requests that wait are lost. */
   stop(): void {
     this.#isStopped = true;
     this.#due.length = 0;

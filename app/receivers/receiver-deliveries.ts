@@ -80,7 +80,7 @@ export async function startReceiver(parts: ReceiverDeliveries, stopping: AbortSi
   return worker;
 }
 
-/** Logs what an operator can act on. What is sent is counted where it is sent. */
+/** Logs the reports that an operator can act on. Deliveries are counted where they are sent. */
 function logReport(log: Logger, report: DeliveryReport, messages: ReceiverMessages): void {
   switch (report.kind) {
     case 'sent':

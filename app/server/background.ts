@@ -32,7 +32,7 @@ const clockPause = 1000;
 /** Milliseconds between two counts of all storefronts. */
 const recountPause = hour / 6;
 
-/** Milliseconds between two trials of what a server does when it starts, such as to make the signing keys. */
+/** Milliseconds between two attempts at the work of a server's start, such as making the signing keys. */
 const startPause = 10_000;
 
 /** The time that deliveries in progress may take when the process stops, in milliseconds. Others deliver what is cut off. */

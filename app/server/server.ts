@@ -32,7 +32,7 @@ export interface ServerParts extends HttpPortParts, Service {
   readonly store: Store;
   /** Given to one of several processes of a server. */
   readonly shared?: SharedParts;
-  /** Called before the catalog is loaded, and what it returns after that, or when the server cannot start. */
+  /** Called before the catalog is loaded; the function that it returns, after that or when the server cannot start. */
   readonly holdMemory?: () => () => void;
   /** Whether the server listens only once the catalog is loaded. Otherwise requests of the catalog wait for it. */
   readonly loadsFirst?: boolean;

@@ -70,7 +70,7 @@ export class Readiness {
     this.#isCatalogLoaded = isCatalogLoaded;
   }
 
-  /** Makes the server unready for good, so that load balancers send it no new requests. */
+  /** Makes the server unready permanently, so that load balancers send it no new requests. */
   stop(): void {
     this.#stopping = true;
   }

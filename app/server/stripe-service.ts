@@ -132,7 +132,7 @@ export function stripeSources(
   };
 }
 
-/** Counts what happens with Stripe, and logs what an operator can act on. */
+/** Counts the reports about Stripe, and logs those that an operator can act on. */
 function reportTo(log: HttpPortParts['log']): ReportOnStripe {
   const unknownMessage = onceAMinute((correlationId: string) => {
     log.warn(

@@ -28,7 +28,7 @@ export class LineBuffer {
     this.#timer ??= setTimeout(this.#flush, maxWait).unref();
   }
 
-  /** Passes on what it has collected. */
+  /** Passes on the lines that it has collected. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

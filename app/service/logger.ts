@@ -23,8 +23,8 @@ type Writers = 'alone' | 'shared';
 const retryPause = 100;
 
 /**
- * The log must be read within so many rounds, of so many milliseconds, when the process ends. Rounds are counted, because a
- * machine that was paused has had only one of them.
+ * The log must be read within this number of rounds of this many milliseconds when the process ends. Rounds are
+ * counted, because a machine that was paused has had only one of them.
  */
 const closeRounds = 20;
 const closeRound = 100;
@@ -183,9 +183,9 @@ interface FaultView {
 const quotesValues = /^(SyntaxError|Mongo.*|.*Validation.*)$/;
 
 /**
- * Reduces a fault to what may be logged: name, code and stack, and the message unless it may quote what a client sent.
- * Parsers and databases quote values, and a value may be a key, a license or an address. A string is a
- * message of Latchkey itself.
+ * Reduces a fault to the parts that may be logged: name, code and stack, and the message unless it may quote a client's
+ * input. Parsers and databases quote values, and a value may be a key, a license or an address. A string is a message
+ * of Latchkey itself.
  */
 function faultView(fault: unknown): FaultView {
   if (typeof fault === 'string') return { name: 'Cause', message: fault };

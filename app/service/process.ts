@@ -3,7 +3,7 @@ import { newCorrelationId } from '../../adapters/crypto/node-secrets.ts';
 import { deadlineIn, type Actor, type Call } from '../../core/call.ts';
 import type * as logger from './logger.ts';
 
-/** Begins a call of the service or of a command, which waits for the store at most so many milliseconds. */
+/** Begins a call of the service or of a command, which waits for the store at most `milliseconds`. */
 export function newCall(now: Date, milliseconds: number, by: Actor): Call {
   const deadline = deadlineIn(milliseconds, () => performance.now());
   return { now, deadline, correlationId: newCorrelationId(), by, products: null };

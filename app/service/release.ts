@@ -40,7 +40,7 @@ function packed(gitFolder: string, reference: string): string | null {
   return /^[0-9a-f]{7,64}(?= )/.exec(line ?? '')?.[0] ?? null;
 }
 
-/** Null for what is no file or cannot be read. */
+/** Null for a path that is no file or cannot be read. */
 function textIn(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -179,7 +179,7 @@ export function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
-/** Finds variables that look like a misspelling of ours: at least eight letters, and at most two edits away. */
+/** Finds variables that look like a misspelling of Latchkey's: at least eight letters, and at most two edits away. */
 function misspeltVariables(environment: Environment): readonly string[] {
   const ours = allSettings.flatMap(({ env, secret }) => (secret !== undefined ? [env, `${env}_FILE`] : [env]));
   return Object.keys(environment)

@@ -206,7 +206,7 @@ const declarations = {
 
 export type SettingName = keyof typeof declarations;
 
-/** The values of all settings, and what is read from their files. Durations are in milliseconds. */
+/** The values of all settings, and the contents of their files. Durations are in milliseconds. */
 export type Settings = {
   readonly [Name in SettingName]: (typeof declarations)[Name] extends Declaration<infer T> ? T : never;
 } & {

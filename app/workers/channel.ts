@@ -37,7 +37,7 @@ export class Channel<Remote extends object> {
   #lastId = 0;
   #isClosed = false;
 
-  /** `own` are the functions that the other process may call; `onFault` is called with what they throw. */
+  /** `own` are the functions that the other process may call; `onFault` is called with the errors that they throw. */
   constructor(other: OtherProcess, own: object, onFault: (error: unknown) => void) {
     this.#other = other;
     const functions = new Map<string, unknown>(Object.entries(own));

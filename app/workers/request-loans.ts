@@ -19,9 +19,9 @@ export interface Loan {
 }
 
 /**
- * Counts requests for several workers, so that their sum never exceeds a limit. A question to this process costs as much as
- * a request, so a subject that comes again gets more than it wanted: a share of what is left, which its worker then counts
- * by itself. What a worker has borrowed counts as used until the window ends.
+ * Counts requests for several workers, so that their sum never exceeds a limit. A question to this process costs as
+ * much as a request, so a subject that comes again gets more than it asked for: a share of the rest, which its worker
+ * then counts by itself. A loan counts as used until the window ends.
  */
 export class RequestLoans {
   readonly #windows: RequestWindows;

@@ -52,7 +52,7 @@ class Primary {
   readonly #settings: Settings;
   readonly #readiness: Readiness;
   readonly #baseUrl: BaseUrl;
-  /** Adds what the workers measure to what this process does; null without an admin port. */
+  /** Adds the measurements of the workers to those of this process; null without an admin port. */
   readonly #merged: MergedMetrics | null;
   readonly #pool: WorkerPool;
   readonly #asked: AskedMails;

@@ -30,7 +30,7 @@ type StartOutcome =
 
 export interface PoolParts extends WorkerParts {
   readonly log: Logger;
-  /** Called with what a worker had counted when it ended. */
+  /** Called with the counts of a worker that has ended. */
   readonly keepReadings: (last: Readings) => void;
 }
 

@@ -62,7 +62,7 @@ class WorkerProcess {
   }
 
   async readings(): Promise<Readings> {
-    // The primary shows what the store knows.
+    // The primary shows the metrics of the store.
     return this.#metrics?.readings(null) ?? [];
   }
 

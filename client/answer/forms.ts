@@ -19,14 +19,14 @@ export function isReceiptEntitlement(value: unknown): value is Members {
   return [accessEndsAt, updatesUntil].every(isText) && isDeviceLimit(deviceLimit) && areFeatures(features);
 }
 
-/** Reports whether a value is what the service answers if a device has a seat. */
+/** Reports whether a value is the service's answer about a device with a seat. */
 export function isActivation(value: Members): boolean {
   const { device, deviceLimit, features = {}, entitlement, receipt } = value;
   const isReceipt = receipt === null || (isObject(receipt) && isIssuedReceipt(receipt));
   return isSeat({ device, deviceLimit }) && areFeatures(features) && isLicensedEntitlement(entitlement) && isReceipt;
 }
 
-/** Reports whether a value is what the service answers if a device has a trial. */
+/** Reports whether a value is the service's answer about a device with a trial. */
 export function isTrial({ trial, tierId, startedAt, endsAt, receipt, features = {} }: Members): boolean {
   const isReceipt = isObject(receipt) && isIssuedReceipt(receipt);
   return [trial, tierId, startedAt, endsAt].every(isText) && isReceipt && areFeatures(features);

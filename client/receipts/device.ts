@@ -17,7 +17,7 @@ export function checkDevice({ id, name }: GateDevice): void {
     throw new TypeError('device.name must be 1 to 100 characters, not blank and without control characters');
 }
 
-/** Derives what the service calls a device of an entitlement. */
+/** Derives the service's id of a device of an entitlement. */
 export async function deviceOf(entitlementId: string, deviceId: string): Promise<string> {
   return `dev_${(await digestOf(`${entitlementId}\n${deviceId.trim()}`)).slice(0, 22)}`;
 }

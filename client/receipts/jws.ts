@@ -26,7 +26,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The `typ` of a receipt: what it is a receipt of. */
+/** The `typ` of a receipt: of a license or of a trial. */
 export type ReceiptType = 'license-receipt+jwt' | 'trial-receipt+jwt';
 
 /** Characters of a receipt. The service makes about 750, and at most 2,100 beside the issuer's URL. */

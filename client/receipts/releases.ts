@@ -19,9 +19,9 @@ interface Right {
 }
 
 /**
- * Finds the newest release that a license covers: the last one that came out by its `updatesUntil`, the very instant
- * included. Without `updatesUntil`, every release is covered. The order of the list does not count. Throws `TypeError` for
- * what is no instant.
+ * Finds the newest release that a license covers: the last one that came out by its `updatesUntil`, including that
+ * instant. Without `updatesUntil`, every release is covered. The order of the list does not count. Throws `TypeError`
+ * for an invalid instant.
  */
 export function coveredRelease<Own extends Release>(
   releases: readonly Own[],
@@ -40,7 +40,7 @@ export function isReleasedAfter({ updatesUntil }: Right, releasedAt: Date | unde
   return releasedAt !== undefined && updatesUntil !== undefined && releasedAt > new Date(updatesUntil);
 }
 
-/** Throws `TypeError` for what is no instant: no build comes out after it, so that every license would cover it. */
+/** Throws `TypeError` for an invalid instant: no build comes out after it, so that every license would cover it. */
 export function checkReleasedAt(releasedAt: Date | undefined): void {
   if (releasedAt === undefined) return;
   if (typeof releasedAt?.getTime !== 'function' || Number.isNaN(releasedAt.getTime()))

@@ -21,7 +21,7 @@ export function checkStorage(storage: Partial<ReceiptStorage> | null | undefined
     throw new TypeError('storage must have the functions load and save, which keep the receipt from start to start');
 }
 
-/** Loads what is stored. A storage that throws, takes longer than `timeout` or has another text counts as an empty one. */
+/** Loads the stored receipt. A storage that throws, takes longer than `timeout` or has another text counts as empty. */
 export async function loadReceipt(storage: ReceiptStorage, timeout: number): Promise<StoredReceipt> {
   return storedIn(await settled(async () => storage.load(), timeout));
 }

@@ -29,7 +29,7 @@ export class Timer {
     return this.#end - performance.now();
   }
 
-  /** Returns what a promise resolves to. Rejects when the time is over, because what is awaited may ignore the signal. */
+  /** Returns the value of a promise. Rejects when the time is over, because the promise may ignore the signal. */
   race<Result>(awaited: Promise<Result>): Promise<Result> {
     const { signal } = this;
     return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export class Timer {
     });
   }
 
-  /** Resolves after so many milliseconds, or when the time is over. */
+  /** Resolves after `milliseconds`, or when the time is over. */
   sleep(milliseconds: number): Promise<void> {
     const { signal } = this;
     return new Promise((resolve) => {
@@ -67,8 +67,9 @@ const firstBound = 500;
 const maxBound = 8000;
 
 /**
- * Returns the milliseconds to wait before a retry, counted from 1: what the service asks for, and a random part, so that
- * clients that failed together do not come back together. The bound of the random part doubles with each retry.
+ * Returns the milliseconds to wait before a retry, counted from 1: the time that the service asks for, and a random
+ * part, so that clients that failed together do not come back together. The bound of the random part doubles with each
+ * retry.
  */
 export function retryDelay(retry: number, retryAfter: number | null, random: () => number): number {
   const bound = Math.min(maxBound, firstBound * 2 ** (retry - 1));

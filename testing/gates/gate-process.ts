@@ -12,7 +12,7 @@ const patience = { first: 600_000, later: 20_000 } as const;
 /** Milliseconds that a program has to end after its output has. */
 const grace = 2000;
 
-/** Characters of what a program has printed last that a finding shows. */
+/** The number of characters, from the end of a program's output, that a finding shows. */
 const lastWords = 1000;
 
 /** A gate in a process of its own, which reads a JSON object from each line and prints one. */

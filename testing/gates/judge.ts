@@ -11,7 +11,7 @@ import {
 } from './cases.ts';
 import { ScriptedService } from './scripted-service.ts';
 
-/** A gate, in whichever language, that does what a message says and returns what came of it. */
+/** A gate, in any language, that carries out a message and returns the result. */
 export interface GateUnderTest {
   send(message: Members): Promise<Members>;
 }
@@ -23,7 +23,7 @@ export interface Judgement {
   readonly passed: number;
   /** Each case that fails, and why. */
   readonly findings: readonly string[];
-  /** Cases that need what the gate says it lacks. */
+  /** Cases that need a feature that the gate lacks. */
   readonly leftOut: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface ReceivedMail extends ReadMail {
   readonly at: Date;
 }
 
-/** The mail server of the demo, which keeps what it takes in memory. */
+/** The mail server of the demo, which keeps mails in memory. */
 export interface Mailbox extends Listening {
   /** Oldest first. */
   readonly mails: readonly ReceivedMail[];

@@ -13,7 +13,7 @@ const maxAddresses = 30;
 /** Looks of a process at the same time. Each is about ten requests at Stripe. */
 const maxLooks = 2;
 
-/** Looks for addresses at Stripe for the operators of a process. What was typed is in no line of the log. */
+/** Looks for addresses at Stripe for the operators of a process. No line of the log has the text that was typed. */
 export function addressLooks({ salesTo }: Pick<BuyerAddresses, 'salesTo'>, log: Logger): AddressLooks {
   const counts = new LocalLimitCounts({ addresses: maxAddresses });
   const turns = new Turns(maxLooks);

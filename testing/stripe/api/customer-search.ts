@@ -2,7 +2,7 @@ import { integerOf, textOf } from './parameters.ts';
 import { refusals } from './refusals.ts';
 import type { Route } from './route.ts';
 
-/** Finds customers by their address, in whichever case, the newest first. It has no other query. */
+/** Finds customers by their address, in any case, the newest first. It has no other query. */
 export const searchCustomers: Route = {
   method: 'GET',
   path: '/v1/customers/search',

@@ -116,7 +116,7 @@ function rendersEvents({ path }: Route): boolean {
   return path.startsWith('/v1/events');
 }
 
-/** Renders events in the version of the account, whichever version the request has: Stripe stored them so. */
+/** Renders events in the version of the account, regardless of the version of the request: Stripe stored them so. */
 function withEvents(answer: object, { apiVersion }: Ledger): object {
   const render = (event: ShopEvent): ShopEvent =>
     isApiVersion(apiVersion) ? eventInVersion(event, apiVersion) : event;

@@ -22,7 +22,7 @@ export function inVersion(value: unknown, version: ApiVersion): unknown {
   return Object.fromEntries(members.map(([name, each]) => [name, inVersion(each, version)]));
 }
 
-/** Renders what an event says was there before, whose members are those of the object. */
+/** Renders the previous values of an event, whose members are those of the object. */
 export function previousInVersion(previous: Json, object: Json, version: ApiVersion): Json {
   const kind = object['object'];
   const { object: _, ...rendered } = inVersion({ ...previous, object: kind }, version) as Json;

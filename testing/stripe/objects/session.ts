@@ -104,7 +104,7 @@ export function newSession(facts: SessionFacts): Session {
   };
 }
 
-/** A line of a session, with a tax of so many percent on top. */
+/** A line of a session, with a tax in percent on top. */
 export function newLineItem(id: string, price: Price, quantity: number, { currency, tax }: LineFacts): LineItem {
   const amount = (price.unit_amount ?? 0) * quantity;
   const amountOfTax = taxOn(amount, tax);

@@ -4,7 +4,7 @@ import { expireSession, itemsOf, openSessionOf } from './subscriptions.ts';
 
 const updated = 'customer.subscription.updated';
 
-/** The request of a cancellation: by the flag, by an instant in seconds, or the end of what was asked. */
+/** The request of a cancellation: by the flag, by an instant in seconds, or the undoing of one of them. */
 export type Cancellation = { readonly flag: true } | { readonly at: number } | { readonly undone: 'flag' | 'instant' };
 
 /** Changes when a subscription will be canceled, as an update does. */
@@ -19,7 +19,7 @@ export function changeCancellation(ledger: Ledger, subscription: Subscription, c
   });
 }
 
-/** Undoes only what was asked for in the same way: the flag by the flag, an instant by an empty instant. */
+/** Undoes only a cancellation that was made in the same way: the flag by the flag, an instant by an empty instant. */
 function undo(ledger: Ledger, subscription: Subscription, kind: 'flag' | 'instant'): void {
   if (subscription.cancel_at === null || subscription.cancel_at_period_end !== (kind === 'flag')) return;
   ledger.change(updated, subscription, {

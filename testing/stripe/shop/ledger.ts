@@ -115,7 +115,7 @@ export class Ledger {
   }
 }
 
-/** Finds what a test named. Throws `TypeError` for an id that is unknown. */
+/** Finds an object that a test named. Throws `TypeError` for an id that is unknown. */
 export function known<T>(table: ReadonlyMap<string, T>, id: string): T {
   const found = table.get(id);
   if (found === undefined) throw new TypeError(`The shop has no ${id}.`);

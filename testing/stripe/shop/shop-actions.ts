@@ -36,7 +36,7 @@ export interface Shop {
   readonly cancel: (subscription: string, at?: Instant) => Promise<void>;
   /** Cancels by the flag `cancel_at_period_end`. */
   readonly cancelAtPeriodEnd: (subscription: string) => Promise<void>;
-  /** Undoes a cancellation, whichever way it was made. */
+  /** Undoes a cancellation, however it was made. */
   readonly undoCancellation: (subscription: string) => Promise<void>;
   /** Ends a subscription. Default: now. */
   readonly end: (subscription: string, at?: Instant) => Promise<void>;
