@@ -231,7 +231,7 @@ function refusals(): readonly GateCase[] {
   ];
 }
 
-/** What is no seat: a member is missing, or of another kind. */
+/** Answers without a valid seat: a member is missing, or of another kind. */
 const noSeats: Readonly<Record<string, Members>> = {
   'no-device': { device: undefined },
   'a-number-as-device': { device: 7 },

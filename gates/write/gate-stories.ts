@@ -24,7 +24,7 @@ import {
   validFor,
 } from './world.ts';
 
-// What happens over time, and what storages and services do that nobody expects.
+// Cases over time, and unexpected storages and services.
 
 type Check = Extract<Step, { readonly call: 'check' }>;
 
@@ -406,7 +406,7 @@ function storages(): readonly GateCase[] {
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** What verifying a valid receipt says. */
+/** The result of verifying a valid receipt. */
 export function accepted(receipt: string, own: Members = entitlement): Members {
   const { iat, exp, mode } = JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()) as {
     readonly iat: number;

@@ -50,7 +50,7 @@ export function valid(
 
 const nothing = { features: {}, deviceLimit: null };
 
-/** What a license that is not valid allows is no part of its entitlement either. */
+/** A check that is not valid. Its entitlement contains no allowance either. */
 export function invalid(source: 'online' | 'receipt', reason: string, own: Members | null = null, now = at()): Members {
   return { verdict: 'invalid', source, reason, entitlement: own, ...nothing, nextCheck: nextAfter(now, hour) };
 }
@@ -174,7 +174,7 @@ const noVerdicts: Readonly<Record<string, Answer>> = {
 /** Those that are tried with every stored receipt; the others with none and with a fresh one. */
 const forEveryState = new Set(['closed-connection', 'status-404', 'status-500', 'portal']);
 
-/** What a receipt may show that is no longer so: each is a reason to fetch another. */
+/** Facts of a receipt that are outdated: each is a reason to fetch another. */
 const outdated: Readonly<Record<string, Members>> = {
   status: { status: 'past_due' },
   'tier-name': { tierName: 'Pro' },

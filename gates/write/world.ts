@@ -1,7 +1,7 @@
 import type { Answer, Members, Stored } from '../../testing/gates/cases.ts';
 import { digestOf, Signer } from './signer.ts';
 
-// What all cases share: a product, a license key, a device, the keys that sign, and the instants.
+// The facts that all cases share: a product, a license key, a device, the keys that sign, and the instants.
 
 export const productId = 'prod_1';
 export const licenseKey = 'LK-0GATE-S1MPX-EKEYF-0RCAS-ESABC-DEFGQ';
@@ -38,7 +38,7 @@ export const entitlement = {
 
 export const trial = { ...entitlement, status: 'trialing', tierId: 'basic', tierName: 'Basic' };
 
-/** What the service calls the device of the entitlement. */
+/** The service's id of the device of the entitlement. */
 export const deviceName = `dev_${digestOf(`ent_1\n${device.id}`).slice(0, 22)}`;
 
 export function claims(overrides: Members = {}): Members {
