@@ -13,7 +13,7 @@ interface Lines {
   readonly field: string;
   /** The names of the lines, with their colors in the palette. */
   readonly colors: Readonly<Record<string, number>>;
-  /** The size of the points of a line; without it, lines are told apart by their dashes. */
+  /** The size of the points of a line; without it, lines differ by their dashes. */
   readonly points?: number;
   readonly legend?: Spec;
 }

@@ -73,7 +73,7 @@ function roundsOf(contender: Contender, connectionsOfEffort: number): (seconds: 
   };
 }
 
-/** Where the requests of a schedule go, on at most so many connections. */
+/** The target of the requests of a schedule, and the maximum number of connections. */
 export type Target = Omit<OpenLoad, 'rate' | 'seconds'>;
 
 /** Latchkey over a store. The generator polls if nothing else needs its core. */

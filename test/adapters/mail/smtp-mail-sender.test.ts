@@ -326,7 +326,10 @@ function allTimes(time: number): SmtpTimes {
   return { answer: time, unlikelyGreeting: time, allAnswers: time, taking: time };
 }
 
-/** A server that greets, offers nothing and knows no other commands, such as STARTTLS. It keeps what it was told. */
+/**
+ * A server that greets, offers nothing and knows no other commands, such as STARTTLS. It keeps the lines that it was
+ * sent.
+ */
 async function talking(said: string[], known = /^EHLO/): Promise<Server> {
   const server = createServer((socket) => {
     socket.setEncoding('utf8');

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { expect } from 'chai';
 import { MergedMetrics, type Readings } from '../../../adapters/metrics/merged-metrics.ts';
 
-/** The readings of a process that has served so many requests, each of them in so many seconds. */
+/** The readings of a process that has served some requests, each of them in `seconds`. */
 function processAfter(requests: number, { seconds = 0.2, age = 1 } = {}): Promise<Readings> {
   const registry = new Registry();
   const registers = [registry];

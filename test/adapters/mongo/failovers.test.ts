@@ -86,7 +86,7 @@ class Traffic {
     await Promise.all([...writing, ...readers.map((reader) => this.#read(reader))]);
   }
 
-  /** Resolves when so many more changes have been acknowledged. */
+  /** Resolves when `changes` more changes have been acknowledged. */
   async progress(changes: number): Promise<void> {
     const goal = this.#acknowledged.length + changes;
     while (this.#acknowledged.length < goal) await sleep(10);

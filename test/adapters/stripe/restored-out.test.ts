@@ -19,7 +19,7 @@ describe('what waits to go to Stripe in a store that was served long ago', () =>
     await out.settle();
   });
 
-  /** Serves the store again after so many milliseconds, as a restored backup is. */
+  /** Serves the store again after `milliseconds`, as a restored backup is. */
   async function serveAfter(milliseconds: number): Promise<void> {
     await store().clockMarks.raise(out.at.now, out.at.call());
     out.wait(milliseconds);

@@ -7,7 +7,7 @@ import { refusalOf } from '../../support/thrown.ts';
 
 const minute = 60_000;
 
-/** A queue whose clock is moved by hand, and whose mails end when they are told to. */
+/** A queue whose clock is moved by hand, and whose mails end when the test says so. */
 class MovedQueue {
   readonly keys: LostKeys;
   readonly mailed: LostKeysRequest[] = [];

@@ -170,7 +170,9 @@ describe('the log of a service', () => {
     expect(await ended).to.deep.equal([1, null]);
   });
 
-  /** Starts a process that has a fault on SIGUSR2, and waits until it has logged so many lines. Nothing reads its log. */
+  /**
+   * Starts a process that has a fault on SIGUSR2, and waits until it has logged `lines` lines. Nothing reads its log.
+   */
   async function startUntilFault(
     lines: number,
     stderr: 'pipe' | number = 'pipe',

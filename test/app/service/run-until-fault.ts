@@ -1,7 +1,9 @@
 import { endWithFault, loadLogging } from '../../../app/service/process.ts';
 import { range } from '../../support/range.ts';
 
-/** Logs so many lines, says on standard output that it has, and runs until a fault ends it as it ends the program. */
+/**
+ * Logs a number of lines, says on standard output that it has, and runs until a fault ends it as it ends the program.
+ */
 process.on('uncaughtException', (fault) => void endWithFault(fault));
 process.on('SIGUSR2', () => {
   throw new Error('on purpose');

@@ -1,7 +1,10 @@
 import { createLogger } from '../../../app/service/logger.ts';
 import { range } from '../../support/range.ts';
 
-/** Logs so many lines to the standard error that it shares with other processes, and says on standard output that it has. */
+/**
+ * Logs a number of lines to the standard error that it shares with other processes, and then says so on standard
+ * output.
+ */
 const [name, lines] = process.argv.slice(2);
 const log = await createLogger('json', 'info', 'shared');
 for (const number of range(Number(lines))) log.info({ name, number, text: 'ä'.repeat(number % 400) }, 'line');

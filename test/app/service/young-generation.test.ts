@@ -19,7 +19,10 @@ describe('holdYoungGeneration', () => {
   });
 });
 
-/** Allocates so many objects that outlive collections that the young generation grows. V8 would move literals to the old one. */
+/**
+ * Allocates enough objects that outlive collections for the young generation to grow. V8 would move literals to the old
+ * one.
+ */
 function allocate(): readonly object[] {
   return Array.from({ length: 400_000 }, (_, number) => JSON.parse(`{"number":${number}}`) as object);
 }

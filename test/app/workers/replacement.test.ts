@@ -15,7 +15,7 @@ const couldNotStart = 'a worker could not start';
 const isKilled = 'a worker does not answer and is killed';
 
 describe('a server with a worker that ends', () => {
-  /** Workers get connections in turn: each gets some of so many. */
+  /** Workers get connections in turn: each gets some of these. */
   const connections = range(4 * workers);
   let killedAtStart: readonly number[] = [];
   const server = sharedWorkers(sqlite, workers, {

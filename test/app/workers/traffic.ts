@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { range } from '../../support/range.ts';
 import { statusOf } from './requests.ts';
 
-/** A client waits so many times as long as its request took: workers that start need the processor, too. */
+/** A client waits for a multiple of the time that its request took: workers that start need the processor, too. */
 const pauses = 5;
 
 /** Clients that send one request after the other, on connections that stay open. */
@@ -19,7 +19,7 @@ export class Traffic {
     this.#running = Promise.all(range(clients).map(() => this.#run(url)));
   }
 
-  /** Waits until so many more requests have ended. */
+  /** Waits until `count` more requests have ended. */
   async answers(count: number): Promise<void> {
     const until = this.statuses.length + count;
     await eventually(

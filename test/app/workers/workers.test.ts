@@ -37,7 +37,7 @@ const listing = {
 };
 
 const workers = 3;
-/** Workers get connections in turn: each gets some of so many. */
+/** Workers get connections in turn: each gets some of these. */
 const connections = range(4 * workers);
 
 const limits = ['--rate-limits', 'joinWaitlist=10,getListing=100000', '--trusted-proxies', 'loopback'];

@@ -43,7 +43,7 @@ for (const device of [undefined, { id: 'machine-1' }]) {
       return fetch(String(url), init);
     };
 
-    /** The gate of a program that starts anew each time, with what it has stored. */
+    /** The gate of a program that is restarted each time, with the receipt that it has stored. */
     async function check(): Promise<readonly unknown[]> {
       const options = {
         client: new LatchkeyClient({ baseUrl: service().url, fetch: fetching }),

@@ -18,7 +18,7 @@ const stranger = new ReceiptSigner();
 const entitlement = aLicensedEntitlement();
 const seenBefore = later(-3_600_000);
 
-/** A receipt that was issued so many seconds before noon. */
+/** A receipt that was issued `age` seconds before noon. */
 function receiptOf(age: number, overrides: Members = {}): string {
   return signer.receipt(receiptClaims({ iat: issuedAt - age, exp: issuedAt - age + validFor, ...overrides }));
 }

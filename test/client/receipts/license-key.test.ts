@@ -67,7 +67,7 @@ describe('the license key of a receipt', () => {
 
   it('needs no check symbol', async () => {
     for (const key of alike) expect(await fits(key, key)).to.equal(true);
-    // The service takes these for two keys. Whoever has one of them lacks nothing that the other would give.
+    // The service takes these for two keys. The owner of one lacks nothing that the other would give.
     expect(await fits(alike[0] ?? '', alike[1] ?? '')).to.equal(true);
     expect(await fits(alike[1] ?? '', alike[0] ?? '')).to.equal(false);
   });

@@ -62,7 +62,7 @@ describe('a gate of a build that was released at a time', () => {
   const nextCheck = later(3_600_000).toISOString();
   const ended = { verdict: 'invalid', reason: 'updates_ended', entitlement: shown, ...noAllowance, nextCheck };
 
-  /** A program that has stored a receipt, of a build so many milliseconds from the end of its updates. */
+  /** A program that has stored a receipt, of a build `wait` milliseconds after the end of its updates. */
   function program(wait: number, receipt: string | null = own): GatedProgram {
     const each = new GatedProgram({ releasedAt: new Date(until.getTime() + wait) });
     if (receipt !== null) each.text = JSON.stringify({ version: 1, receipt, lastSeen: null });

@@ -439,7 +439,7 @@ async function add(store: StorePorts, ...entitlements: readonly Entitlement[]): 
   await store.allEntitlements.add(granted(entitlements), aCall());
 }
 
-/** An entitlement that was granted so many milliseconds ago. */
+/** An entitlement that was granted `age` milliseconds ago. */
 function aged(id: string, age: number, more: Partial<Subscription> = {}): Subscription {
   return aSubscription({
     id,

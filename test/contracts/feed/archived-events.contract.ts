@@ -75,7 +75,7 @@ export function archivedEventsContract(open: OpenStore): void {
       ]);
     });
 
-    /** Grants an entitlement, and changes it until it has so many events. */
+    /** Grants an entitlement, and changes it until it has `count` events. */
     async function changes(productId: string, count: number): Promise<void> {
       let seen = aSubscription({ id: `of-${productId}`, productId, sequence: 1 });
       await store().allEntitlements.add(granted([seen]), aCall({ now: later(5) }));

@@ -151,7 +151,7 @@ export function retentionOfEventsContract(open: OpenStore): void {
       return [events.map(({ position }) => position), first, last];
     }
 
-    /** Stores so many events of a product one after the other, each by itself. */
+    /** Stores `count` events of a product one after the other, each by itself. */
     async function changes(count: number, productId = 'prod_1'): Promise<void> {
       for (const _ of range(count)) {
         const last = seen.get(productId);
@@ -165,7 +165,7 @@ export function retentionOfEventsContract(open: OpenStore): void {
       }
     }
 
-    /** Stores so many events, many of them together. */
+    /** Stores `count` events, many of them together. */
     async function fill(count: number): Promise<void> {
       const half = range(count / 2).map((index) => aSubscription({ id: `ent_${index}`, sequence: 1 }));
       await store().allEntitlements.add(granted(half), aCall());

@@ -18,7 +18,7 @@ import { MovedClocks } from '../../support/clock/moved-clocks.ts';
 const second = 1000;
 const unknown = { mark: null, server: null };
 
-/** The clock at noon, after it was compared with a mark so many milliseconds before. */
+/** The clock at noon, after it was compared with a mark `ahead` milliseconds before. */
 function atStart(ahead: number): KnownClock {
   return compare(null, new MovedClocks().moment, { mark: later(-ahead), server: null });
 }

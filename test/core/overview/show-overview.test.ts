@@ -22,7 +22,7 @@ import { anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
 const deviceTypes = ['device.activated', 'device.released'] as const;
 
-/** An entitlement that is past due for so many hours more. */
+/** An entitlement that is past due for `hours` more hours. */
 function pastDue(id: string, hours: number): Subscription {
   return aSubscription({ id, currentPeriodEnd: later(-hour), graceUntil: later(hours * hour) });
 }

@@ -39,7 +39,7 @@ describe('what waits for receivers when a server returns', () => {
   };
   const parked = async (): Promise<readonly string[]> =>
     [...(await stream()).pending].flatMap(([id, { at }]) => (at === null ? [id] : []));
-  /** Logs changes that the billing system is asked for, at so many milliseconds from noon. Returns the last position. */
+  /** Logs changes that the billing system is asked for, at some milliseconds from noon. Returns the last position. */
   const ask = async (id: string, ...ats: readonly number[]): Promise<number> => {
     const entitlement = aSubscription({ id, sequence: ats.length });
     const events = ats.map((at, index) =>

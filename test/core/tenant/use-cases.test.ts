@@ -25,7 +25,7 @@ import {
 } from '../../support/tenant/two-merchants.ts';
 import { anAttempt, anEndpoint, aStream } from '../../support/webhooks/builders.ts';
 
-/** Runs a use case about what has some names. `seen` is an entitlement as it was read, of whoever has it. */
+/** Runs a use case with some names. `seen` is an entitlement as it was read, whoever owns it. */
 type Try = (a: Administration, names: Names, call: Call, seen: Entitlement) => unknown;
 
 const page = { after: null, limit: 50 };

@@ -134,7 +134,7 @@ describe('the value of a feature', () => {
 const many = (count: number): Features =>
   Object.fromEntries(range(count).map((index) => [`f${String(index).padStart(2, '0')}`, true]));
 
-/** Features whose JSON has so many bytes. */
+/** Features whose JSON has `bytes` bytes. */
 function large(bytes: number): Features {
   const filled = Object.fromEntries(range(20).map((index) => [`f${index + 10}`, 'x'.repeat(91)]));
   const rest = bytes - JSON.stringify({ ...filled, z: '' }).length;

@@ -20,7 +20,7 @@ import { refusalOf, thrownBy } from '../../support/thrown.ts';
 const id = trialOf('prod_1', 'laptop-0001', digest);
 const request = { productId: 'prod_1', deviceId: 'laptop-0001', issuer: 'https://licenses.example' };
 
-/** A tier that offers a trial of so many milliseconds; null for none. */
+/** A tier that offers a trial of `trial` milliseconds; null for none. */
 function offering(
   trial: number | null,
   tier: { readonly id?: string; readonly productId?: string } = {},

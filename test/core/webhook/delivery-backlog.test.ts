@@ -25,7 +25,7 @@ describe('the backlog of deliveries', () => {
   const addStream = (overrides: Partial<DeliveryStream> = {}) =>
     store().deliveryStreams.add([aStream(overrides)], aCall());
 
-  /** Stores so many events of a product, the first one after so many milliseconds. */
+  /** Stores `count` events of a product, the first one `start` milliseconds after noon. */
   const addEvents = async (count: number, productId = 'prod_1', start = 0): Promise<void> => {
     for (const index of range(count)) {
       const entitlement = aSubscription({ id: `${productId}_${index}`, productId, sequence: 1 });

@@ -25,7 +25,7 @@ export class MovedClocks {
     this.#monotonic += milliseconds;
   }
 
-  /** Sets the wall clock forward, or back, by so many milliseconds. */
+  /** Sets the wall clock forward, or back, by some milliseconds. */
   set(milliseconds: number): void {
     this.#wall += milliseconds;
   }

@@ -1,7 +1,7 @@
 import { day, noon } from '../builders.ts';
 import { requestId } from './http-client.ts';
 
-/** The instant so many days after noon, as answers write it. */
+/** The instant `days` days after noon, as answers write it. */
 export const at = (days: number): string => new Date(noon.getTime() + days * day).toISOString();
 
 /** The body that grants `ent_1`. */

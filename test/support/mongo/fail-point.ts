@@ -22,7 +22,7 @@ export const failures: readonly { readonly name: string; readonly failure: Failu
 export const blocked: Failure = { blockConnection: true, blockTimeMS: 4000 };
 
 export interface FailPoint {
-  /** Resolves when so many commands have failed. */
+  /** Resolves when `times` commands have failed. */
   readonly met: (times: number) => Promise<void>;
   /** Ends the fail point early. Resolves when it blocks no command any longer. */
   readonly end: () => Promise<void>;

@@ -18,7 +18,7 @@ export interface Servers {
   end(): Promise<void>;
 }
 
-/** Starts a replica set of so many servers, or with `null` one that stands alone, and waits until it takes writes. */
+/** Starts a replica set of `members` servers, or with `null` one that stands alone, and waits until it takes writes. */
 export async function startServers(members: number | null): Promise<Servers> {
   const ports = await freePorts(members ?? 1);
   const machine = await findMachine(ports);

@@ -52,7 +52,7 @@ export class KilledServer {
     await this.#store.remove();
   }
 
-  /** Kills it so many times while it has traffic, and leaves it running. */
+  /** Kills it `times` times while it has traffic, and leaves it running. */
   async historyOf(times: number, beside: Beside | null = null): Promise<History> {
     const { traffic } = this;
     if (this.#process === null) await this.start();

@@ -2,7 +2,10 @@ import type { Entry } from '../../../core/copy/archive.port.ts';
 import { aCall, anEntry, aRecord, aSubscription } from '../builders.ts';
 import { range } from '../range.ts';
 
-/** An archived entitlement with so many records and changes. Each record takes about 230 bytes and its correlation id in MongoDB. */
+/**
+ * An archived entitlement with `count` records and some changes. Each record takes about 230 bytes and its correlation
+ * id in MongoDB.
+ */
 export function withRecords(index: number, count: number, changes = 0, correlationId = aCall().correlationId): Entry {
   const entitlement = aSubscription({ id: `recorded-${index}` });
   // Keys of one length are in the order of their numbers.

@@ -17,7 +17,7 @@ export function interposed<Port extends object>(
   });
 }
 
-/** The ports of a process that is killed after so many calls of them. */
+/** The ports of a process that is killed after `calls` calls of them. */
 export function dyingAfter(ports: StorePorts, calls: number): StorePorts {
   let left = calls;
   const die = (): void => {

@@ -124,7 +124,7 @@ export class KilledShop {
     await this.#address.remove();
   }
 
-  /** Kills the server so many times while buyers come and both sides change. They settle while the last one starts. */
+  /** Kills the server `kills` times while buyers come and both sides change. They settle while the last one starts. */
   async live(buyers: number, kills: number): Promise<void> {
     await this.start();
     const life = Promise.all(Array.from({ length: buyers }, (_, index) => this.#buy(index)));
@@ -162,7 +162,7 @@ export class KilledShop {
     return runCommand(line, this.#address.url, { env: this.#env });
   }
 
-  /** Resolves when so many more changes were acknowledged here. */
+  /** Resolves when `changes` more changes were acknowledged here. */
   async #progress(changes: number): Promise<void> {
     const count = (): number => this.buyers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
     const goal = count() + changes;

@@ -172,7 +172,7 @@ export class OutShop {
     return stream !== null && stream.cursor >= last && stream.pending.size === 0;
   }
 
-  /** Waits until the stream has failed so often with an entitlement. */
+  /** Waits until the stream has failed `times` times with an entitlement. */
   async fails(id: string, times: number): Promise<void> {
     await happens(
       `attempt ${times} has failed`,

@@ -10,14 +10,17 @@ export interface WorkersOptions extends StartOptions {
 type Start = (options?: WorkersOptions) => Promise<WorkersProcess>;
 
 /**
- * Returns a function that starts a server with so many workers on a store of its own. After each test of the calling suite,
- * the server is killed and the store removed.
+ * Returns a function that starts a server with a number of workers on a store of its own. After each test of the
+ * calling suite, the server is killed and the store removed.
  */
 export function startsWorkers(under: StoreUnderTest, workers: number): Start {
   return starter(afterEach, under, workers);
 }
 
-/** Starts a server with so many workers on a store of its own before each test of the calling suite, and removes both after it. */
+/**
+ * Starts a server with a number of workers on a store of its own before each test of the calling suite, and removes
+ * both after it.
+ */
 export function freshWorkers(
   under: StoreUnderTest,
   workers: number,
@@ -26,7 +29,7 @@ export function freshWorkers(
   return begun(beforeEach, starter(afterEach, under, workers), options);
 }
 
-/** Starts one server with so many workers, on a store of its own, for all tests of the calling suite. */
+/** Starts one server with a number of workers, on a store of its own, for all tests of the calling suite. */
 export function sharedWorkers(
   under: StoreUnderTest,
   workers: number,

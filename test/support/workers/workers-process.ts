@@ -90,12 +90,12 @@ export class WorkersProcess {
     return pid;
   }
 
-  /** Waits until so many more workers have begun to listen than at the call. */
+  /** Waits until `count` more workers have begun to listen than at the call. */
   listenMore(count: number): Promise<void> {
     return this.listened(this.logged(listens) + count);
   }
 
-  /** Waits until so many workers have begun to listen since the start of the server, those of the start included. */
+  /** Waits until `count` workers have begun to listen since the start of the server, those of the start included. */
   listened(count: number): Promise<void> {
     return this.logs(listens, count);
   }
@@ -105,7 +105,7 @@ export class WorkersProcess {
     return this.log().filter((line) => line['message'] === message).length;
   }
 
-  /** Waits until the log has so many lines with this message. */
+  /** Waits until the log has `count` lines with this message. */
   async logs(message: string, count = 1): Promise<void> {
     while (this.logged(message) < count && endOf(this.#child) === null) await sleep(20);
     if (this.logged(message) >= count) return;
@@ -130,7 +130,7 @@ export class WorkersProcess {
   }
 }
 
-/** Waits until a process has so many children besides those named, and returns their ids. */
+/** Waits until a process has `count` children besides those named, and returns their ids. */
 export async function childrenOf(
   parent: number,
   count: number,
@@ -144,7 +144,7 @@ export async function childrenOf(
   return eventually(read, ({ length }) => length >= count);
 }
 
-/** Kills so many workers of a primary that starts, before they listen, and returns their ids. */
+/** Kills `count` workers of a primary that starts, before they listen, and returns their ids. */
 export async function killStarting(primary: number, count: number): Promise<readonly number[]> {
   const pids = (await childrenOf(primary, count)).slice(0, count);
   for (const pid of pids) process.kill(pid, 'SIGKILL');

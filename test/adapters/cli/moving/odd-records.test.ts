@@ -405,12 +405,12 @@ describe('entitlement import --from, of odd records', () => {
   });
 });
 
-/** The instant so many days ago. */
+/** The instant `days` days ago. */
 function daysAgo(days: number): string {
   return new Date(noon.getTime() - days * 86_400_000).toISOString();
 }
 
-/** A subscription that is past due, with a period that began so many days ago. */
+/** A subscription that is past due, with a period that began `days` days ago. */
 function unpaidFor(days: number): { readonly status: string; readonly items: readonly object[] } {
   const period = { current_period_start: noon.getTime() / 1000 - days * 86_400, current_period_end: end };
   return { status: 'past_due', items: [item('price_1', 'month', 1, period)] };

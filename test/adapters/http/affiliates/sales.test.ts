@@ -11,7 +11,7 @@ import { memory } from '../../../support/stores/stores.ts';
 const path = '/admin/entitlements/ent_1/sale';
 const grant = { productId: 'prod_1', tierId: 'pro', tierName: 'Pro', billingInterval: 'month' };
 
-/** A sale with so many payments. */
+/** A sale with `count` payments. */
 const paid = (count: number): object => {
   const payments = range(count).map((number) => ({
     id: `txn_${String(number).padStart(60, '0')}`,

@@ -9,7 +9,7 @@ describe('the deadline of a request', () => {
     deadline = new PausableDeadline(now, 500, () => now);
   });
 
-  /** The time that remains after each step of so many milliseconds. */
+  /** The time that remains after each step, in milliseconds. */
   function remainingAfter(...steps: readonly number[]): readonly number[] {
     return steps.map((step) => {
       now += step;

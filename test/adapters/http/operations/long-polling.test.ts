@@ -48,7 +48,7 @@ const observedHolding = (maxHeld: number): Required<Pick<ServiceOptions, 'rebind
       .toResolvedValue((events) => new ObservedFollower({ ...followerParts(events), maxHeld }), [tokens.events]),
 });
 
-/** Resolves when so many requests are held. */
+/** Resolves when `count` requests are held. */
 const untilHeld = (count: number): Promise<void> => waitUntil(() => ObservedFollower.held === count);
 
 describe('a request that waits for events', () => {

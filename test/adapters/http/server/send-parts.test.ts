@@ -11,7 +11,7 @@ import { range } from '../../../support/range.ts';
 const piece = 'x'.repeat(65_536);
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-/** Serves so many pieces and one to every request, and reports when it has sent them, or has ended. */
+/** Serves one piece more than `pieces` to every request, and reports when it has sent them, or has ended. */
 async function serve(
   pieces: number,
   timeout: number,

@@ -24,7 +24,7 @@ import { thrownBy } from '../../../support/thrown.ts';
 
 const ada: Chain = { productId: 'prod_1', handle: 'ada', currency: 'usd' };
 
-/** Made anew for each use, because its deadline begins with it. */
+/** A new call for each use, because its deadline begins with it. */
 const call = (): Call => aCall({ now: new Date('2026-12-05T10:00:00Z') });
 
 const count = 450;

@@ -16,7 +16,7 @@ const relays = 4;
 const writers = 6;
 const followers = 2;
 const eventsOfWriter = 100;
-/** The minimum of each kind of fault. The writers go on until there are so many. */
+/** The minimum of each kind of fault. The writers continue until it is reached. */
 const minFaults = 6;
 const entitlements = 12;
 const products = 3;

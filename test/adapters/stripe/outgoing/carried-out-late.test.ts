@@ -24,7 +24,7 @@ describe('cancellations of ours that Stripe carries out late', () => {
     await out.at.operations(id),
   ];
 
-  /** Loses so many attempts of a cancellation on their way. The last one arrives, unless `arrives` is false. */
+  /** Loses `count` attempts of a cancellation on their way. The last one arrives, unless `arrives` is false. */
   async function loseAttempts(count: number, arrives = true): Promise<readonly (SeenRequest | null)[]> {
     const lost: (SeenRequest | null)[] = [];
     let take = out.delayUpdate();

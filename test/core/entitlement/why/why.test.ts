@@ -10,7 +10,7 @@ const ofBoth = { kind: 'suspended', causes: ['operator', 'payment'] } as const s
 const ofOperator = { kind: 'suspended' } as const satisfies Hold;
 const revoked = { kind: 'revoked', at: later(90) } as const satisfies Hold;
 
-/** An entry so many milliseconds after the grant. */
+/** An entry `at` milliseconds after the grant. */
 function entry(
   at: number,
   operation: HistoryOperation,

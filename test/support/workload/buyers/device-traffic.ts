@@ -32,7 +32,7 @@ export class DeviceTraffic {
     await Promise.all(range(apps).map((app) => this.#runApp(app)));
   }
 
-  /** Resolves when so many more devices had a seat. */
+  /** Resolves when `devices` more devices had a seat. */
   async progress(devices: number): Promise<void> {
     const goal = this.seats.size + devices;
     while (this.seats.size < goal) await pause(5);

@@ -58,7 +58,7 @@ export class LinkTraffic {
     while (this.done.size < buyers.length || ![...this.#onTheWay.values()].includes(server)) await pause(1);
   }
 
-  /** Resolves when so many links of an entitlement were made that the oldest have gone. */
+  /** Resolves when enough links of each entitlement were made for the oldest to have gone. */
   async madeEnough(): Promise<void> {
     while ([...this.made.values()].some(({ length }) => length < enoughLinks)) await pause(5);
   }
@@ -71,7 +71,7 @@ export class LinkTraffic {
     return new URL(path, this.#urls()[server % 2]).href;
   }
 
-  /** The types of the events of a buyer who has made so many changes. */
+  /** The types of the events of a buyer who has made `count` changes. */
   static eventsOf(count: number): readonly string[] {
     return Array.from({ length: count }, (_, turn) => changes[turn % changes.length]?.[1] ?? '');
   }

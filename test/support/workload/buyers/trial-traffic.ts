@@ -47,7 +47,7 @@ export async function offerTrial(store: OpenedStore): Promise<void> {
  * seat of the license for it, or that of another device.
  */
 export class TrialTraffic {
-  /** The start and the end that each device was told. */
+  /** The starts and ends of its trial that each device was given. */
   readonly times = new Map<string, Set<string>>();
   /** The signing keys of the receipts that they were given. */
   readonly kids = new Set<string>();
@@ -67,7 +67,7 @@ export class TrialTraffic {
     await Promise.all(range(apps).map((app) => this.#runApp(app)));
   }
 
-  /** Resolves when so many more devices have a seat. */
+  /** Resolves when `devices` more devices have a seat. */
   async progress(devices: number): Promise<void> {
     this.#goal = this.seated.size + devices;
     while (this.seated.size < this.#goal) await pause(5);
@@ -133,7 +133,7 @@ export class TrialTraffic {
   }
 }
 
-/** The start and end that each device was told, and those that are stored. */
+/** The start and end that each device was given, and those that are stored. */
 export async function endsOf(
   store: OpenedStore,
   { times }: TrialTraffic,

@@ -4,7 +4,7 @@ import type { DeliveryStream } from '../../../../../core/webhook/stream/delivery
 import { hour, later } from '../../../../support/builders.ts';
 import { anEndpoint, aStream } from '../../../../support/webhooks/builders.ts';
 
-/** An attempt so many hours ago. */
+/** An attempt `hours` hours ago. */
 function attempt(hours: number, status: number | null) {
   return { at: later(-hours * hour), position: 1, eventId: 'evt_1', status, reason: null, durationMs: 88 };
 }
