@@ -54,8 +54,7 @@ export class ClockWatch {
 
   /** Whether events may be made and delivered by the clock as it is now. False before the first `look`. */
   get isTrusted(): boolean {
-    const state = this.#follow(this.#moment());
-    return this.#hasReturned && state !== null && state.doubt === null;
+    return this.#follow(this.#moment())?.doubt === null && this.#hasReturned;
   }
 
   /** Whether events may be removed by the clock as it is now. */

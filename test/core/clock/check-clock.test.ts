@@ -28,13 +28,14 @@ describe('the clock of a command', () => {
   it('becomes the mark after what waits to go to Stripe was parked, if the store was not served for an hour', async () => {
     const data = new MemoryStore();
     const parked: (Date | null)[] = [];
-    const accept = acceptClock(new MemoryClockMarks(data), async ({ at, isLongAgo }) => {
-      expect(data.clockMark).to.deep.equal(at);
+    const call = aCall();
+    const accept = acceptClock(new MemoryClockMarks(data), async ({ at, isLongAgo }, newCall) => {
+      expect([data.clockMark, newCall()]).to.deep.equal([at, call]);
       return isLongAgo ? parked.push(at) : 0;
     });
     for (const mark of [null, later(-hour - 1), later(-hour)]) {
       data.clockMark = mark;
-      await accept(aCall());
+      await accept(call);
     }
     expect(parked).to.deep.equal([null, later(-hour - 1)]);
   });

@@ -27,9 +27,13 @@ describe('the trust in a clock', () => {
     expect(await trusts(aCall({ now: later(hour + 1) }))).to.equal(false);
   });
 
-  it('is required with the instant of the next look at the store', async () => {
+  it('is required with the instant of the next look at the store, and in the words of who requires it', async () => {
     await requireTrust(() => true, aCall());
-    const refusal = { code: 'clock_not_trusted', details: { retryAt: later(10_000) } };
-    expect(await refusalOf(requireTrust(() => false, aCall()))).to.deep.equal(refusal);
+    const details = { retryAt: later(10_000) };
+    for (const message of [undefined, 'Not yet.']) {
+      const refusal = await refusalOf(requireTrust(() => false, aCall(), message));
+      const said = message === undefined ? details : { ...details, message };
+      expect(refusal).to.deep.equal({ code: 'clock_not_trusted', details: said });
+    }
   });
 });
