@@ -64,7 +64,7 @@ const instants: ReadonlySet<string> = new Set([
   'endsAt',
 ]);
 
-/** What every body begins with. */
+/** The first members of every body. */
 type Head<Event extends LoggedEvent> = readonly [
   id: string,
   type: Event['type'],
@@ -79,7 +79,7 @@ type Body = readonly [
   object,
   object | null,
   readonly unknown[],
-  /** The last members are left out from the first one on after which all are null. */
+  /** Members at the end that are null are left out. */
   ending?: object | null,
   device?: object | null,
   reason?: EntitlementEvent['reason'],
