@@ -35,6 +35,6 @@ function withoutQuotes(text: string): string {
   let start = 0;
   let end = text.length;
   while (quotes.has(text.charAt(start))) start += 1;
-  while (end > start && quotes.has(text.charAt(end - 1))) end -= 1;
+  while (quotes.has(text.charAt(end - 1))) end -= 1;
   return start > 0 && end < text.length && start < end ? text.slice(start, end) : text;
 }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   canBeImported,
   generateLicenseKey,
+  hasIssuedForm,
   hasLicenseKeyLength,
   isIssuedKey,
   lastFourOf,
@@ -30,6 +31,14 @@ function issuedWith(symbols: string): string {
 const keys = fc
   .uint8Array({ minLength: 29, maxLength: 29 })
   .map((bytes) => generateLicenseKey((count) => bytes.slice(0, count)));
+
+describe('hasIssuedForm', () => {
+  it('knows how an issued key begins, with or without hyphens', () => {
+    for (const text of ['LK-ABC', 'lkabc', 'LK--0a9', ' LK-A BC']) expect(hasIssuedForm(text), text).to.equal(true);
+    for (const text of ['XLK-ABC', 'LK-AB', 'LK-A', 'LK', 'LK_ABC', ''])
+      expect(hasIssuedForm(text), text).to.equal(false);
+  });
+});
 
 describe('generateLicenseKey', () => {
   it('returns LK and six groups of five symbols that cannot be misread', () => {
@@ -127,6 +136,7 @@ describe('licenseKeyIdentity', () => {
     'LK-00000-00000-00000-00000-00000-0000',
     'LK-UUUUU-00000-00000-00000-00000-00000',
     'a"quote"inside-and-at-the-end"',
+    '""\u201C""""""""""""""""""""""',
     'ſpecial-caſe-ıİß-ΑΒΓ-0123456789',
     '🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉',
     'control\u0000characters\u0007inside-the-key',
@@ -163,6 +173,10 @@ describe('licenseKeyIdentity', () => {
     expect(
       new Set([own, ...others, own.replace('0', 'O'), `"${own}`, `${own}\u0000`].map(licenseKeyIdentity)).size,
     ).to.equal(9);
+  });
+
+  it('folds what follows one plain character', () => {
+    expect(licenseKeyIdentity('K\u00AD\u3000')).to.equal('K');
   });
 
   it('is idempotent', () => {
