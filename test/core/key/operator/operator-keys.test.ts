@@ -3,7 +3,7 @@ import { nodePlatform } from '../../../../app/service/platform.ts';
 import { administrationOf, type Administration } from '../../../../core/administration/administration.ts';
 import { authenticateKey, authorizeKey } from '../../../../core/key/check-key.ts';
 import { keyPositionIn } from '../../../../core/key/key-cursor.ts';
-import { isOperatorScope, operatorKeyKind } from '../../../../core/key/operator/operator-key.ts';
+import { operatorKeyKind } from '../../../../core/key/operator/operator-key.ts';
 import type { OperatorKeyRequest } from '../../../../core/key/operator/operator-keys.ts';
 import { cursorAt, type ListName } from '../../../../core/paging/cursor.ts';
 import { aCall, anAppKey, anOperatorKey, day, hour, later, noon } from '../../../support/builders.ts';
@@ -20,17 +20,6 @@ const request: OperatorKeyRequest = {
   scopes: ['admin:read'],
   expiresAt: null,
 };
-
-describe('isOperatorScope', () => {
-  it('is true for scopes of operator keys alone', () => {
-    expect(['admin:read', 'admin:access', 'read:entitlements', ''].map(isOperatorScope)).to.deep.equal([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-});
 
 describe('keyPositionIn', () => {
   it('refuses a cursor without an id or without an instant', () => {
@@ -93,7 +82,7 @@ describe('keys that a caller names', () => {
     }
     const codes = [
       administration().issueOperatorKey({ ...terms, id: 'opk_2', products: ['prod_1', 'none'] }, aCall()),
-      administration().issueOperatorKey({ ...terms, id: 'opk_2', scopes: ['admin:waitlist'] }, aCall()),
+      administration().issueOperatorKey({ ...terms, id: 'opk_2', scopes: ['admin:read', 'admin:waitlist'] }, aCall()),
     ].map(async (each) => (await refusalOf(each)).code);
     expect(await Promise.all(codes)).to.deep.equal(['product_not_found', 'limited_key']);
     const rotated = await administration().rotateOperatorKey(
@@ -113,6 +102,15 @@ describe('keys that a caller names', () => {
     });
     const other = administration().issueAppKey({ id: 'mine', ...terms, productId: 'prod_2' }, aCall());
     expect((await refusalOf(other)).code).to.equal('app_key_exists');
+  });
+
+  it('are issued only with an expiry later than now', async () => {
+    const issue = (expiresAt: Date) => administration().issueOperatorKey({ ...request, expiresAt }, aCall());
+    for (const early of [noon, later(-1)]) expect((await refusalOf(issue(early))).code).to.equal('expiry_too_early');
+    expect((await issue(later(1))).issued.expiresAt).to.deep.equal(later(1));
+    expect(
+      (await administration().issueOperatorKey({ ...request, scopes: ['admin:waitlist'] }, aCall())).key,
+    ).not.to.equal(null);
   });
 
   it('return the key of an id also after the expiry that it was issued with', async () => {
