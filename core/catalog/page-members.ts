@@ -32,7 +32,7 @@ export interface PageMembers {
   readonly pictureAlt: string | null;
 }
 
-/** The members of a listing whose maker says nothing. */
+/** The members of a listing of which nothing is given. */
 export const noPageMembers: PageMembers = {
   url: null,
   imageUrl: null,

@@ -18,7 +18,7 @@ export function parseInstant(text: string): Date | null {
   return instantOf(Date.parse(text.toUpperCase()));
 }
 
-/** The instant of some milliseconds since 1970 began. Null for any that no instant of the interface can be. */
+/** The instant of a number of milliseconds since 1970 began. Null for any that no instant of the interface can be. */
 export function instantOf(milliseconds: number): Date | null {
   return milliseconds >= earliest && milliseconds < latest ? new Date(milliseconds) : null;
 }

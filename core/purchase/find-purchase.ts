@@ -39,10 +39,10 @@ export interface FoundAddress extends FoundSales {
 }
 
 /**
- * Finds a text that somebody has pasted: the id of an entitlement or of a trial, a license key, an e-mail address that
- * Stripe has sold something to or, if `withWaitlist` allows it, of the waitlist, a reference in any product, or the
- * last four characters of a license key. The form of the text decides where it is looked for. Refuses with
- * `rate_limited`.
+ * Finds a purchase by a text that somebody has pasted: the id of an entitlement or of a trial, a license key, an e-mail
+ * address that Stripe has sold something to or, if `withWaitlist` allows it, of the waitlist, a reference in any
+ * product, or the last four characters of a license key. The form of the text decides where it is looked for. Refuses
+ * with `rate_limited`.
  */
 export type FindPurchase = (what: string, withWaitlist: boolean, call: Call) => Promise<FoundPurchase>;
 
