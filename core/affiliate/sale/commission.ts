@@ -78,7 +78,7 @@ export function lineDueAt(sale: Sale): Date | null {
   return earliest(instants.filter((at) => lineAt(sale, new Date(at)) !== 0));
 }
 
-/** The end of the last hold of a payment of which something is kept; null if there is none. */
+/** The end of the last hold of a payment of which something is kept; null without such a payment. */
 export function lastHoldEnd(sale: Sale): Date | null {
   const kept = counted(sale).filter((payment) => payment.kept > 0);
   return kept.length === 0 ? null : new Date(Math.max(...kept.map((payment) => holdEnd(payment, sale))));

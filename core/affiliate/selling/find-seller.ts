@@ -14,7 +14,7 @@ export type Unattributed =
   /** Nothing was agreed when the checkout began. */
   | 'no_terms';
 
-/** The affiliate who has brought a buyer, or the reason why there is none. Neither where the checkout names nobody. */
+/** The affiliate who has brought a buyer, or why no affiliate counts. Neither where the checkout names nobody. */
 export interface FoundSeller {
   readonly seller: Attribution | null;
   readonly reason: Unattributed | null;
